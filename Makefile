@@ -1,0 +1,35 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test format lint check clean
+
+SOURCES := Package.swift Sources Tests
+# With LIVE=1 and a provider's key the demo asks the real services; otherwise the simulator.
+LIVE ?= 0
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: ## Install the Debian packages that are missing
+	@Scripts/setup
+
+build: setup ## Build the dossier command (release)
+	@swift build -c release --product dossier
+
+demo: build ## Show a research report from request to result
+	@.build/release/dossier demo $(if $(filter 1,$(LIVE)),--live)
+
+test: setup ## Run every test
+	@swift build --build-tests
+	@swift test --skip-build --experimental-maximum-parallelization-width 4
+
+format: ## Format the sources
+	@swift format format --in-place --recursive --parallel $(SOURCES)
+
+lint: ## Check format and lint rules
+	@swift format lint --strict --recursive --parallel $(SOURCES)
+
+check: lint test ## Lint, build without warnings and test
+	@.build/debug/dossier prompts lint
+	@.build/debug/dossier prompts test
+
+clean: ## Remove what was built and the local database
+	@rm -rf .build var

@@ -1,0 +1,169 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target, from the lowest level to the highest. A target imports only from levels below its own;
+/// `Tests/ArchitectureTests` holds the sources against this table and the one in `docs/architecture.md`.
+let modules: [(name: String, dependsOn: [Target.Dependency])] = [
+    // Level 1
+    ("JSON", []),
+    ("YAML", ["CFYAML"]),
+    ("Digest", ["CCrypto"]),
+    ("Logging", []),
+    ("DossierAPI", []),
+    ("HTTP", ["CCurl"]),
+    // Level 2
+    ("HTTPServer", ["CMicrohttpd", "HTTP"]),
+    ("JSONSchema", ["CValijson", "JSON"]),
+    ("Dotprompt", ["JSON", "YAML"]),
+    ("JobQueue", ["JSON"]),
+    ("Records", []),
+    // Level 3
+    ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
+    ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
+    ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
+    ("DataSources", ["HTTP", "JSON"]),
+    ("DossierClient", ["DossierAPI", "HTTP"]),
+    // Level 4
+    ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
+    ("Simulator", ["HTTPServer", "HTTP", "JSON", "Digest"]),
+    // Level 5
+    (
+        "Broker",
+        [
+            "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
+            "Digest",
+        ]
+    ),
+    ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
+    (
+        "PromptRegression",
+        [
+            "Agents", "Simulator", "Prompts", "LanguageModels", "JobQueue", "HTTPServer", "HTTP", "JSON", "YAML",
+            "Digest",
+        ]
+    ),
+]
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
+    ("CCrypto", "libcrypto", "libssl-dev"),
+    ("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    ("CFYAML", "libfyaml", "libfyaml-dev"),
+    ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
+    ("CSQLite", "sqlite3", "libsqlite3-dev"),
+]
+
+/// The SQL files of a store, one resource each: a folder as one resource would lose the files' own names. They are
+/// listed, not looked up, since SwiftPM caches what a manifest answered; the compiler and a test miss what is not here.
+let embeddedSQL: [String: (migrations: String, queries: String)] = [
+    "SQLiteStore": (
+        "v0000_migrations v0001_jobs_and_credits",
+        """
+        account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
+        balance_grant balance_hold balance_open balance_release balance_settle bundle_get bundle_insert data_version
+        job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired job_fence_by_id
+        job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert
+        job_keys job_list job_list_total job_report job_restart job_result_insert job_revision job_try_again
+        job_unblock lane_advance lease_delete lease_insert lease_jobs leases_of_worker ledger_insert migration_insert
+        migration_list model_call_insert model_costs_by_day model_costs_by_kind model_costs_by_model
+        model_costs_by_user model_spend pulse_bump pulse_read ready_best ready_delete ready_enter_front
+        ready_enter_next ready_first ready_move ready_withdraw schedule_delete schedule_due schedule_insert
+        schedule_next serial_holder serial_next serial_touch_next step_drop_from step_insert step_list step_same_place
+        submit_joined submit_same_id submit_same_key turn_return turn_take worker_beat worker_beats worker_delete
+        worker_delete_silent worker_number worker_register
+        """
+    )
+]
+
+/// The modules that have tests of their own, each with what its tests need besides the module and its dependencies.
+let tested: [(module: String, needs: [Target.Dependency])] = [
+    ("JSON", []),
+    ("YAML", []),
+    ("Digest", []),
+    ("Logging", []),
+    ("HTTP", []),
+    ("HTTPServer", []),
+    ("JSONSchema", []),
+    ("Dotprompt", []),
+    ("JobQueue", []),
+    ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
+    ("Prompts", []),
+    ("LanguageModels", []),
+    ("DataSources", []),
+    ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
+    ("Simulator", []),
+    ("Broker", ["SQLiteStore", "DossierClient"]),
+    ("Worker", ["SQLiteStore"]),
+    ("PromptRegression", ["DataSources", "SQLiteStore"]),
+]
+
+func embedded(in module: String) -> [Resource] {
+    guard let files = embeddedSQL[module] else { return [] }
+    return files.migrations.split(separator: " ").map { .embedInCode("Migrations/\($0).sql") }
+        + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }
+}
+
+let package = Package(
+    name: "dossier",
+    products: [
+        .executable(name: "dossier", targets: ["DossierCLI"]),
+        .library(name: "Dotprompt", targets: ["Dotprompt"]),
+        .library(name: "JSONSchema", targets: ["JSONSchema"]),
+    ],
+    targets: systemLibraries.map { library in
+        .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
+    } + [
+        .target(name: "CValijson"),
+        .target(
+            name: "StoreConformance", dependencies: ["JobQueue", "Records", "JSON"], path: "Tests/StoreConformance",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
+        .executableTarget(
+            name: "StoreHammer", dependencies: ["SQLiteStore", "JobQueue", "JSON"], path: "Tests/StoreHammer",
+            swiftSettings: settings),
+        .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+    ]
+        + modules.map { module in
+            .target(
+                name: module.name, dependencies: module.dependsOn,
+                exclude: embeddedSQL[module.name] == nil ? [] : ["schema.sql"], resources: embedded(in: module.name),
+                swiftSettings: settings)
+        }
+        + [
+            // The whole product with real processes: it needs the `dossier` executable beside the test bundle.
+            .testTarget(
+                name: "SystemTests",
+                dependencies: [
+                    "DossierCLI", "DossierAPI", "DossierClient", "HTTP", "Simulator", "SQLiteStore", "JobQueue", "JSON",
+                    "Digest",
+                ],
+                swiftSettings: settings)
+        ]
+        + tested.map { module, needs in
+            let dependsOn = modules.first { $0.name == module }?.dependsOn ?? []
+            return .testTarget(
+                name: module + "Tests",
+                dependencies: [.init(stringLiteral: module)] + dependsOn.filter { !$0.isC } + needs,
+                swiftSettings: settings)
+        },
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)
+
+extension Target.Dependency {
+    /// C modules are imported by one target each, never by tests.
+    var isC: Bool {
+        if case .byNameItem(let name, _) = self {
+            name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true
+        } else {
+            false
+        }
+    }
+}

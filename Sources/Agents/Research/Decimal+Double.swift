@@ -1,0 +1,5 @@
+internal import FoundationEssentials
+
+extension Decimal {
+    var asDouble: Double { Double(description) ?? .nan }
+}

@@ -1,0 +1,95 @@
+internal import DataSources
+internal import JSON
+internal import JobQueue
+
+/// The first step of a report: what the filings and the market say, journalled with the moment at which it was read.
+struct FactGatherer: Sendable {
+    let companies: any CompanyFactsSource
+    let market: (any MarketDataSource)?
+    let now: @Sendable () -> Int64
+
+    func gather(_ ticker: String, in context: JobContext) async throws(AgentError) -> GatheredFacts {
+        let entry = try await context.journal.step("gather", input: ["ticker": JSON(ticker)]) {
+            () async throws(AgentError) in
+            async let price = marketData(ticker)
+            let company: CompanyFundamentals
+            do {
+                company = try await companies.fundamentals(ticker)
+            } catch let error as DataSourceError {
+                throw AgentError(error)
+            } catch {
+                throw AgentError.interrupted
+            }
+            let (data, problem) = await price
+            return (GatheredFacts(company: company, market: data, marketProblem: problem, at: now()).json, [])
+        }
+        do {
+            return try GatheredFacts(JSONField(entry.output))
+        } catch {
+            throw .failed(
+                AgentFailure(
+                    .internalFailure("the journalled facts cannot be read: \(error)"), isTransient: false,
+                    dropStepsFrom: entry.sequence))
+        }
+    }
+
+    /// The price, or why there is none: a report can do without.
+    private func marketData(_ ticker: String) async -> (MarketData?, String?) {
+        guard let market else { return (nil, "no source of prices is set up") }
+        do {
+            return (try await market.marketData(ticker), nil)
+        } catch {
+            return (nil, error.description)
+        }
+    }
+}
+
+/// What was found, and when.
+struct GatheredFacts: Sendable {
+    var company: CompanyFundamentals
+    var market: MarketData?
+    /// Why there is no price.
+    var marketProblem: String?
+    /// Milliseconds since 1970.
+    var at: Int64
+}
+
+extension GatheredFacts {
+    var json: JSON {
+        [
+            "company": company.json, "market": market?.json ?? .null, "market_problem": JSON(marketProblem),
+            "gathered_at": JSON(at),
+        ]
+    }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        company = try CompanyFundamentals(field["company"])
+        market = try field["market"].optional.map { field throws(JSONFieldError) in try MarketData(field) }
+        marketProblem = try field["market_problem"].optional?.string()
+        at = try field["gathered_at"].integer()
+    }
+}
+
+extension AgentError {
+    init(_ error: DataSourceError) {
+        let code: String
+        let userMessage: String
+        switch error {
+        case .cancelled:
+            self = .interrupted
+            return
+        case .invalidTicker: (code, userMessage) = ("VAL_3002", "That does not look like a ticker.")
+        case .notFound: (code, userMessage) = ("BIZ_2004", "We could not find a company with that ticker.")
+        case .noData, .notCovered:
+            (code, userMessage) = ("EXT_4005", "There are no filings with figures for this company.")
+        default:
+            (code, userMessage) = (
+                "EXT_4005", "The company's filings cannot be read right now. Please try again later."
+            )
+        }
+        self = .failed(
+            AgentFailure(
+                JobError(code: code, message: "\(error)", userMessage: userMessage), isTransient: error.isTransient,
+                retryAfter: error.retryAfter))
+    }
+}

@@ -1,0 +1,195 @@
+internal import DataSources
+internal import JSON
+internal import Prompts
+
+/// All that a report may state in figures: what the filings say, what was computed from it, and the score.
+///
+/// The same sheet goes into the prompt, line by line, and into the check that no other figure stands in the answer.
+struct FactSheet: Sendable {
+    /// One line of the sheet, in the prompt `[revenue.FY2025] Revenue: 416,161 million USD (FY2025, 10-K)`.
+    struct Line: Sendable {
+        var id: String
+        var label: String
+        /// As it is written, with its unit.
+        var written: NumberStyle.Written
+        /// The fiscal period; `nil` where it is of no single one.
+        var period: String?
+        /// Where it stands: a form, or that it was computed.
+        var form: String?
+        var fact: Fact
+        /// The ids of the figures that it was computed from; empty for what a filing or a market states.
+        var inputs: [String]
+    }
+
+    private(set) var lines: [Line] = []
+    /// The reported figures among the lines, for the result.
+    private(set) var figures: [Figure] = []
+
+    var facts: [Fact] { lines.map(\.fact) }
+
+    /// What a report may state although no filing does: what was computed, and what a market says.
+    var unfiled: [Line] {
+        let filed = Set(figures.map(\.id))
+        return lines.filter { !filed.contains($0.id) }
+    }
+
+    /// What a prompt needs: the figures of ten years, of the latest quarters and the trailing twelve months, ratios of
+    /// each year, the metrics of the checklist, the score and, where there is one, the price.
+    init(_ company: CompanyFundamentals, market: MarketData?, scorecard: Scorecard) {
+        let fundamentals = company.fundamentals
+        for concept in Concept.reported {
+            let shown =
+                fundamentals.annual(concept) + Array(fundamentals.quarterly(concept).prefix(concept.quartersShown))
+                + [fundamentals.trailingTwelveMonths(concept)].compactMap(\.self)
+            for figure in shown { add(figure) }
+        }
+        addRatios(CompanyHistory(fundamentals, price: nil))
+        addMetrics(scorecard, currency: fundamentals.currency)
+        addScores(scorecard)
+        addMarket(market)
+    }
+
+    private mutating func add(_ figure: Figure) {
+        var form = figure.filing.form
+        if figure.isDerived { form += ", computed" }
+        if figure.adjustment != nil { form += ", on today's shares" }
+        figures.append(figure)
+        add(
+            figure.id, figure.concept.title, figure.double, Fact.Unit(figure), period: figure.period.label, form: form)
+    }
+
+    /// Margins and growth of each year, so that the model need not compute, and so err, itself.
+    private mutating func addRatios(_ history: CompanyHistory) {
+        let margins: [(String, String, Concept)] = [
+            ("gross_margin", "Gross margin", .grossProfit), ("operating_margin", "Operating margin", .operatingIncome),
+            ("net_margin", "Net margin", .netIncome),
+        ]
+        let growths: [(String, String, Concept)] = [
+            ("revenue_growth", "Revenue growth on the year before", .revenue),
+            ("net_income_growth", "Net income growth on the year before", .netIncome),
+            ("diluted_eps_growth", "Growth of diluted earnings per share on the year before", .dilutedEPS),
+        ]
+        for year in history.years {
+            for (id, label, profit) in margins {
+                guard let margin = try? year.ratio(profit, to: .revenue) else { continue }
+                add(
+                    "\(id).\(year.label)", label, margin.value, .ratio, period: year.label, form: "computed",
+                    from: margin.inputs.map(\.id))
+            }
+            guard let before = history.year(1, before: year) else { continue }
+            for (id, label, concept) in growths {
+                // To or from a loss there is no rate of growth.
+                guard let now = year.figures[concept], let then = before.figures[concept], now.double > 0,
+                    then.double > 0
+                else { continue }
+                add(
+                    "\(id).\(year.label)", label, now.double / then.double - 1, .ratio, period: year.label,
+                    form: "computed", from: [now.id, then.id])
+            }
+        }
+    }
+
+    private mutating func addMetrics(_ scorecard: Scorecard, currency: String) {
+        var seen: Set<String> = []
+        for outcome in scorecard.lines.map(\.outcome) + scorecard.findings.map(\.outcome) {
+            guard let value = outcome.value, seen.insert(outcome.metric.name).inserted else { continue }
+            add(
+                "metric.\(outcome.metric.name)", outcome.metric.title, value,
+                Fact.Unit(outcome.metric.unit, currency: currency), period: outcome.span, form: "computed",
+                from: outcome.inputs)
+        }
+    }
+
+    private mutating func addScores(_ scorecard: Scorecard) {
+        if let score = scorecard.score {
+            add("score", "Score by the checklist of 100", score, .number, form: "computed")
+        }
+        add("confidence", "Confidence in the score of 100", rounded(scorecard.confidence, 0), .number, form: "computed")
+        for line in scorecard.lines {
+            guard let score = line.score else { continue }
+            let label = "Score of 10 for the question \(line.item.question)"
+            add("score.\(line.item.id)", label, rounded(score, 1), .number, form: "computed", from: line.outcome.inputs)
+        }
+    }
+
+    private mutating func addMarket(_ market: MarketData?) {
+        guard let market, let currency = market.currency else { return }
+        let source = market.source.rawValue
+        if let price = market.price {
+            add("price", "Share price", price.asDouble, .currency(currency), form: source)
+        }
+        if let cap = market.marketCap {
+            add("market_cap", "Market capitalisation", cap.asDouble, .currency(currency), form: source)
+        }
+    }
+
+    private mutating func add(
+        _ id: String, _ label: String, _ value: Double, _ unit: Fact.Unit, period: String? = nil, form: String,
+        from inputs: [String] = []
+    ) {
+        lines.append(
+            Line(
+                id: id, label: label, written: NumberStyle.write(value, unit), period: period, form: form,
+                fact: Fact(value, unit, label: period.map { "\(label), \($0)" } ?? label), inputs: inputs))
+    }
+}
+
+extension Fact.Unit {
+    init(_ figure: Figure) {
+        switch figure.concept.measure {
+        case .averageShares, .shares: self = .shares
+        default: self = .currency(figure.unit.prefixBeforeSlash)
+        }
+    }
+
+    init(_ unit: Metric.Unit, currency: String) {
+        switch unit {
+        case .ratio: self = .ratio
+        case .times: self = .times
+        case .years: self = .years
+        case .money: self = .currency(currency)
+        }
+    }
+}
+
+extension MetricOutcome {
+    /// The fiscal years of the figures that went in: `FY2025` or `FY2016 to FY2025`.
+    fileprivate var span: String? {
+        let labels = inputs.compactMap { $0.split(separator: ".").last.map(String.init) }.sorted()
+        guard let first = labels.first, let last = labels.last else { return nil }
+        return first == last ? first : "\(first) to \(last)"
+    }
+}
+
+extension String {
+    /// `USD` of `USD/shares`.
+    fileprivate var prefixBeforeSlash: String { String(prefix { $0 != "/" }) }
+}
+
+extension Concept {
+    /// What goes onto the sheet, in this order.
+    fileprivate static let reported: [Concept] = [
+        .revenue, .grossProfit, .operatingIncome, .netIncome, .dilutedEPS, .operatingCashFlow, .capitalExpenditure,
+        .freeCashFlow, .depreciationAndAmortization, .researchAndDevelopment, .stockBasedCompensation,
+        .interestExpense, .pretaxIncome, .incomeTax, .cashAndShortTermInvestments, .cash, .totalDebt, .longTermDebt,
+        .equity, .totalAssets,
+        .currentAssets, .currentLiabilities, .totalLiabilities, .dilutedShares, .dividendsPaid, .dividendsPerShare,
+        .buybacks,
+    ]
+
+    /// Recent quarters are shown of what readers follow by the quarter.
+    fileprivate var quartersShown: Int {
+        switch self {
+        case .revenue, .operatingIncome, .netIncome, .dilutedEPS, .operatingCashFlow, .cashAndShortTermInvestments,
+            .totalDebt:
+            4
+        default: 0
+        }
+    }
+
+    /// For people: `Diluted earnings per share`.
+    var title: String {
+        let words = words
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+}

@@ -1,0 +1,100 @@
+public import DataSources
+
+/// Something that the figures of a company say about it, and how it is calculated.
+public struct Metric: Sendable {
+    public enum Unit: String, Sendable {
+        /// A share or a rate of growth: 0.25 is 25 %.
+        case ratio
+        /// So many times.
+        case times
+        case years
+        /// Money in the currency of the filings.
+        case money
+    }
+
+    /// The name that personas use (`roic_median`).
+    public var name: String
+    /// For people: `Median return on invested capital`.
+    public var title: String
+    public var unit: Unit
+    /// The reported figures it is made of.
+    public var needs: [Concept]
+    /// Whether it also needs a price, which filings do not hold.
+    public var needsPrice: Bool
+    /// In words, with its assumptions.
+    public var formula: String
+    let calculate: @Sendable (CompanyHistory) throws(Abstention) -> Calculation
+
+    init(
+        _ name: String, _ title: String, _ unit: Unit, needs: [Concept], needsPrice: Bool = false, formula: String,
+        calculate: @escaping @Sendable (CompanyHistory) throws(Abstention) -> Calculation
+    ) {
+        self.name = name
+        self.title = title
+        self.unit = unit
+        self.needs = needs
+        self.needsPrice = needsPrice
+        self.formula = formula
+        self.calculate = calculate
+    }
+
+    /// All metrics, by name.
+    public static let all: [String: Metric] = Dictionary(
+        (growth + profitability + cash + balanceSheet + ownership + valuation).map { ($0.name, $0) }
+    ) { first, _ in first }
+}
+
+/// A calculated value and the figures it came from.
+struct Calculation: Sendable {
+    var value: Double
+    var inputs: [Figure]
+}
+
+/// Why a metric has no value. Missing data means abstaining and saying so.
+struct Abstention: Error, Sendable {
+    var reason: String
+    /// Figures that settle the question without a value, such as a loss where a price for each unit of earnings is
+    /// asked for: nothing is missing, so leaving the question out would flatter the company.
+    var shortfall: [Figure]?
+
+    init(_ reason: String) { self.reason = reason }
+
+    static func shortfall(_ reason: String, _ figures: [Figure]) -> Abstention {
+        var abstention = Abstention(reason)
+        abstention.shortfall = figures
+        return abstention
+    }
+}
+
+/// A metric of a company, or why there is none.
+public struct MetricOutcome: Sendable {
+    public var metric: Metric
+    public var value: Double?
+    /// Why there is no value, where the figures for one are missing.
+    public var abstention: String?
+    /// Why there is no value, where the figures are there and do not bear what is asked: the lowest score.
+    public var shortfall: String?
+    /// The ids of the figures that went in.
+    public var inputs: [String]
+
+    init(_ metric: Metric, of history: CompanyHistory) {
+        self.metric = metric
+        do throws(Abstention) {
+            let calculation = try metric.calculate(history)
+            guard calculation.value.isFinite else { throw Abstention("the figures give no finite value") }
+            value = calculation.value
+            inputs = calculation.inputs.map(\.id).uniqued()
+        } catch {
+            if error.shortfall != nil { shortfall = error.reason } else { abstention = error.reason }
+            inputs = (error.shortfall ?? []).map(\.id).uniqued()
+        }
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The elements without repetitions, in their order.
+    func uniqued() -> [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,120 @@
+internal import DataSources
+internal import JSON
+internal import LanguageModels
+internal import Logging
+internal import Prompts
+
+/// A company read by a persona: the facts, the score, and what the model is told of both.
+struct Reading: Sendable {
+    let facts: GatheredFacts
+    let persona: Persona
+    let scorecard: Scorecard
+    let sheet: FactSheet
+    /// What is missing, in sentences for the reader.
+    let gaps: [String]
+
+    init(of facts: GatheredFacts, by persona: Persona) {
+        self.facts = facts
+        self.persona = persona
+        let fundamentals = facts.company.fundamentals
+        let (price, problem) = facts.usablePrice
+        let history = CompanyHistory(fundamentals, price: price)
+        scorecard = Scorecard(
+            of: persona, history: history, monthsOld: history.years.first.map { $0.end.months(until: facts.at) } ?? 999)
+        // A price that is not to be relied on must not stand in a report either.
+        sheet = FactSheet(facts.company, market: price == nil ? nil : facts.market, scorecard: scorecard)
+        var gaps = scorecard.lines.compactMap { line in
+            line.outcome.abstention.map { "\(line.item.question) Not answered: \($0)." }
+        }
+        if price == nil {
+            gaps.insert(
+                "There is no share price to rely on (\(problem)), so nothing is said of value for the price.", at: 0)
+        }
+        self.gaps = gaps
+    }
+
+    /// The variables of `prompts/research.prompt`.
+    var promptInput: JSON {
+        [
+            "company": company,
+            "persona": [
+                "name": JSON(persona.name), "approach": JSON(persona.approach), "voice": JSON(persona.voice),
+            ],
+            "scorecard": scorecard.promptJSON(currency: facts.company.fundamentals.currency),
+            "facts": .array(sheet.lines.map(\.promptJSON)),
+            "missing": JSON(gaps),
+        ]
+    }
+
+    private var company: JSON {
+        let company = facts.company.company
+        var body: JSON = [
+            "name": JSON(company.name), "ticker": JSON(company.ticker.description),
+            "currency": JSON(facts.company.fundamentals.currency),
+            "as_of": JSON(ISO8601.date(day: facts.at / 86_400_000)),
+        ]
+        body["industry"] = company.industry.map { JSON($0) }
+        body["fiscal_year_end"] = company.fiscalYearEnd.map { JSON($0) }
+        return body
+    }
+
+    /// What the figures of an answer are held against.
+    var material: CheckMaterial {
+        CheckMaterial(
+            facts: sheet.facts, quotable: persona.checklist.map(\.question) + gaps + scorecard.remarks)
+    }
+
+    /// What is wrong with an answer, in sentences that can be sent back to the model.
+    func problems(with answer: ModelCalls.Answer, by prompt: LoadedPrompt, input: JSON) -> [CheckFailure] {
+        if let problem = answer.problem { return [CheckFailure(check: "is-json", path: "", message: problem)] }
+        let context = CheckContext(
+            output: answer.response.json?.compact ?? answer.response.text, input: input, facts: material.facts,
+            quotable: material.quotable)
+        return prompt.checks.failures(in: context)
+    }
+}
+
+extension Scorecard {
+    fileprivate func promptJSON(currency: String) -> JSON {
+        var body: JSON = [
+            "confidence": JSON(rounded(confidence, 0)), "verdict": JSON(verdict.rawValue),
+            "items": .array(lines.map { $0.promptJSON(currency: currency) }),
+            "walk_aways": JSON(findings.filter(\.holds).map(\.walkAway.because)),
+        ]
+        body["score"] = score.map { JSON($0) }
+        return body
+    }
+}
+
+extension Scorecard.Line {
+    fileprivate func promptJSON(currency: String) -> JSON {
+        var body: JSON = [
+            "question": JSON(item.question), "weight": JSON(item.weight), "evidence": JSON(outcome.inputs),
+        ]
+        body["score"] = score.map { JSON(rounded($0, 1)) }
+        body["note"] = (outcome.abstention ?? outcome.shortfall).map { JSON($0) }
+        body["value"] = outcome.value.map { value in
+            let written = NumberStyle.write(value, Fact.Unit(outcome.metric.unit, currency: currency))
+            return "\(outcome.metric.title): \(written.number)\(written.unit)"
+        }
+        return body
+    }
+}
+
+extension FactSheet.Line {
+    fileprivate var promptJSON: JSON {
+        var body: JSON = ["id": JSON(id), "label": JSON(label), "value": JSON(written.number)]
+        if !written.unit.isEmpty { body["unit"] = JSON(String(written.unit.drop { $0 == " " })) }
+        body["period"] = period.map { JSON($0) }
+        body["form"] = form.map { JSON($0) }
+        return body
+    }
+}
+
+extension CalendarDate {
+    /// Whole months from this day to a moment in milliseconds since 1970.
+    func months(until moment: Int64) -> Int {
+        let days = Int(moment / 86_400_000)
+        return max(0, Int(Double(days - dayNumber) / 30.44))
+    }
+}

@@ -1,0 +1,135 @@
+public import DataSources
+public import JSON
+internal import JobQueue
+internal import LanguageModels
+public import Prompts
+
+/// Writes a report on a company in the voice of an investor, resting on its filings.
+///
+/// Gather the figures, score them by the persona's checklist, let a model explain the score, and hold its text against
+/// the figures: what they do not contain must not stand in the report.
+public struct ResearchAgent: Agent {
+    public let name = "research"
+
+    /// What `jobs/research.yaml` must give.
+    public static let requirements = BundleRules.Agent(
+        prompts: ["draft", "repair"], stages: ["gather", "score", "draft", "verify", "store"])
+
+    /// The length of a usual draft, by which its progress is judged while it streams.
+    private static let expectedCharacters = 6000.0
+
+    private let gatherer: FactGatherer
+    private let models: ModelCalls
+
+    /// - Parameters:
+    ///   - companies: The filings.
+    ///   - market: Prices; `nil` where no source of prices is set up.
+    ///   - models: Who writes.
+    ///   - now: Milliseconds since 1970.
+    public init(
+        companies: any CompanyFactsSource, market: (any MarketDataSource)?, models: ModelCalls,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        gatherer = FactGatherer(companies: companies, market: market, now: now)
+        self.models = models
+    }
+
+    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+        let order = try ResearchOrder(context)
+        context.progress("gather")
+        let facts = try await gatherer.gather(order.ticker, in: context)
+        context.progress("score")
+        let reading = Reading(of: facts, by: order.persona)
+        context.progress("draft")
+        let draft = try await write(reading, order, context)
+        context.progress("store")
+        return ReportAssembler(reading: reading, order: order, draft: draft, context: context).result
+    }
+
+    // MARK: Draft and repair
+
+    /// What the model wrote and passed all checks, and the answers that it took.
+    struct Draft: Sendable {
+        var content: JSON
+        var answers: [(step: String, answer: ModelCalls.Answer)]
+    }
+
+    private func write(
+        _ reading: Reading, _ order: ResearchOrder, _ context: JobContext
+    ) async throws(AgentError) -> Draft {
+        let input = reading.promptInput
+        let request = try context.request(order.draft, input: input, material: reading.material)
+        let first = try await models.ask("draft", request, in: context) { count in
+            context.progress("draft", fraction: min(0.98, Double(count) / Self.expectedCharacters))
+        }
+        context.progress("verify")
+        let problems = reading.problems(with: first, by: order.draft, input: input)
+        guard !problems.isEmpty else {
+            return Draft(content: first.response.json ?? .null, answers: [("draft", first)])
+        }
+        // The answer goes back once, with the reasons; a second one that is no better is no answer.
+        var repairInput = input
+        repairInput["draft"] = JSON(first.response.text)
+        repairInput["failures"] = JSON(problems.map(\.description))
+        let repair = try context.request(order.repair, input: repairInput, material: reading.material)
+        let second: ModelCalls.Answer
+        do throws(AgentError) {
+            second = try await models.ask("repair", repair, in: context) { _ in }
+        } catch {
+            throw error.droppingStepsUnlessTransient(from: first.sequence)
+        }
+        context.progress("verify", fraction: 0.8)
+        let remaining = reading.problems(with: second, by: order.repair, input: repairInput)
+        guard remaining.isEmpty else {
+            throw .failed(
+                AgentFailure(
+                    JobError(
+                        code: "BIZ_2003",
+                        message: "The model's report did not pass its checks: \(Self.names(of: remaining)).",
+                        userMessage: "We could not write a report that holds against the filings. Nothing was charged."),
+                    isTransient: false, dropStepsFrom: first.sequence))
+        }
+        return Draft(
+            content: second.response.json ?? .null, answers: [("draft", first), ("repair", second)])
+    }
+
+    /// Which checks failed and where, without a word of the model's text: that must not reach an error or a log.
+    private static func names(of failures: [CheckFailure]) -> String {
+        failures.map { $0.path.isEmpty ? $0.check : "\($0.check) at \($0.path)" }.uniqued().prefix(5)
+            .joined(separator: ", ")
+    }
+}
+
+/// What a research job asks for, read from its input and its bundle.
+struct ResearchOrder: Sendable {
+    let ticker: String
+    let persona: Persona
+    let draft: LoadedPrompt
+    let repair: LoadedPrompt
+
+    init(_ context: JobContext) throws(AgentError) {
+        let input = JSONField(context.job.input)
+        do {
+            ticker = try input["ticker"].string()
+            let id = try input["persona"].string()
+            guard let persona = context.bundle.personas[id] else {
+                throw input["persona"].failure("is not a persona of the job's bundle")
+            }
+            self.persona = persona
+        } catch {
+            throw .failed(AgentFailure(.internalFailure("the job's input: \(error)"), isTransient: false))
+        }
+        draft = try context.prompt("draft")
+        repair = try context.prompt("repair")
+    }
+}
+
+extension AgentError {
+    /// For a person who tries again: what failed its checks must not be replayed. An interruption and a passing failure
+    /// keep it, since it was paid for and can still be repaired.
+    fileprivate func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {
+        guard case .failed(var failure) = self, !failure.isTransient else { return self }
+        failure.dropStepsFrom = min(sequence, failure.dropStepsFrom ?? sequence)
+        return .failed(failure)
+    }
+}

@@ -1,0 +1,172 @@
+internal import JSON
+public import Prompts
+
+/// What a persona's checklist says of a company: calculated here, from named figures; the model only explains it.
+public struct Scorecard: Sendable {
+    /// One line of the checklist.
+    public struct Line: Sendable {
+        public var item: ChecklistItem
+        public var outcome: MetricOutcome
+        /// 0 to 10; `nil` when the metric abstained, 0 when the figures do not bear what is asked.
+        public var score: Double?
+    }
+
+    /// A finding that makes the persona walk away, or that could not be tested.
+    public struct Finding: Sendable {
+        public var walkAway: WalkAway
+        public var outcome: MetricOutcome
+        public var holds: Bool
+    }
+
+    public enum Verdict: String, Sendable {
+        /// The company fits how this investor invests.
+        case fits
+        case mixed
+        case doesNotFit = "does_not_fit"
+        /// The score aside, something stands against it that this investor does not accept.
+        case walksAway = "walks_away"
+        /// Too little is known to judge.
+        case abstains
+    }
+
+    public var lines: [Line]
+    public var findings: [Finding]
+    public var verdict: Verdict
+    /// 0 to 100, whole; `nil` when the persona abstains.
+    public var score: Double?
+    /// 0 to 100; how far the evidence carries the score.
+    public var confidence: Double
+    /// What the confidence is made of, and why the persona abstains if it does.
+    public var remarks: [String]
+}
+
+extension Scorecard {
+    /// A judgement over fewer fiscal years would rest on chance.
+    static let fewestYears = 4
+    /// The least share of the checklist's weight that must be scored.
+    static let leastCoverage = 0.5
+
+    /// Scores a company by a persona's checklist.
+    ///
+    /// - Parameters:
+    ///   - persona: Whose checklist.
+    ///   - history: The company's figures.
+    ///   - monthsOld: Since the end of the latest fiscal year.
+    init(of persona: Persona, history: CompanyHistory, monthsOld: Int) {
+        func outcome(_ metric: String) -> MetricOutcome? { Metric.all[metric].map { MetricOutcome($0, of: history) } }
+        lines = persona.checklist.compactMap { item in
+            guard let outcome = outcome(item.rule.metric) else { return nil }
+            let score = outcome.shortfall == nil ? outcome.value.flatMap { item.rule.score(of: $0) } : 0
+            return Line(item: item, outcome: outcome, score: score)
+        }
+        findings = persona.walkAways.compactMap { walkAway in
+            guard let outcome = outcome(walkAway.metric) else { return nil }
+            return Finding(
+                walkAway: walkAway, outcome: outcome, holds: outcome.value.map(walkAway.condition.holds) ?? false)
+        }
+        let scored = lines.filter { $0.score != nil }
+        let weight = scored.reduce(0) { $0 + $1.item.weight }
+        let whole = lines.reduce(0) { $0 + $1.item.weight }
+        let coverage = whole > 0 ? weight / whole : 0
+        let years = history.depth
+        let confidence = Confidence(coverage: coverage, years: years, monthsOld: monthsOld)
+        self.confidence = confidence.value
+        remarks = confidence.remarks(scored: scored.count, of: lines.count)
+        let total = scored.reduce(0) { $0 + $1.item.weight * ($1.score ?? 0) }
+        if years < Self.fewestYears {
+            remarks.insert(
+                "The filings give \(years) fiscal years; a judgement needs at least \(Self.fewestYears).", at: 0)
+            verdict = .abstains
+        } else if coverage < Self.leastCoverage {
+            remarks.insert("Less than half of the checklist can be answered from the figures at hand.", at: 0)
+            verdict = .abstains
+        } else {
+            // As readers see it, so that a score of 70 is not below 70.
+            let score = rounded(total / weight * 10, 0)
+            self.score = score
+            if findings.contains(where: \.holds) {
+                verdict = .walksAway
+            } else {
+                verdict =
+                    score >= persona.verdicts.fits ? .fits : score >= persona.verdicts.mixed ? .mixed : .doesNotFit
+            }
+        }
+    }
+}
+
+/// How far the evidence carries a score.
+struct Confidence {
+    /// The share of the checklist's weight that is scored counts most, then the years of history, then freshness.
+    private static let weights = (coverage: 60.0, years: 25.0, freshness: 15.0)
+    private static let wholeHistory = 10
+    /// Within so many months after a year's end the next annual report is not due yet.
+    private static let freshMonths = 15
+    private static let staleMonths = 27
+
+    let coverage: Double
+    let years: Int
+    let monthsOld: Int
+
+    var value: Double {
+        Self.weights.coverage * coverage
+            + Self.weights.years * Double(min(years, Self.wholeHistory)) / Double(Self.wholeHistory)
+            + Self.weights.freshness * freshness
+    }
+
+    private var freshness: Double {
+        let late = Double(monthsOld - Self.freshMonths) / Double(Self.staleMonths - Self.freshMonths)
+        return 1 - min(max(late, 0), 1)
+    }
+
+    func remarks(scored: Int, of all: Int) -> [String] {
+        var remarks = ["\(scored) of \(all) questions could be scored.", "\(years) fiscal years are at hand."]
+        if freshness < 1 { remarks.append("The latest fiscal year ended \(monthsOld) months ago.") }
+        return remarks
+    }
+}
+
+// MARK: - As it stands in the result
+
+extension Scorecard {
+    var json: JSON {
+        [
+            "verdict": JSON(verdict.rawValue), "score": score.map { JSON($0) } ?? .null,
+            "confidence": JSON(rounded(confidence, 0)), "remarks": JSON(remarks),
+            "items": .array(lines.map(\.json)), "walk_aways": .array(findings.map(\.json)),
+        ]
+    }
+}
+
+extension Scorecard.Line {
+    var json: JSON {
+        [
+            "id": JSON(item.id), "question": JSON(item.question), "weight": JSON(item.weight),
+            "score": score.map { JSON(rounded($0, 1)) } ?? .null, "evidence": outcome.json,
+        ]
+    }
+}
+
+extension Scorecard.Finding {
+    var json: JSON {
+        [
+            "id": JSON(walkAway.id), "holds": JSON(holds), "because": JSON(walkAway.because),
+            "evidence": outcome.json,
+        ]
+    }
+}
+
+extension MetricOutcome {
+    var json: JSON {
+        [
+            "metric": JSON(metric.name), "title": JSON(metric.title), "formula": JSON(metric.formula),
+            "unit": JSON(metric.unit.rawValue), "value": value.map { JSON(rounded($0, 6)) } ?? .null,
+            "abstained_because": JSON(abstention), "shortfall": JSON(shortfall), "figures": JSON(inputs),
+        ]
+    }
+}
+
+/// Rounds to so many decimals, so that stored scores do not end in the noise of binary fractions.
+func rounded(_ value: Double, _ decimals: Int) -> Double {
+    let scale = power(10, Double(decimals))
+    return (value * scale).rounded() / scale
+}

@@ -1,0 +1,171 @@
+internal import DossierAPI
+internal import JSON
+internal import JobQueue
+
+/// An error as a client sees it. The only place where internal errors become answers.
+struct APIError: Error {
+    var status: Int
+    var code: ErrorCode
+    /// For developers.
+    var message: String
+    /// For the person who uses the app: calm, plain, with what to do next.
+    var userMessage: String
+    /// What the app could offer.
+    var action: String?
+    var details: JSON?
+    /// Seconds.
+    var retryAfter: Int?
+    var headers: [(String, String)] = []
+
+    init(
+        _ status: Int, _ code: ErrorCode, _ message: String, user userMessage: String, action: String? = nil,
+        details: JSON? = nil, retryAfter: Int? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.userMessage = userMessage
+        self.action = action
+        self.details = details
+        self.retryAfter = retryAfter
+    }
+
+    /// The body's `error`.
+    var json: JSON {
+        var body: JSONObject = [
+            "code": JSON(code.rawValue), "message": JSON(message), "user_message": JSON(userMessage),
+        ]
+        if let action { body["action"] = JSON(action) }
+        if let details { body["details"] = details }
+        if let retryAfter { body["retry_after"] = JSON(retryAfter) }
+        return .object(body)
+    }
+}
+
+// MARK: What can go wrong with a request
+
+extension APIError {
+    static func notFound(_ what: String) -> APIError {
+        APIError(404, .notFound, "\(what) was not found.", user: "We could not find that.", action: "go_back")
+    }
+
+    /// No job has this id, or somebody else's has.
+    static func notFound(_ job: JobID) -> APIError {
+        var error = notFound("The job")
+        error.details = ["job_id": JSON(job.description)]
+        return error
+    }
+
+    static func methodNotAllowed(_ allowed: [String]) -> APIError {
+        var error = APIError(
+            405, .malformed, "This address answers only \(allowed.joined(separator: ", ")).",
+            user: "Something went wrong. Please try again.")
+        error.headers = [("Allow", allowed.joined(separator: ", "))]
+        return error
+    }
+
+    /// The body is no JSON, or a value has the wrong type or lies outside what is allowed.
+    static func invalid(_ field: String, _ problem: String, code: ErrorCode = .validationFailed) -> APIError {
+        let field = shortened(field)
+        return APIError(
+            422, code, field.isEmpty ? "The body \(problem)." : "'\(field)' \(problem).",
+            user: "Please check what you entered and try again.",
+            details: field.isEmpty ? nil : ["field": JSON(field)])
+    }
+
+    /// An answer does not repeat at length what a client sent: a key may be as long as a body.
+    private static func shortened(_ text: String, to limit: Int = 300) -> String {
+        text.utf8.count > limit ? "\(text.prefix(limit / 2))…" : text
+    }
+
+    static func invalid(_ error: JSONFieldError) -> APIError { invalid(error.path, error.problem) }
+
+    static func malformed(_ problem: String) -> APIError {
+        APIError(422, .malformed, shortened(problem), user: "Something went wrong. Please try again.")
+    }
+
+    static func badRequest(_ problem: String) -> APIError {
+        APIError(400, .malformed, problem, user: "Something went wrong. Please try again.")
+    }
+
+    static let unsupportedMediaType = APIError(
+        415, .malformed, "A body must be sent as application/json.", user: "Something went wrong. Please try again.")
+
+    static func unauthorized(_ problem: String) -> APIError {
+        APIError(401, .unauthorized, problem, user: "Please sign in again.", action: "reauthenticate")
+    }
+
+    static func forbidden(_ problem: String) -> APIError {
+        APIError(403, .unauthorized, problem, user: "This request was not allowed.")
+    }
+
+    static func tooLarge(limit: Int) -> APIError {
+        APIError(
+            413, .tooLarge, "The body is larger than \(limit) bytes.", user: "That is too long. Please shorten it.")
+    }
+
+    static func rateLimited(retryAfter: Int) -> APIError {
+        APIError(
+            429, .rateLimited, "Too many requests.", user: "That was a lot at once. Please wait a moment.",
+            action: "wait", retryAfter: retryAfter)
+    }
+}
+
+// MARK: What can go wrong with a job
+
+extension APIError {
+    /// The job is the one to start again, if there is one already.
+    static func insufficientCredits(_ balance: CreditBalance, required: Int, job: JobID? = nil) -> APIError {
+        var details: JSONObject = ["current_credits": JSON(balance.remaining), "required": JSON(required)]
+        if let job { details["job_id"] = JSON(job.description) }
+        return APIError(
+            403, .insufficientCredits, "The user has not enough credits for this job.",
+            user: "You've used all your research credits.", action: "upgrade", details: .object(details))
+    }
+
+    static let idempotencyConflict = APIError(
+        409, .conflict, "The Idempotency-Key was used before with another body.",
+        user: "Something went wrong. Please try again.")
+
+    static func resultNotReady(_ job: Job) -> APIError {
+        APIError(
+            409, .conflict, "The job is \(job.status.rawValue); it has no result.",
+            user: job.status.isFinished ? "There is no result." : "This is not ready yet.",
+            action: job.status.isFinished ? nil : "wait", details: ["job_id": JSON(job.id.description)])
+    }
+
+    /// Why a job failed, as an answer to whoever asks for its result.
+    static func failedJob(_ job: Job, _ error: JobError) -> APIError {
+        APIError(
+            409, ErrorCode(rawValue: error.code), error.message, user: error.userMessage, action: "retry",
+            details: ["job_id": JSON(job.id.description)])
+    }
+}
+
+// MARK: What can go wrong with the service
+
+extension APIError {
+    static let overloaded = APIError(
+        503, .overloaded, "The service is overloaded or shutting down.",
+        user: "We are busy. Please try again in a moment.",
+        action: "retry", retryAfter: 2)
+
+    static let noWorker = APIError(
+        503, .overloaded, "No worker has given a sign of life lately.",
+        user: "We are having trouble. Please try again soon.", action: "retry", retryAfter: 5)
+
+    static let `internal` = APIError(
+        500, .internal, "Something went wrong inside the service.", user: "Something went wrong on our side.",
+        action: "retry")
+
+    init(_ error: StoreError) {
+        switch error {
+        case .invalidText(let field): self = .invalid(field, "must not contain a NUL character")
+        case .unavailable, .full:
+            self = APIError(
+                503, .database, "The database is unavailable.", user: "We are having trouble. Please try again soon.",
+                action: "retry", retryAfter: 2)
+        case .leaseLost, .workerUnknown, .unexpected: self = .internal
+        }
+    }
+}

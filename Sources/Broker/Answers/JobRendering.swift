@@ -1,0 +1,52 @@
+internal import DossierAPI
+internal import JSON
+internal import JobQueue
+internal import Logging
+
+extension Timestamp {
+    var iso8601: String { ISO8601.text(milliseconds: milliseconds) }
+}
+
+extension Job {
+    /// The job as `DossierAPI.JobResource` reads it.
+    var json: JSON {
+        var body: JSONObject = [
+            "id": JSON(id.description), "kind": JSON(kind), "status": JSON(status.rawValue), "progress": JSON(progress),
+            "current_step": JSON(currentStep), "attempt": JSON(attempt), "error": error?.json ?? .null,
+        ]
+        if status == .pending { body["blocked_by"] = blockedBy?.json ?? .null }
+        body["created_at"] = JSON(createdAt.iso8601)
+        body["started_at"] = JSON(startedAt?.iso8601)
+        body["completed_at"] = JSON(completedAt?.iso8601)
+        return .object(body)
+    }
+
+    var etag: String { "\"\(revision)\"" }
+
+    /// Seconds until polling again makes sense.
+    var pollAfter: Int? {
+        if status.isFinished { return nil }
+        return status == .processing ? 1 : 2
+    }
+}
+
+extension JobError {
+    var json: JSON {
+        ["code": JSON(code), "message": JSON(message), "user_message": JSON(userMessage)]
+    }
+}
+
+extension JobBlock {
+    var json: JSON {
+        switch self {
+        case .notBefore(let moment): ["reason": "run_at", "until": JSON(moment.iso8601), "job_id": nil]
+        case .serial(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
+        }
+    }
+}
+
+extension CreditBalance {
+    var json: JSON {
+        ["granted": JSON(granted), "remaining": JSON(remaining), "held": JSON(held), "used": JSON(used)]
+    }
+}

@@ -1,0 +1,67 @@
+internal import DossierAPI
+internal import HTTP
+internal import HTTPServer
+internal import JSON
+internal import Logging
+
+/// What a route answers, before it is put into the envelope.
+struct Reply: Sendable {
+    var status = 200
+    var headers: [(String, String)] = []
+    var data: JSON
+    var pagination: JSON?
+
+    init(_ data: JSON, status: Int = 200, headers: [(String, String)] = [], pagination: JSON? = nil) {
+        self.data = data
+        self.status = status
+        self.headers = headers
+        self.pagination = pagination
+    }
+}
+
+/// Puts replies and errors into the envelope of the native API.
+struct Envelopes: Sendable {
+    static let apiVersion = "1.0"
+
+    let now: @Sendable () -> Int64
+
+    func success(_ reply: Reply, requestID: String) -> ServerResponse {
+        var body: JSONObject = ["success": true, "data": reply.data]
+        if let pagination = reply.pagination { body["pagination"] = pagination }
+        body["meta"] = meta(requestID)
+        return response(reply.status, body, headers: reply.headers, requestID: requestID)
+    }
+
+    func failure(_ error: APIError, requestID: String) -> ServerResponse {
+        var headers = error.headers
+        if let retryAfter = error.retryAfter { headers.append(("Retry-After", String(retryAfter))) }
+        let body: JSONObject = ["success": false, "error": error.json, "meta": meta(requestID)]
+        return response(error.status, body, headers: headers, requestID: requestID)
+    }
+
+    /// An answer without a body (`304`).
+    func empty(_ status: Int, headers: [(String, String)], requestID: String) -> ServerResponse {
+        ServerResponse(status: status, headers: HTTPHeaders(standardHeaders(requestID) + headers))
+    }
+
+    private func response(
+        _ status: Int, _ body: JSONObject, headers: [(String, String)], requestID: String
+    ) -> ServerResponse {
+        let all = [("Content-Type", "application/json; charset=utf-8")] + standardHeaders(requestID) + headers
+        return ServerResponse(status: status, headers: HTTPHeaders(all), bytes: JSON.object(body).utf8)
+    }
+
+    /// What an event stream carries beside its own headers.
+    func eventHeaders(_ requestID: String) -> HTTPHeaders { HTTPHeaders(standardHeaders(requestID)) }
+
+    private func standardHeaders(_ requestID: String) -> [(String, String)] {
+        [("X-API-Version", Self.apiVersion), ("X-Request-ID", requestID), ("Cache-Control", "no-store")]
+    }
+
+    private func meta(_ requestID: String) -> JSON {
+        [
+            "request_id": JSON(requestID), "timestamp": JSON(ISO8601.text(milliseconds: now())),
+            "version": JSON(Self.apiVersion),
+        ]
+    }
+}

@@ -1,0 +1,238 @@
+internal import HTTP
+public import HTTPServer
+internal import JSON
+public import JobQueue
+public import Logging
+public import Records
+internal import Synchronization
+
+/// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
+///
+/// Every request passes the same way: origin, identity, version, rate limit, route, envelope, log line.
+public final class Broker: Sendable {
+    private let configuration: BrokerConfiguration
+    private let identities: Identities
+    private let limiter: RateLimiter
+    private let origin: OriginGuard
+    private let envelopes: Envelopes
+    private let logger: Logger
+    private let watcher: JobWatcher
+    private let health: HealthRoutes
+    private let jobs: JobRoutes
+    private let events: JobEvents
+    private let research: ResearchRoutes
+    private let account: AccountRoutes
+    private let requestNumber = Mutex<UInt64>(0)
+    private let requestPrefix: String
+
+    /// Makes a broker; `bundle` holds the prompts, personas and kinds for new jobs, `now` gives milliseconds since 1970.
+    public init(
+        configuration: BrokerConfiguration, store: any JobStore, accounts: any AccountRepository,
+        bundle: CurrentBundle, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        identities = Identities(accounts)
+        limiter = RateLimiter(limit: configuration.rateLimit, now: now)
+        if case .development = configuration.authentication {
+            origin = OriginGuard(isDevelopment: true)
+        } else {
+            origin = OriginGuard(isDevelopment: false)
+        }
+        envelopes = Envelopes(now: now)
+        watcher = JobWatcher(store: store)
+        health = HealthRoutes(store: store)
+        jobs = JobRoutes(
+            store: store,
+            submitter: Submitter(
+                store: store, bundle: bundle, startingCredits: configuration.startingCredits, now: now),
+            watcher: watcher, now: now)
+        events = JobEvents(jobs: jobs, envelopes: envelopes)
+        research = ResearchRoutes(jobs: jobs, bundle: bundle)
+        account = AccountRoutes(store: store, accounts: accounts, startingCredits: configuration.startingCredits)
+        requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    /// Serves what waits for changes; runs until the task is cancelled.
+    public func run() async { await watcher.run() }
+
+    /// Answers one request.
+    public var handler: RequestHandler { router.handler }
+
+    // MARK: Routes
+
+    public var router: Router {
+        var router = Router()
+        router.get("/health") { [self] request in
+            await open(request) { () throws(APIError) in health.health }
+        }
+        router.get("/ready") { [self] request in
+            await open(request) { () throws(APIError) in try await health.ready() }
+        }
+        router.group("/api/v1", middleware: []) { api in
+            api.post("/jobs") { [self] in await answer($0) { call throws(APIError) in try await jobs.submit(call) } }
+            api.get("/jobs") { [self] in await answer($0) { call throws(APIError) in try await jobs.list(call) } }
+            api.get("/jobs/{id}") { [self] in await poll($0) }
+            api.get("/jobs/{id}/result") { [self] in
+                await answer($0, .jobReads) { call throws(APIError) in try await jobs.result(call) }
+            }
+            api.get("/jobs/{id}/events") { [self] in
+                await respond($0, .jobReads) { call throws(APIError) in try await events.one(call) }
+            }
+            api.get("/events") { [self] in
+                await respond($0, .jobReads) { call throws(APIError) in try await events.many(call) }
+            }
+            api.post("/jobs/{id}/cancel") { [self] in
+                await answer($0) { call throws(APIError) in try await jobs.cancel(call) }
+            }
+            api.post("/jobs/{id}/retry") { [self] in
+                await answer($0) { call throws(APIError) in try await jobs.retry(call) }
+            }
+            api.post("/research/generate") { [self] in
+                await answer($0) { call throws(APIError) in try await research.generate(call) }
+            }
+            api.get("/research/reports") { [self] in
+                await answer($0) { call throws(APIError) in try await research.list(call) }
+            }
+            api.get("/research/reports/{id}") { [self] in
+                await answer($0, .jobReads) { call throws(APIError) in try await research.report(call) }
+            }
+            api.get("/research/reports/{id}/status") { [self] in
+                await answer($0, .jobReads) { call throws(APIError) in try await research.status(call) }
+            }
+            api.get("/personas") { [self] in await answer($0) { call in research.personas(call) } }
+            api.get("/credits") { [self] in
+                await answer($0) { call throws(APIError) in try await account.credits(call) }
+            }
+            api.get("/users/me") { [self] in await answer($0) { call throws(APIError) in try await account.me(call) } }
+        }
+        router.notFound = { [self] request in refuse(request, .notFound("This address")) }
+        router.methodNotAllowed = { [self] request, allowed in
+            refuse(request, .methodNotAllowed(allowed.map(\.rawValue)))
+        }
+        return router
+    }
+
+    /// What the server refuses before any route is asked, in the envelope.
+    public func errorResponse(_ error: ServerError) -> ServerResponse {
+        let id = newRequestID()
+        let rendered: APIError =
+            switch error.status {
+            case 413: .tooLarge(limit: 1 << 20)
+            case 503: .overloaded
+            default: .badRequest("The request cannot be read: \(error).")
+            }
+        var response = envelopes.failure(rendered, requestID: id)
+        response.status = error.status
+        return response
+    }
+
+    // MARK: The way of a request
+
+    /// A route that needs no user.
+    private func open(
+        _ request: ServerRequest, _ route: () async throws(APIError) -> Reply
+    ) async -> ServerResponse {
+        let id = requestID(of: request)
+        do {
+            return envelopes.success(try await route(), requestID: id)
+        } catch {
+            return envelopes.failure(error, requestID: id)
+        }
+    }
+
+    private func answer(
+        _ request: ServerRequest, _ bucket: RateLimiter.Bucket = .general,
+        _ route: (Call) async throws(APIError) -> Reply
+    ) async -> ServerResponse {
+        await respond(request, bucket) { call throws(APIError) in
+            envelopes.success(try await route(call), requestID: call.requestID)
+        }
+    }
+
+    private func poll(_ request: ServerRequest) async -> ServerResponse {
+        await respond(request, .jobReads) { call throws(APIError) in
+            switch try await jobs.read(call) {
+            case .job(let reply): envelopes.success(reply, requestID: call.requestID)
+            case .notModified(let headers): envelopes.empty(304, headers: headers, requestID: call.requestID)
+            }
+        }
+    }
+
+    private func respond(
+        _ request: ServerRequest, _ bucket: RateLimiter.Bucket,
+        _ route: (Call) async throws(APIError) -> ServerResponse
+    ) async -> ServerResponse {
+        let start = ContinuousClock.now
+        let id = requestID(of: request)
+        var limits: [(String, String)] = []
+        var user: UserID?
+        var response: ServerResponse
+        do {
+            try origin.check(request)
+            try checkVersion(request)
+            let subject = try configuration.authentication.subject(of: request)
+            let known = try await identities.user(subject)
+            user = known
+            if let verdict = limiter.count(known, bucket) {
+                limits = verdict.headers
+                guard verdict.isAllowed else { throw APIError.rateLimited(retryAfter: verdict.retryAfter) }
+            }
+            response = try await route(Call(request: request, user: known, subject: subject, requestID: id))
+        } catch {
+            response = envelopes.failure(error as? APIError ?? .internal, requestID: id)
+        }
+        for (name, value) in limits { response.headers.add(name, value) }
+        log(request, id, user, response.status, .now - start)
+        return response
+    }
+
+    private func refuse(_ request: ServerRequest, _ error: APIError) -> ServerResponse {
+        let id = requestID(of: request)
+        log(request, id, nil, error.status, .zero)
+        return envelopes.failure(error, requestID: id)
+    }
+
+    private func checkVersion(_ request: ServerRequest) throws(APIError) {
+        guard let wanted = request.headers["Accept-Version"] else { return }
+        guard ["1", "1.0"].contains(wanted) else {
+            throw .badRequest("Accept-Version \(wanted.prefix(20)) is not served; this is \(Envelopes.apiVersion).")
+        }
+    }
+
+    private func log(_ request: ServerRequest, _ id: String, _ user: UserID?, _ status: Int, _ time: Duration) {
+        logger.debug(
+            "request",
+            [
+                "request_id": .string(id), "method": .string(request.method.rawValue), "path": .string(request.path),
+                "status": .integer(Int64(status)), "user": .integer(user?.rawValue ?? 0),
+                "microseconds": .integer(time.wholeMicroseconds),
+            ])
+    }
+
+    // MARK: Request ids
+
+    /// The client's `X-Request-ID` when it is a sensible one, else a new id.
+    private func requestID(of request: ServerRequest) -> String {
+        if let given = request.headers["X-Request-ID"], (1...64).contains(given.utf8.count),
+            given.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        {
+            return given
+        }
+        return newRequestID()
+    }
+
+    private func newRequestID() -> String {
+        let number = requestNumber.withLock { number in
+            number += 1
+            return number
+        }
+        return requestPrefix + "-" + String(number, radix: 36)
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMicroseconds: Int64 {
+        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}

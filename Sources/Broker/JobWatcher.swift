@@ -1,0 +1,72 @@
+internal import JobQueue
+internal import Synchronization
+
+/// Tells waiting requests that a job has changed: one question to the store for all that are watched, however many
+/// clients poll and stream.
+final class JobWatcher: Sendable {
+    private struct Subscription {
+        var jobs: Set<JobID>
+        var continuation: AsyncStream<Void>.Continuation
+    }
+
+    private struct State {
+        var nextNumber = 0
+        var subscriptions: [Int: Subscription] = [:]
+        var revisions: [JobID: Int64] = [:]
+    }
+
+    /// The shortest time between two questions.
+    private static let interval: Duration = .milliseconds(20)
+    private static let pauseAfterFailure: Duration = .milliseconds(250)
+
+    private let store: any JobStore
+    private let state = Mutex(State())
+
+    init(store: any JobStore) { self.store = store }
+
+    /// Signals at every change of one of the jobs after this call, coalesced. Ends when the watcher stops.
+    func changes(of jobs: [JobID]) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            state.subscriptions[state.nextNumber] = Subscription(jobs: Set(jobs), continuation: continuation)
+            return state.nextNumber
+        }
+        continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
+        return stream
+    }
+
+    /// Watches until the task is cancelled.
+    func run() async {
+        for await _ in store.changes(.visible) {
+            let watched = state.withLock { state in
+                state.subscriptions.values.reduce(into: Set<JobID>()) { $0.formUnion($1.jobs) }
+            }
+            // A question that fails is asked again: the change it was about may be the last one.
+            while !watched.isEmpty, !Task.isCancelled {
+                if let revisions = try? await store.revisions(of: Array(watched)) {
+                    signal(revisions)
+                    break
+                }
+                try? await Task.sleep(for: Self.pauseAfterFailure)
+            }
+            guard (try? await Task.sleep(for: Self.interval)) != nil else { break }
+        }
+        let subscriptions = state.withLock { state in
+            defer { state.subscriptions = [:] }
+            return state.subscriptions.values
+        }
+        for subscription in subscriptions { subscription.continuation.finish() }
+    }
+
+    private func signal(_ revisions: [JobID: Int64]) {
+        let concerned = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+            let changed = Set(revisions.filter { state.revisions[$0.key] != $0.value }.keys)
+            state.revisions = revisions
+            return state.subscriptions.values.filter { !$0.jobs.isDisjoint(with: changed) }.map(\.continuation)
+        }
+        for continuation in concerned { continuation.yield() }
+    }
+
+    private func unsubscribe(_ number: Int) { state.withLock { _ = $0.subscriptions.removeValue(forKey: number) } }
+}

@@ -1,0 +1,36 @@
+internal import Digest
+internal import HTTP
+internal import HTTPServer
+
+/// How requests say who sends them.
+public enum Authentication: Sendable {
+    /// For one machine: `X-User-ID`, else `user_id` in the query, else user `1`. Only from loopback.
+    case development
+    /// Behind a proxy that has checked the sender: it sets `X-User-ID` and presents the secret as `X-Gateway-Secret`.
+    case gateway(secret: String)
+
+    private static let longestSubject = 200
+
+    /// The external subject of a request's sender.
+    func subject(of request: ServerRequest) throws(APIError) -> String {
+        let subject: String
+        switch self {
+        case .development:
+            subject = request.headers["X-User-ID"] ?? request.query("user_id") ?? "1"
+        case .gateway(let secret):
+            guard let shown = request.headers["X-Gateway-Secret"], ConstantTime.equal(shown, secret) else {
+                throw .unauthorized("The request did not come through the gateway.")
+            }
+            // Two would be the client's beside the gateway's.
+            let headers = request.headers.values(of: "X-User-ID")
+            guard headers.count == 1 else {
+                throw .unauthorized("The gateway did not say who the user is.")
+            }
+            subject = headers[0]
+        }
+        guard !subject.isEmpty, subject.utf8.count <= Self.longestSubject,
+            subject.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else { throw .unauthorized("The user's id must be 1 to \(Self.longestSubject) characters without spaces.") }
+        return subject
+    }
+}

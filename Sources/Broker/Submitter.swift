@@ -1,0 +1,89 @@
+internal import DossierAPI
+internal import JSON
+internal import JSONSchema
+internal import JobQueue
+internal import Prompts
+
+/// Turns a valid request into a job in the store.
+struct Submitter: Sendable {
+    let store: any JobStore
+    let bundle: CurrentBundle
+    let startingCredits: Int
+    let now: @Sendable () -> Int64
+
+    /// What a request may say about a job beside its kind and input.
+    struct Options: Sendable {
+        var priority = 0
+        var runAt: Timestamp?
+        var joinKey: String?
+        var idempotency: Idempotency?
+    }
+
+    /// Checks the input against the kind's schema and submits.
+    ///
+    /// - Returns: The job and whether it is a new one.
+    func submit(
+        kind name: String, input: JSON, inputPath: String, options: Options, call: Call
+    ) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
+        let bundle = bundle.value
+        guard let kind = bundle.kinds[name] else {
+            let known = bundle.kinds.keys.sorted().joined(separator: ", ")
+            throw .invalid("kind", "is not a kind of job; known are \(known)")
+        }
+        let input = try checked(input, of: kind, path: inputPath, in: bundle)
+        var generator = SystemRandomNumberGenerator()
+        let moment = Timestamp(milliseconds: now())
+        var job = NewJob(
+            id: JobID(at: moment, using: &generator), user: call.user, kind: name, input: input, bundle: bundle.hash,
+            cost: kind.credits, deadline: max(moment, options.runAt ?? moment) + kind.deadline,
+            startingCredits: startingCredits)
+        job.lane = kind.lane
+        job.priority = options.priority
+        job.runAt = options.runAt
+        job.maxAttempts = kind.retries.attempts
+        job.joinKey = options.joinKey
+        job.idempotency = options.idempotency
+        job.requestID = call.requestID
+        return try await send(job, kind: kind)
+    }
+
+    private func send(_ job: NewJob, kind: JobKind) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
+        let submission: Submission
+        do {
+            submission = try await store.submit(job)
+        } catch {
+            throw APIError(error)
+        }
+        switch submission {
+        case .accepted(let job): return (job, true, kind)
+        case .existing(let job): return (job, false, kind)
+        case .conflict: throw .idempotencyConflict
+        case .insufficientCredits(let balance, let required):
+            throw .insufficientCredits(balance, required: required)
+        }
+    }
+
+    /// The input, with a ticker in capitals, after it passed the kind's schema.
+    private func checked(_ input: JSON, of kind: JobKind, path: String, in bundle: Bundle) throws(APIError) -> JSON {
+        let schema: JSONSchema
+        do {
+            schema = try JSONSchema(kind.inputSchema)
+        } catch {
+            throw .internal
+        }
+        if let violation = schema.validate(input).first {
+            let field = [path, violation.path].filter { !$0.isEmpty }.joined(separator: ".")
+            throw .invalid(
+                field, violation.problem, code: violation.path == "ticker" ? .invalidTicker : .validationFailed)
+        }
+        if let persona = input["persona"]?.string, bundle.personas[persona] == nil {
+            let known = bundle.personas.keys.sorted().joined(separator: ", ")
+            throw .invalid(
+                path.isEmpty ? "persona" : "\(path).persona", "is not a persona; known are \(known)",
+                code: .invalidPersona)
+        }
+        var input = input
+        if let ticker = input["ticker"]?.string { input["ticker"] = JSON(ticker.uppercased()) }
+        return input
+    }
+}

@@ -1,0 +1,62 @@
+/// Why a data source gave nothing that can be used.
+///
+/// `description` is safe to show to a user: it names the source and the ticker, never a URL, a key or a foreign body.
+public enum DataSourceError: Error, Hashable, Sendable {
+    /// The text cannot be a ticker.
+    case invalidTicker(String)
+    /// The source knows no company of that ticker.
+    case notFound(ticker: String)
+    /// The company is known but the source has no figures of it (funds, very new listings).
+    case noData(DataSource, ticker: String)
+    /// The key's plan does not include the ticker or the endpoint.
+    case notCovered(DataSource, ticker: String)
+    /// Too many requests; `retryAfter` when the source said how long.
+    case rateLimited(DataSource, retryAfter: Duration?)
+    /// The source answered with a server error, or no connection could be made.
+    case unavailable(DataSource, status: Int?)
+    case timedOut(DataSource)
+    /// The source refuses the caller: a missing contact in `User-Agent`, an invalid key.
+    case forbidden(DataSource, hint: String)
+    /// An answer that is not in the expected format; `problem` says which part.
+    case unexpected(DataSource, problem: String)
+    case cancelled
+}
+
+extension DataSourceError {
+    /// Whether the same request may succeed later without anything being changed.
+    public var isTransient: Bool {
+        switch self {
+        case .rateLimited, .unavailable, .timedOut: true
+        case .invalidTicker, .notFound, .noData, .notCovered, .forbidden, .unexpected, .cancelled: false
+        }
+    }
+
+    /// How long the source asked to wait, when it did.
+    public var retryAfter: Duration? {
+        if case .rateLimited(_, let delay) = self { delay } else { nil }
+    }
+}
+
+extension DataSourceError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidTicker(let text): "'\(Self.shown(text))' is not a ticker"
+        case .notFound(let ticker): "no company is listed under the ticker \(Self.shown(ticker))"
+        case .noData(let source, let ticker): "\(source.rawValue) has no financial data for \(Self.shown(ticker))"
+        case .notCovered(let source, let ticker):
+            "the subscription at \(source.rawValue) does not cover \(Self.shown(ticker))"
+        case .rateLimited(let source, _): "\(source.rawValue) limits the rate of requests"
+        case .unavailable(let source, let status):
+            "\(source.rawValue) is not available" + (status.map { " (HTTP \($0))" } ?? "")
+        case .timedOut(let source): "\(source.rawValue) did not answer in time"
+        case .forbidden(let source, let hint): "\(source.rawValue) refused the request: \(hint)"
+        case .unexpected(let source, let problem): "\(source.rawValue) answered in an unexpected format: \(problem)"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// Text from a caller, cut and without control characters, so that it can stand in a log line.
+    private static func shown(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(20).filter { $0.value > 0x1F && $0.value != 0x7F }))
+    }
+}

@@ -1,0 +1,122 @@
+import FoundationEssentials
+public import HTTP
+import JSON
+
+/// Gives the market data of a company; `FMPClient` in production, anything in tests.
+public protocol MarketDataSource: Sendable {
+    /// Price and profile of a ticker, which may be in any spelling that `Ticker` accepts.
+    func marketData(_ ticker: String) async throws(DataSourceError) -> MarketData
+}
+
+/// Reads Financial Modeling Prep's stable API. The key stands in the address of a request and nowhere else: no error
+/// carries an address or a body.
+public struct FMPClient: MarketDataSource {
+    /// Where the API is unless a base is configured; without a slash at the end.
+    public static let defaultBase = "https://financialmodelingprep.com/stable"
+
+    private let base: String
+    private let key: String
+    private let transport: any HTTPTransport
+    private let cache: SharedFetch<Ticker, MarketData>
+
+    /// A client for one account. The key is sent percent-encoded, so any text is safe.
+    public init(
+        key: String, base: String? = nil, transport: any HTTPTransport, time: Timekeeper = .continuous
+    ) {
+        var base = base ?? Self.defaultBase
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = base
+        self.key = key
+        self.transport = transport
+        cache = SharedFetch(lifetime: .seconds(60), capacity: 512, time: time)
+    }
+
+    /// Profile and quote of a ticker. A quote that the plan does not include is left out: the profile has a price too.
+    ///
+    /// - Throws: `notFound` when the source knows no such ticker.
+    public func marketData(_ text: String) async throws(DataSourceError) -> MarketData {
+        let ticker = try Ticker(text)
+        return try await cache.value(for: ticker) { () async throws(DataSourceError) in try await fetch(ticker) }
+    }
+
+    private func fetch(_ ticker: Ticker) async throws(DataSourceError) -> MarketData {
+        let profile = try await record("profile", ticker)
+        let quote: JSON?
+        do throws(DataSourceError) {
+            quote = try await record("quote", ticker)
+        } catch {
+            guard case .notCovered = error, profile != nil else { throw error }
+            quote = nil
+        }
+        guard profile != nil || quote != nil else { throw .notFound(ticker: ticker.text) }
+        func text(_ key: String) -> String? { profile?[key]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+        // A quote's zero stands for a number that the source does not have.
+        func positive(_ json: JSON?) -> Decimal? {
+            json?.number.flatMap { Decimal(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
+        }
+        let quoted = positive(quote?["price"])
+        return MarketData(
+            ticker: ticker, source: .fmp, price: quoted ?? positive(profile?["price"]), currency: text("currency"),
+            marketCap: positive(quote?["marketCap"]) ?? positive(profile?["marketCap"]),
+            asOf: quoted == nil ? nil : quote?["timestamp"]?.integer,
+            companyName: text("companyName") ?? quote?["name"]?.string, sector: text("sector"),
+            industry: text("industry"), country: text("country"),
+            exchange: text("exchange") ?? quote?["exchange"]?.string,
+            beta: profile?["beta"]?.number.flatMap { Decimal(exactly: $0) }, description: text("description"))
+    }
+
+    /// The first record of an endpoint; `nil` when it has none.
+    private func record(_ path: String, _ ticker: Ticker) async throws(DataSourceError) -> JSON? {
+        var limits = HTTPLimits()
+        limits.total = .seconds(30)
+        limits.body = 4 << 20
+        let response: HTTPResponse
+        do throws(HTTPClientError) {
+            response = try await transport.send(
+                HTTPRequest(
+                    .get, "\(base)/\(path)?symbol=\(ticker.text)&apikey=\(Self.percentEncoded(key))",
+                    headers: ["Accept": "application/json"], limits: limits))
+        } catch {
+            throw DataSourceError(error, from: .fmp)
+        }
+        let body = try? JSON(parsing: response.body)
+        if response.status == 200, let records = body?.array { return records.first { $0.object != nil } }
+        throw Self.failure(response, body, ticker)
+    }
+
+    /// Errors come as statuses, as plain text, and as an object with the status 200.
+    private static func failure(_ response: HTTPResponse, _ body: JSON?, _ ticker: Ticker) -> DataSourceError {
+        let message = (body?["Error Message"]?.string ?? String(response.text.prefix(2000))).lowercased()
+        let hint = "the key is missing or not valid (FMP_API_KEY)"
+        switch response.status {
+        case 402: return .notCovered(.fmp, ticker: ticker.text)
+        case 401: return .forbidden(.fmp, hint: hint)
+        case 403: return .forbidden(.fmp, hint: "the key does not open this endpoint (FMP_API_KEY)")
+        default: break
+        }
+        if let known = DataSourceError(status: response.status, headers: response.headers, from: .fmp) { return known }
+        if message.contains("limit reach") {
+            return .rateLimited(.fmp, retryAfter: DataSourceError.retryAfter(response.headers))
+        }
+        if message.contains("api key") { return .forbidden(.fmp, hint: hint) }
+        if ["premium", "exclusive", "subscription", "not available under"].contains(where: message.contains) {
+            return .notCovered(.fmp, ticker: ticker.text)
+        }
+        return response.status == 404
+            ? .notFound(ticker: ticker.text)
+            : .unexpected(.fmp, problem: "HTTP \(response.status) without a list of records")
+    }
+
+    /// Everything but unreserved characters is written as `%XX`.
+    private static func percentEncoded(_ text: String) -> String {
+        let hex = Array("0123456789ABCDEF")
+        return text.utf8.reduce(into: "") { result, byte in
+            let character = Character(Unicode.Scalar(byte))
+            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
+                result.append(character)
+            } else {
+                result += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+            }
+        }
+    }
+}

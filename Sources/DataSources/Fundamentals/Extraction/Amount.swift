@@ -1,0 +1,86 @@
+import FoundationEssentials
+
+/// A number for a span on its way to becoming a figure: taken from one fact, or calculated from several.
+struct Amount: Sendable {
+    let value: Decimal
+    let reported: Decimal
+    let unit: String
+    let span: Span
+    /// What was read or how it was calculated, without the period: only amounts of one kind may be added over time.
+    let kind: String
+    let tags: [String]
+    /// Of the fact; of a calculation the latest one.
+    let filing: Filing
+    let adjustment: Adjustment?
+    let restatement: Restatement?
+    /// Empty for an amount that a filing reports.
+    let components: [Derivation.Component]
+    let method: String?
+
+    /// One of the terms of a sum.
+    struct Term {
+        let amount: Amount
+        let isAdded: Bool
+
+        static func plus(_ amount: Amount) -> Term { Term(amount: amount, isAdded: true) }
+        static func minus(_ amount: Amount) -> Term { Term(amount: amount, isAdded: false) }
+    }
+
+    /// An amount that a filing reports.
+    init(
+        reported: Decimal, value: Decimal, fact: ReportedFact, span: Span, kind: String, adjustment: Adjustment?,
+        restatement: Restatement?
+    ) {
+        self.value = value
+        self.reported = reported
+        unit = fact.unit
+        self.span = span
+        self.kind = kind
+        tags = [Tags.qualified(fact.tag)]
+        filing = fact.filing
+        self.adjustment = adjustment
+        self.restatement = restatement
+        components = []
+        method = nil
+    }
+
+    /// The sum of terms that have one unit; `nil` for none or for different units.
+    init?(_ terms: [Term], span: Span, kind: String, method: String) {
+        guard let first = terms.first, terms.allSatisfy({ $0.amount.unit == first.amount.unit }) else { return nil }
+        value = terms.reduce(0) { $1.isAdded ? $0 + $1.amount.value : $0 - $1.amount.value }
+        reported = value
+        unit = first.amount.unit
+        self.span = span
+        self.kind = kind
+        var seen: Set<String> = []
+        tags = terms.flatMap(\.amount.tags).filter { seen.insert($0).inserted }
+        filing = terms.map(\.amount.filing).reduce(first.amount.filing) { $1.filed > $0.filed ? $1 : $0 }
+        adjustment = nil
+        restatement = nil
+        components = terms.flatMap { $0.amount.asComponents(isAdded: $0.isAdded) }
+        self.method = method
+    }
+
+    /// The reported numbers behind this amount, with the sign that they have in a sum that adds or subtracts it.
+    private func asComponents(isAdded: Bool) -> [Derivation.Component] {
+        guard components.isEmpty else {
+            return components.map {
+                Derivation.Component(
+                    isAdded: $0.isAdded == isAdded, value: $0.value, tag: $0.tag, start: $0.start, end: $0.end,
+                    filing: $0.filing)
+            }
+        }
+        return [
+            Derivation.Component(
+                isAdded: isAdded, value: value, tag: tags.first ?? "", start: span.start, end: span.end, filing: filing)
+        ]
+    }
+
+    /// The figure of this amount for a period.
+    func figure(_ concept: Concept, _ period: Period) -> Figure {
+        Figure(
+            concept: concept, period: period, reported: reported, value: value, unit: unit,
+            tag: tags.joined(separator: ", "), filing: filing, adjustment: adjustment, restatement: restatement,
+            derivation: method.map { Derivation(method: $0, components: components) })
+    }
+}

@@ -1,0 +1,43 @@
+import DossierClient
+import HTTP
+
+/// The broker that a client command talks to.
+struct BrokerConnection: Sendable {
+    let client: DossierClient
+    private let transport: HTTPClient
+
+    init(url: String, user: String?) {
+        transport = HTTPClient()
+        client = DossierClient(baseURL: url, user: user, transport: transport)
+    }
+
+    /// Does something with the broker that an invocation's flags and variables name, and closes the connection.
+    static func with<Result: Sendable>(
+        _ invocation: Invocation, _ body: (DossierClient) async throws -> Result
+    ) async throws -> Result {
+        let settings = try Settings(environment: invocation.environment)
+        let url: String
+        do {
+            url = try invocation.options["--server"].map(BaseURL.checked) ?? "http://\(settings.listen)"
+        } catch {
+            throw CommandFailure.usage("--server \(error.message)")
+        }
+        let connection = BrokerConnection(url: url, user: invocation.options["--user"])
+        do {
+            let result = try await body(connection.client)
+            await connection.close()
+            return result
+        } catch {
+            await connection.close()
+            if let error = error as? ClientError {
+                if case .noAnswer = error {
+                    throw CommandFailure.failed("\(error); is the broker running? ('dossier serve')")
+                }
+                throw CommandFailure.failed(error.description)
+            }
+            throw error
+        }
+    }
+
+    func close() async { await transport.shutdown() }
+}

@@ -1,0 +1,151 @@
+import Broker
+import DossierAPI
+import DossierClient
+import Foundation
+import HTTP
+import JSON
+import Logging
+import HTTPServer
+import SQLiteStore
+import Simulator
+
+extension Command {
+    static let demo = Command(
+        path: ["demo"], summary: "Show a research report from request to result",
+        options: [
+            Option("--ticker", "TICKER", "The company (default AAPL)"),
+            Option("--persona", "ID", "In whose voice (default buffett)"),
+            Option("--live", nil, "Ask the real services; needs a provider's key and SEC_USER_AGENT"),
+        ],
+        notes: """
+            Starts a simulator, a broker and a separate worker process on a database of its own, submits a job, and takes
+            everything down again.
+            """
+    ) { invocation in
+        try await DemoCommand(
+            ticker: invocation.options["--ticker"] ?? "AAPL", persona: invocation.options["--persona"] ?? "buffett",
+            isLive: invocation.has("--live"), environment: invocation.environment
+        ).run()
+    }
+}
+
+/// `dossier demo`.
+struct DemoCommand: Sendable {
+    let ticker: String
+    let persona: String
+    let isLive: Bool
+    let environment: [String: String]
+
+    func run() async throws {
+        // From the first moment on, so that Ctrl-C never leaves anything behind.
+        let signals = Signals.stream()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let simulator = isLive ? nil : Simulator(SimulatorConfiguration(pacing: Pacing(tokensPerSecond: 600)))
+        do {
+            try await run(in: folder.path, simulator, signals)
+        } catch {
+            await simulator?.stop()
+            let log = folder.appending(path: "worker.log").path
+            if let text = try? String(contentsOfFile: log, encoding: .utf8), !text.isEmpty {
+                Terminal.printError(
+                    "The worker's last lines:\n" + text.split(separator: "\n").suffix(8).joined(separator: "\n"))
+            }
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        await simulator?.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func run(
+        in folder: String, _ simulator: Simulator?, _ signals: AsyncStream<Signals.Signal>
+    ) async throws {
+        let settings = try await settings(folder, simulator)
+        let composition = Composition(
+            settings: try Settings(environment: settings), logger: .standardError(threshold: .error))
+        let store = try await composition.openStore()
+        let service = try await BrokerService.start(composition, bundle: try composition.loadBundle(), store: store)
+        Terminal.print("Broker       \(service.url)")
+        let worker = try WorkerProcess(environment: settings, log: folder + "/worker.log")
+        Terminal.print("Worker       process \(worker.processID)")
+        let connection = BrokerConnection(url: service.url, user: "1")
+        let outcome: Result<Void, any Error>
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await service.broker.run() }
+                group.addTask { try await show(connection.client, unless: signals) }
+                // The broker serves until it is cancelled, so the show ends first.
+                try await group.next()
+                group.cancelAll()
+            }
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await worker.stop()
+        await connection.close()
+        await service.server.shutdown(grace: .seconds(1))
+        await store.close()
+        try outcome.get()
+    }
+
+    /// The environment of broker and worker; says which services will be asked.
+    private func settings(_ folder: String, _ simulator: Simulator?) async throws -> [String: String] {
+        var settings = environment
+        settings["DOSSIER_DATABASE_URL"] = "sqlite:\(folder)/dossier.db"
+        settings["DOSSIER_LISTEN"] = "127.0.0.1:0"
+        settings["DOSSIER_AUTH"] = nil
+        guard let simulator else {
+            guard
+                ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_BASE_URL"].contains(where: {
+                    settings[$0]?.isEmpty == false
+                })
+            else {
+                throw CommandFailure.usage("--live needs ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL")
+            }
+            if settings["SEC_USER_AGENT"]?.isEmpty != false {
+                throw CommandFailure.usage("--live needs SEC_USER_AGENT: your name and an address, as the SEC asks for")
+            }
+            Terminal.print("Services     the real ones, SEC EDGAR included")
+            return settings
+        }
+        let url = try simulator.start()
+        settings.merge(Simulator.environment(at: url)) { $1 }
+        settings["FMP_API_KEY"] = nil
+        Terminal.print("Simulator    \(url), for the model and for SEC EDGAR")
+        return settings
+    }
+
+    private func show(_ client: DossierClient) async throws {
+        let before = try await client.credits()
+        let job = try await client.submit(kind: "research", input: ["ticker": ticker, "persona": persona])
+        Terminal.print("Job          \(job.id): research on \(ticker) in the voice of \(persona)\n")
+        try await JobWatch(client: client, isQuiet: false).follow(job.id)
+        let result = try JSON(parsing: Array(try await client.result(of: job.id)))["data"] ?? .null
+        let after = try await client.credits()
+        Terminal.print("\n" + ReportPrinter(result).text)
+        if !isLive {
+            Terminal.print(
+                Terminal.wrapped(
+                    "The prose above is simulated: no model was asked. The figures are real and come from the filings named."
+                ))
+        }
+        Terminal.print(
+            "\nCredits      \(before.remaining) before, \(after.remaining) after (\(after.used) used, \(after.held) held)"
+        )
+    }
+
+    /// Ends the show when the person presses Ctrl-C, so that everything is taken down.
+    private func show(_ client: DossierClient, unless signals: AsyncStream<Signals.Signal>) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await signal in signals where signal == .stop { throw CommandFailure.failed("interrupted") }
+            }
+            group.addTask { try await show(client) }
+            // Whichever comes first decides.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,291 @@
+import Agents
+import DataSources
+import Foundation
+import HTTP
+import JSON
+import JobQueue
+import LanguageModels
+import Logging
+import PromptRegression
+import Prompts
+import SQLiteStore
+
+extension Command {
+    static let promptTests: [Command] = [
+        Command(
+            path: ["prompts", "test"], summary: "Run the prompts' cases against their recordings, offline",
+            options: [
+                .filter, .json,
+                Option("--update", nil, "Write goldens anew instead of comparing; refused where CI is set"),
+                Option("--junit", "FILE", "Write the result as JUnit XML"),
+                Option("--markdown", "FILE", "Write the result as Markdown"),
+                Option("--html", "FILE", "Write the result as one page with the diffs side by side"),
+            ],
+            notes: "Exit code 1 when a case fails or a file belongs to no case. docs/prompt-tests.md tells more."
+        ) { try await PromptTests($0).test() },
+        Command(
+            path: ["prompts", "record"], summary: "Ask for the answers of cases and keep them as recordings",
+            options: [.filter, .provider, .simulator],
+            notes: "Asks the services that are set up. Cases with 'simulate' are always answered by the simulator."
+        ) { try await PromptTests($0).record() },
+        Command(
+            path: ["prompts", "live"], summary: "Ask real services each case several times and compare pass rates",
+            options: [
+                .filter, .provider, .simulator, .json, Option("--repeat", "N", "How often to ask each (default 5)"),
+                Option("--concurrency", "N", "Calls under way at once (default 4)"),
+                Option("--baseline", "FILE", "Compare with this file (default prompts/cases/baseline.json)"),
+            ],
+            notes: """
+                Each answer is kept in var/prompt-runs as soon as it comes: the same command again goes on where a run broke
+                off. Exit code 1 when a case that always passed fails, or pass rates fell beyond chance.
+                """
+        ) { try await PromptTests($0).live() },
+        Command(
+            path: ["prompts", "accept"],
+            summary: "Bless what came out: goldens, recordings, and with --run the baseline",
+            options: [.filter, Option("--run", "NAME", "A run of var/prompt-runs for the baseline, or 'latest'")]
+        ) { try await PromptTests($0).accept() },
+        Command(
+            path: ["prompts", "case"], summary: "Turn a job into cases of the prompts it used",
+            options: [
+                .database, Option("--from-job", "ID", "The job"),
+                Option("--name", "NAME", "What to call the cases (default job- and the end of the id)"),
+                Option("--prompt", "NAME", "Only this prompt's case"),
+            ]
+        ) { try await PromptTests($0).fromJob() },
+    ]
+}
+
+extension Command.Option {
+    static let filter = Command.Option("--filter", "GLOB", "Only these cases: 'research/*', '*hostile*', a tag")
+    static let provider = Command.Option("--provider", "LIST", "Whom to ask: claude, gemini, openai")
+    static let simulator = Command.Option("--simulator", nil, "Ask a simulator of its own instead of real services")
+}
+
+/// `dossier prompts test|record|live|accept|case`.
+struct PromptTests {
+    private static let runs = "var/prompt-runs"
+
+    private let invocation: Invocation
+    private let settings: Settings
+    private let bundle: Prompts.Bundle
+    private let filter: CaseFilter
+
+    init(_ invocation: Invocation) throws {
+        self.invocation = invocation
+        settings = try Settings(environment: invocation.environment, flags: invocation.options)
+        bundle = try Composition(settings: settings, logger: .standardError(threshold: .error)).loadBundle()
+        filter = CaseFilter(invocation.options["--filter"])
+    }
+
+    // MARK: Offline
+
+    func test() async throws {
+        let lane = OfflineLane(home: settings.home, bundle: bundle)
+        if invocation.has("--update") {
+            let paths = try blessing("--update") { () throws(BlessingError) in
+                try lane.update(filter, environment: invocation.environment)
+            }
+            for path in paths { Terminal.print("updated \(path)") }
+        }
+        let report = lane.run(filter)
+        guard !report.cases.isEmpty || !report.problems.isEmpty else { throw noCases }
+        for (option, text) in [
+            ("--junit", JUnitReport(report).text), ("--markdown", MarkdownReport(report).text),
+            ("--html", HTMLReport(report).text),
+        ] {
+            if let path = invocation.options[option] { try write(text, to: path) }
+        }
+        let hasColour = isatty(STDOUT_FILENO) == 1 && invocation.environment["NO_COLOR"] == nil
+        Terminal.print(
+            invocation.has("--json") ? report.json.pretty : TerminalReport(report, hasColour: hasColour).text)
+        if !report.isSuccess { throw CommandFailure.silent }
+    }
+
+    func accept() async throws {
+        let lane = OfflineLane(home: settings.home, bundle: bundle)
+        let paths = try blessing("prompts accept") { () throws(BlessingError) in
+            try lane.accept(filter, environment: invocation.environment)
+        }
+        for path in paths { Terminal.print("accepted \(path)") }
+        if let run = invocation.options["--run"] {
+            let path = Baseline.path(home: settings.home)
+            var baseline = try Baseline.read(from: path)
+            let results = try LiveLane.results(of: run == "latest" ? nil : run, in: Self.runs)
+            baseline.entries.merge(results.entries) { $1 }
+            try baseline.write(to: path)
+            Terminal.print("accepted \(results.entries.count) pass rates into \(path)")
+        }
+    }
+
+    // MARK: Live
+
+    func record() async throws {
+        try await withDesk { desk, simulated in
+            let recorder = Recorder(
+                home: settings.home, bundle: bundle, desk: desk, simulated: simulated, scrubber: scrubber, now: Self.now
+            )
+            let outcomes = await recorder.record(filter, providers: try providers()) { outcome in
+                Terminal.print(Self.line(outcome))
+            }
+            guard !outcomes.isEmpty else { throw noCases }
+            let failures = outcomes.count { if case .failure = $0.result { true } else { false } }
+            Terminal.print("\nNow 'dossier prompts test' shows what changed, and 'dossier prompts accept' blesses it.")
+            if failures > 0 { throw CommandFailure.failed("\(failures) of \(outcomes.count) answers did not come") }
+        }
+    }
+
+    func live() async throws {
+        let wanted = try providers()
+        let plan = LivePlan(
+            filter: filter, providers: wanted.isEmpty ? [.claude] : wanted,
+            repeats: try invocation.integer("--repeat", in: 1...1000, default: 5),
+            concurrency: try invocation.integer("--concurrency", in: 1...64, default: 4))
+        let baseline = try Baseline.read(
+            from: invocation.options["--baseline"] ?? Baseline.path(home: settings.home))
+        try await withDesk { desk, simulated in
+            let asked = if let desk { desk } else { try await simulated.desk() }
+            let lane = LiveLane(
+                home: settings.home, bundle: bundle, desk: asked, runs: Self.runs, scrubber: scrubber, now: Self.now)
+            let isQuiet = invocation.has("--json")
+            let report = try await lane.run(plan, baseline: baseline) { done, all in
+                if !isQuiet { Terminal.printError("\(done) of \(all) answers") }
+            }
+            Terminal.print(isQuiet ? report.json.pretty : LiveTextReport(report).text)
+            if !report.isSuccess { throw CommandFailure.silent }
+        }
+    }
+
+    // MARK: From a job
+
+    func fromJob() async throws {
+        guard let text = invocation.options["--from-job"], let id = JobID(text) else {
+            throw CommandFailure.usage("--from-job needs the id of a job, as 'dossier jobs list' shows it")
+        }
+        let composition = Composition(settings: settings, logger: .standardError(threshold: .error))
+        let store = try await composition.openStore()
+        defer { Task { await store.close() } }
+        guard let job = try await store.job(id, of: nil) else { throw CommandFailure.failed("there is no job \(id)") }
+        guard let archive = try await store.archive(ofBundle: job.bundle) else {
+            throw CommandFailure.failed("the bundle of job \(id) is not in the database any more")
+        }
+        let found = try await JobCase(
+            job, steps: try await store.journal(of: id),
+            bundle: try Prompts.Bundle(archive: archive, rules: Composition.rules), agent: try silentAgent()
+        ).uses()
+        let writer = JobCaseWriter(home: settings.home, bundle: bundle, scrubber: scrubber, now: Self.now)
+        let name = invocation.options["--name"] ?? "job-\(id.description.suffix(12))"
+        let wanted = found.filter { invocation.options["--prompt"] ?? $0.use.prompt == $0.use.prompt }
+        guard !wanted.isEmpty else {
+            throw CommandFailure.failed("the job used \(found.map(\.use.prompt).joined(separator: ", "))")
+        }
+        for use in wanted {
+            let written = try writer.write(use, name: name, origin: "job \(id)")
+            Terminal.print("prompts/cases/\(written.id): \(written.note)")
+        }
+    }
+
+    /// An agent that has nobody to ask: all that it needs stands in the journal.
+    private func silentAgent() throws -> ResearchAgent {
+        let router = ModelRouter(try catalogue(), configuration: ModelsConfiguration(), transport: HTTPClient())
+        return ResearchAgent(companies: NoFilings(), market: nil, models: ModelCalls(router), now: { 0 })
+    }
+
+    private struct NoFilings: CompanyFactsSource {
+        func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
+            throw .forbidden(.edgar, hint: "a job's journal is read without asking anybody")
+        }
+    }
+
+    // MARK: What the commands share
+
+    private var noCases: CommandFailure {
+        let pattern = invocation.options["--filter"]
+        return .failed(pattern.map { "no case matches '\($0)'" } ?? "there are no cases in prompts/cases")
+    }
+
+    private func blessing(
+        _ what: String, _ body: () throws(BlessingError) -> [String]
+    ) throws(CommandFailure) -> [String] {
+        do throws(BlessingError) {
+            return try body()
+        } catch {
+            switch error {
+            case .refusedInCI: throw .usage("\(what) is \(error)")
+            case .file(let failure): throw .failed("\(failure)")
+            }
+        }
+    }
+
+    private func providers() throws(CommandFailure) -> [ModelProvider] {
+        var providers: [ModelProvider] = []
+        for name in (invocation.options["--provider"] ?? "").split(separator: ",") {
+            guard let provider = ModelProvider(rawValue: String(name)) else {
+                throw .usage("--provider: there is no '\(name)'; there are claude, gemini, openai")
+            }
+            if !providers.contains(provider) { providers.append(provider) }
+        }
+        return providers
+    }
+
+    private func catalogue() throws -> ModelCatalogue {
+        let file = settings.home + "/models.yaml"
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw CommandFailure.failed("\(file) cannot be read; start in Dossier's folder or set DOSSIER_HOME")
+        }
+        return try ModelCatalogue(parsing: text)
+    }
+
+    /// Sets up whom to ask, and takes it down.
+    private func withDesk(_ body: (ModelDesk?, SimulatedDesk) async throws -> Void) async throws {
+        let catalogue = try catalogue()
+        let client = HTTPClient()
+        let configuration = ModelsConfiguration(
+            claude: settings.anthropic.configuration, gemini: settings.gemini.configuration,
+            openai: settings.openAI.configuration)
+        let isSimulated = invocation.has("--simulator")
+        let desk =
+            isSimulated
+            ? nil
+            : ModelDesk(
+                catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: client))
+        let simulated = SimulatedDesk(catalogue)
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(desk, simulated))
+        } catch {
+            outcome = .failure(error)
+        }
+        await simulated.stop()
+        await client.shutdown()
+        try outcome.get()
+    }
+
+    private var scrubber: Scrubber {
+        let secrets = [settings.anthropic.key, settings.gemini.key, settings.openAI.key].compactMap { $0?.reveal() }
+        let others = ["FMP_API_KEY", "NEWS_API_KEY", "DOSSIER_JWT_SECRET", "SUPABASE_JWT_SECRET"]
+        // "simulated" is the key that everybody gives the simulator.
+        return Scrubber(
+            secrets: (secrets + others.compactMap { invocation.environment[$0] }).filter { $0 != "simulated" })
+    }
+
+    private func write(_ text: String, to path: String) throws(CommandFailure) {
+        do {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        } catch {
+            throw .failed("\(path) cannot be written")
+        }
+    }
+
+    @Sendable private static func now() -> String { ISO8601.text(milliseconds: Logger.systemMilliseconds()) }
+
+    private static func line(_ outcome: Recorder.Outcome) -> String {
+        let name = "\(outcome.id)" + (outcome.provider.map { ", \($0.rawValue)" } ?? "")
+        switch outcome.result {
+        case .failure(let failure): return "FAILED   \(name): \(failure)"
+        case .success(let recorded):
+            return "\(recorded.isExpected ? "recorded" : "LOOK AT ") \(name): \(recorded.judgement.summary) "
+                + "(\(recorded.model)\(recorded.isSimulated ? ", simulated" : ""), \(recorded.cost))"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Dotprompt
+import JSON
+import Prompts
+
+extension Command {
+    static let prompts: [Command] = [
+        Command(path: ["prompts", "list"], summary: "List prompts, personas and kinds of jobs", options: [.json]) {
+            invocation in
+            let bundle = try bundle(invocation)
+            if invocation.has("--json") {
+                Terminal.print(bundle.inventory.compact)
+            } else {
+                Terminal.print(bundle.overview)
+            }
+        },
+        Command(
+            path: ["prompts", "lint"], summary: "Check every prompt, persona and kind of job",
+            notes: "Prints FILE:LINE: what is wrong (what would fix it), and exits with 1 if anything is."
+        ) { invocation in
+            let bundle = try bundle(invocation)
+            Terminal.print(
+                "\(bundle.prompts.count) prompts, \(bundle.personas.count) personas and \(bundle.kinds.count) kinds of "
+                    + "jobs are in order (bundle \(bundle.hash.prefix(12)))")
+        },
+        Command(
+            path: ["prompts", "render"], summary: "Print a prompt with its values filled in",
+            arguments: [Argument(name: "NAME", help: "The prompt's name, without .prompt")],
+            options: [Option("--input", "JSON", "The values"), .json]
+        ) { invocation in
+            let name = try invocation.argument("NAME")
+            let bundle = try bundle(invocation)
+            guard let prompt = bundle.prompts[name] else {
+                let known = bundle.prompts.keys.sorted().joined(separator: ", ")
+                throw CommandFailure.failed("there is no prompt '\(name)'; there are \(known)")
+            }
+            let input: JSON
+            do {
+                input = try JSON(parsing: invocation.options["--input"] ?? "{}")
+            } catch {
+                throw CommandFailure.usage("--input is not JSON: \(error)")
+            }
+            let rendered = try prompt.render(input: input)
+            if invocation.has("--json") {
+                Terminal.print(rendered.inventory.pretty)
+            } else {
+                if let system = rendered.system { Terminal.print("--- system\n\(system)") }
+                for message in rendered.messages { Terminal.print("--- \(message.role.rawValue)\n\(message.text)") }
+            }
+        },
+        Command(
+            path: ["prompts", "conformance"], summary: "Run dotprompt's own test cases",
+            arguments: [Argument(name: "DIR", help: "A folder of dotprompt spec files (.yaml)")]
+        ) { invocation in
+            let spec = try DotpromptSpec(directory: try invocation.argument("DIR"))
+            for outcome in spec.outcomes {
+                guard let failure = outcome.failure else { continue }
+                Terminal.print("FAILED \(outcome.file), \(outcome.suite), \(outcome.test): \(failure)")
+            }
+            Terminal.print(spec.summary)
+            if spec.failed > 0 || spec.outcomes.isEmpty { throw CommandFailure.silent }
+        },
+    ]
+
+    private static func bundle(_ invocation: Invocation) throws -> Bundle {
+        let settings = try Settings(environment: invocation.environment)
+        do {
+            return try BundleLoader.load(home: settings.home, rules: Composition.rules)
+        } catch {
+            for problem in error.problems { Terminal.print(problem.description) }
+            throw CommandFailure.failed(error.problems.count == 1 ? "1 problem" : "\(error.problems.count) problems")
+        }
+    }
+}
+
+extension Bundle {
+    fileprivate var inventory: JSON {
+        [
+            "hash": JSON(hash), "prompts": JSON(prompts.keys.sorted()), "personas": JSON(personas.keys.sorted()),
+            "kinds": JSON(kinds.keys.sorted()),
+        ]
+    }
+
+    fileprivate var overview: String {
+        let sections: [(String, [(String, String)])] = [
+            ("Prompts", prompts.values.sorted { $0.name < $1.name }.map { ($0.name, $0.tier ?? "") }),
+            ("Personas", personas.values.sorted { $0.id < $1.id }.map { ($0.id, $0.summary) }),
+            ("Kinds of jobs", kinds.values.sorted { $0.name < $1.name }.map { ($0.name, $0.title) }),
+        ]
+        return sections.map { title, rows in
+            let width = rows.map(\.0.count).max() ?? 0
+            let lines = rows.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
+            return ([title] + lines).joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+}
+
+extension RenderedModelPrompt {
+    fileprivate var inventory: JSON {
+        [
+            "name": JSON(name), "system": JSON(system),
+            "messages": .array(messages.map { ["role": JSON($0.role.rawValue), "text": JSON($0.text)] }),
+            "output_schema": output?.schema ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,30 @@
+import HTTP
+import Logging
+import SQLiteStore
+import Worker
+
+extension Command {
+    static let worker = Command(
+        path: ["worker"], summary: "Run a worker process beside a broker",
+        options: [.database, .concurrency, .verbose],
+        notes: "SIGTERM drains: nothing new is claimed, running jobs finish or are handed back."
+    ) { invocation in
+        let settings = try Settings(environment: invocation.environment, flags: invocation.options)
+        let configuration = try invocation.workerConfiguration()
+        let composition = Composition(settings: settings, logger: invocation.logger)
+        let signals = Signals.stream()
+        let store = try await composition.openStore()
+        let transport = HTTPClient()
+        let worker = try composition.worker(over: store, transport: transport, configuration: configuration)
+        await withTaskGroup { group in
+            group.addTask {
+                for await signal in signals where signal == .stop { break }
+                worker.drain()
+            }
+            await worker.run()
+            group.cancelAll()
+        }
+        await transport.shutdown()
+        await store.close()
+    }
+}

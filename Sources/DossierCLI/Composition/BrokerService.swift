@@ -1,0 +1,42 @@
+import Broker
+import HTTPServer
+import Logging
+import Prompts
+import SQLiteStore
+
+/// A broker that listens.
+struct BrokerService: Sendable {
+    let broker: Broker
+    let bundle: CurrentBundle
+    let server: HTTPServer
+    /// `http://127.0.0.1:5001`.
+    let url: String
+
+    /// Starts to listen with a bundle that was validated.
+    static func start(
+        _ composition: Composition, bundle: Bundle, store: SQLiteStore
+    ) async throws(CommandFailure) -> BrokerService {
+        let settings = composition.settings
+        let current: CurrentBundle
+        do {
+            current = try await CurrentBundle(bundle, storedIn: store)
+        } catch {
+            throw .failed("the bundle cannot be stored: \(error)")
+        }
+        var configuration = BrokerConfiguration()
+        configuration.authentication = settings.authentication
+        configuration.startingCredits = settings.startingCredits
+        configuration.rateLimit = settings.rateLimit
+        let broker = Broker(
+            configuration: configuration, store: store, accounts: store, bundle: current, logger: composition.logger)
+        let server = HTTPServer(
+            configuration: HTTPServerConfiguration(
+                address: settings.listen, errorResponse: { broker.errorResponse($0) }), handler: broker.handler)
+        do {
+            let address = try server.start()
+            return BrokerService(broker: broker, bundle: current, server: server, url: address.url)
+        } catch {
+            throw .failed("cannot listen on \(settings.listen): \(error)")
+        }
+    }
+}

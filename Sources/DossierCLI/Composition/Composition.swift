@@ -1,0 +1,129 @@
+import Agents
+import DataSources
+import Foundation
+import HTTP
+import JobQueue
+import LanguageModels
+import Logging
+import Prompts
+import SQLiteStore
+import Worker
+
+/// Puts the parts of Dossier together as the settings say. The only place that knows all of them.
+struct Composition: Sendable {
+    let settings: Settings
+    let logger: Logger
+
+    /// What content files may refer to.
+    static let rules = BundleRules(
+        metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
+        agents: ["research": ResearchAgent.requirements])
+
+    // MARK: Stores and content
+
+    func openStore() async throws(CommandFailure) -> SQLiteStore {
+        switch settings.database {
+        case .sqlite(let path):
+            do {
+                return try await SQLiteStore.open(path: path)
+            } catch {
+                throw .failed("\(path): \(error)")
+            }
+        }
+    }
+
+    func loadBundle() throws(CommandFailure) -> Prompts.Bundle {
+        do {
+            return try BundleLoader.load(home: settings.home, rules: Self.rules)
+        } catch {
+            throw .failed("the content files cannot be used:\n\(error)")
+        }
+    }
+
+    // MARK: Worker
+
+    /// A worker over a store.
+    func worker(
+        over store: SQLiteStore, transport: HTTPClient, configuration: WorkerConfiguration
+    ) throws(CommandFailure) -> Worker {
+        let router = try router(over: store, transport: transport)
+        for tier in ["deep"] where !router.canServe(tier) {
+            logger.warning(
+                "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
+                ["tier": .string(tier)])
+        }
+        let research = ResearchAgent(
+            companies: try filings(over: transport), market: market(over: transport), models: ModelCalls(router),
+            now: Logger.systemMilliseconds)
+        let process = ProcessInfo.processInfo
+        return Worker(
+            configuration: configuration, store: store,
+            bundles: BundleCache(repository: store, rules: Self.rules), agents: [research], host: process.hostName,
+            processID: process.processIdentifier, makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) },
+            logger: logger)
+    }
+
+    private func router(over store: SQLiteStore, transport: HTTPClient) throws(CommandFailure) -> ModelRouter {
+        let file = settings.home + "/models.yaml"
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw .failed("\(file) cannot be read; start in Dossier's folder or set DOSSIER_HOME")
+        }
+        let catalogue: ModelCatalogue
+        do {
+            catalogue = try ModelCatalogue(parsing: text)
+        } catch {
+            throw .failed("\(error)")
+        }
+        let configuration = ModelsConfiguration(
+            claude: settings.anthropic.configuration, gemini: settings.gemini.configuration,
+            openai: settings.openAI.configuration)
+        let cap = configuration.dailySpendCap.map { cap in
+            SpendCap(cap) { user in
+                let day: Int64 = 86_400_000
+                let midnight = Timestamp(milliseconds: try await store.now().milliseconds / day * day)
+                return MicroDollars(
+                    rawValue: try await store.modelSpend(of: UserID(rawValue: user), since: midnight))
+            }
+        }
+        return ModelRouter(
+            catalogue, configuration: configuration, transport: transport, spendCap: cap,
+            onCall: { [logger] record in
+                logger.info(
+                    "model call",
+                    [
+                        "provider": .string(record.provider.rawValue), "model": .string(record.model),
+                        "outcome": .string(record.outcome), "milliseconds": .integer(record.duration.wholeMilliseconds),
+                        "input_tokens": .integer(record.usage?.prompt ?? 0),
+                        "output_tokens": .integer(record.usage?.output ?? 0),
+                        "micro_dollars": .integer(record.cost?.rawValue ?? 0),
+                    ])
+            })
+    }
+
+    private func filings(over transport: HTTPClient) throws(CommandFailure) -> any CompanyFactsSource {
+        guard let agent = settings.secUserAgent else {
+            logger.warning("SEC_USER_AGENT is not set; research jobs will fail, since the SEC wants to know who asks")
+            return UnconfiguredFilings()
+        }
+        do {
+            return SECClient(try SECConfiguration(base: settings.secBaseURL, userAgent: agent), transport: transport)
+        } catch {
+            throw .usage("SEC_USER_AGENT: \(error)")
+        }
+    }
+
+    private func market(over transport: HTTPClient) -> (any MarketDataSource)? {
+        settings.fmpKey.map { FMPClient(key: $0, base: settings.fmpBaseURL, transport: transport) }
+    }
+}
+
+/// Stands where no contact for the SEC is set: every job learns why there are no filings.
+private struct UnconfiguredFilings: CompanyFactsSource {
+    func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
+        throw .forbidden(.edgar, hint: "SEC_USER_AGENT is not set")
+    }
+}
+
+extension Settings.Provider {
+    var configuration: ModelsConfiguration.Provider { ModelsConfiguration.Provider(key: key, baseURL: baseURL) }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The signals that a long-running command listens to.
+enum Signals {
+    enum Signal: Sendable { case stop, reload }
+
+    /// SIGTERM and SIGINT as `stop`, SIGHUP as `reload`. A second `stop` within the process ends it at once: whoever
+    /// asks twice does not want to wait for the drain.
+    static func stream() -> AsyncStream<Signal> {
+        AsyncStream { continuation in
+            let stops = StopCount()
+            let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { @Sendable in
+                    if number == SIGHUP {
+                        continuation.yield(.reload)
+                    } else {
+                        if stops.next() > 1 { exit(130) }
+                        continuation.yield(.stop)
+                    }
+                }
+                source.resume()
+                return SignalSource(source)
+            }
+            continuation.onTermination = { _ in
+                for source in sources { source.cancel() }
+            }
+        }
+    }
+}
+
+/// Keeps a dispatch source alive. Unchecked: dispatch sources may be used from any thread.
+private struct SignalSource: @unchecked Sendable {
+    private let source: any DispatchSourceSignal
+
+    init(_ source: any DispatchSourceSignal) { self.source = source }
+
+    func cancel() { source.cancel() }
+}
+
+private final class StopCount: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

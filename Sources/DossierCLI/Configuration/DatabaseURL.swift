@@ -1,0 +1,26 @@
+/// Where the database is.
+enum DatabaseURL: Sendable, Equatable {
+    case sqlite(path: String)
+
+    static let standard = DatabaseURL.sqlite(path: "var/dossier.db")
+
+    /// Reads `sqlite:PATH`.
+    init(_ text: String) throws(ConfigurationError) {
+        if text.hasPrefix("sqlite:") {
+            let path = String(text.dropFirst("sqlite:".count))
+            guard !path.isEmpty else { throw ConfigurationError("sqlite: needs a path, as in sqlite:var/dossier.db") }
+            self = .sqlite(path: path)
+        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            throw ConfigurationError("this version keeps its data in SQLite only; use sqlite:PATH")
+        } else {
+            throw ConfigurationError("must be sqlite:PATH")
+        }
+    }
+}
+
+/// A setting that cannot be used; `message` completes «VARIABLE …».
+struct ConfigurationError: Error {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,74 @@
+import Broker
+import LanguageModels
+
+/// Everything that the environment says, read once. `docs/configuration.md` describes each variable.
+struct Settings: Sendable {
+    var database: DatabaseURL
+    /// `HOST:PORT`.
+    var listen: String
+    /// The folder of `prompts/`, `personas/`, `jobs/` and `models.yaml`.
+    var home: String
+    var authentication: Authentication
+    var startingCredits: Int
+    var rateLimit: Int
+    var anthropic: Provider
+    var gemini: Provider
+    var openAI: Provider
+    var secBaseURL: String?
+    var secUserAgent: String?
+    var fmpKey: String?
+    var fmpBaseURL: String?
+
+    struct Provider: Sendable {
+        var key: Secret?
+        var baseURL: String?
+    }
+
+    /// Known variables that begin with `DOSSIER_`; any other stops the start, since it is a typing error as a rule.
+    static let ownVariables: Set<String> = [
+        "DOSSIER_DATABASE_URL", "DOSSIER_LISTEN", "DOSSIER_HOME", "DOSSIER_AUTH", "DOSSIER_GATEWAY_SECRET",
+        "DOSSIER_STARTING_CREDITS", "DOSSIER_RATE_LIMIT", "DOSSIER_JWT_SECRET", "DOSSIER_FETCH_ALLOW",
+    ]
+
+    /// Reads variables and flags; a flag goes before the variable of the same meaning, an empty variable is none.
+    ///
+    /// - Throws: `usage`, naming the variable or flag that cannot be used.
+    init(environment: [String: String], flags: [String: String] = [:]) throws(CommandFailure) {
+        for name in environment.keys.sorted() where name.hasPrefix("DOSSIER_") && !Self.ownVariables.contains(name) {
+            throw .usage("there is no variable \(name); see docs/configuration.md")
+        }
+        let reader = SettingReader(environment: environment, flags: flags)
+        database = try reader.read("DOSSIER_DATABASE_URL", "--database", default: .standard) {
+            text throws(ConfigurationError) in
+            try DatabaseURL(text)
+        }
+        listen = try reader.read("DOSSIER_LISTEN", "--listen", default: "127.0.0.1:5001") {
+            text throws(ConfigurationError) in
+            try ListenAddress.checked(text)
+        }
+        home = reader.text("DOSSIER_HOME") ?? "."
+        startingCredits = try reader.integer("DOSSIER_STARTING_CREDITS", in: 0...1_000_000, default: 10)
+        rateLimit = try reader.integer("DOSSIER_RATE_LIMIT", in: 0...1_000_000, default: 100)
+        authentication = try Self.authentication(reader)
+        anthropic = Provider(key: reader.secret("ANTHROPIC_API_KEY"), baseURL: try reader.url("ANTHROPIC_BASE_URL"))
+        gemini = Provider(key: reader.secret("GEMINI_API_KEY"), baseURL: try reader.url("GEMINI_BASE_URL"))
+        openAI = Provider(key: reader.secret("OPENAI_API_KEY"), baseURL: try reader.url("OPENAI_BASE_URL"))
+        secBaseURL = try reader.url("SEC_BASE_URL")
+        secUserAgent = reader.text("SEC_USER_AGENT")
+        fmpKey = reader.text("FMP_API_KEY")
+        fmpBaseURL = try reader.url("FMP_BASE_URL")
+    }
+
+    private static func authentication(_ reader: SettingReader) throws(CommandFailure) -> Authentication {
+        switch reader.text("DOSSIER_AUTH") ?? "development" {
+        case "development": return .development
+        case "gateway":
+            guard let secret = reader.text("DOSSIER_GATEWAY_SECRET"), secret.utf8.count >= 16 else {
+                throw .usage("DOSSIER_AUTH=gateway needs DOSSIER_GATEWAY_SECRET, of at least 16 characters")
+            }
+            return .gateway(secret: secret)
+        case "jwt": throw .usage("DOSSIER_AUTH=jwt is not available in this version; use development or gateway")
+        default: throw .usage("DOSSIER_AUTH must be development or gateway")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// The entry point: finds the command, runs it, and turns what happened into an exit code.
+@main
+struct DossierCommand {
+    static let commands: [Command] = {
+        var commands: [Command] = [.serve, .worker, .demo, .simulate, .research, .submit]
+        commands += Command.jobs
+        commands += Command.credits
+        commands.append(.costs)
+        commands += Command.prompts
+        commands += Command.promptTests
+        commands += [.migrate, .doctor]
+        return commands
+    }()
+
+    static func main() async {
+        // A client that closes its connection, or a closed pipe, is an error to handle, not a reason to die.
+        signal(SIGPIPE, SIG_IGN)
+        exit(await run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
+    }
+
+    /// Runs one call; returns the exit code.
+    static func run(_ words: [String], environment: [String: String]) async -> Int32 {
+        do {
+            switch try CommandLineParser(commands: commands).parse(words) {
+            case .help(let text): Terminal.print(text)
+            case .run(let command, let arguments, let options):
+                try await command.run(
+                    Invocation(arguments: arguments, options: options, environment: environment))
+            }
+            return 0
+        } catch CommandFailure.usage(let problem) {
+            Terminal.printError("dossier: \(problem)")
+            return 2
+        } catch CommandFailure.failed(let problem) {
+            Terminal.printError("dossier: \(problem)")
+            return 1
+        } catch CommandFailure.silent {
+            return 1
+        } catch {
+            Terminal.printError("dossier: \(error)")
+            return 1
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import JSON
+
+/// A research report as text: the prose, the score, the sources and the figures.
+struct ReportPrinter {
+    /// The concepts whose figures are shown; the result holds many more.
+    private static let shown = [
+        "revenue", "operating_income", "net_income", "diluted_eps", "free_cash_flow", "total_debt", "equity",
+    ]
+    private static let yearsShown = 5
+
+    private let result: JSON
+
+    init(_ result: JSON) { self.result = result }
+
+    var text: String {
+        [
+            title, summary, scorecard, thesis, points("Strengths", "strengths"), points("Risks", "risks"), valuation,
+            outlook, gaps, figures, sources,
+        ]
+        .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    private var report: JSON { result["report"] ?? .null }
+
+    // MARK: Prose
+
+    private var title: String {
+        let name = report["company"]?["name"]?.string ?? ""
+        let ticker = report["company"]?["ticker"]?.string ?? ""
+        let persona = report["persona"]?["name"]?.string ?? ""
+        let line = "\(name) (\(ticker)), read as \(persona) would"
+        return Terminal.harmless(line) + "\n" + String(repeating: "=", count: line.count)
+    }
+
+    private var summary: String { Terminal.wrapped(report["summary"]?.string ?? "") }
+
+    private var thesis: String { section("Thesis", report["thesis"]?.string) }
+
+    private var valuation: String { section("Valuation", report["valuation"]?.string) }
+
+    private func section(_ name: String, _ text: String?) -> String {
+        guard let text, !text.isEmpty else { return "" }
+        return name + "\n" + Terminal.wrapped(text, indent: 2)
+    }
+
+    private func points(_ name: String, _ key: String) -> String {
+        let lines = (report[key]?.array ?? []).map { point in
+            "- " + (point["title"]?.string ?? "") + ": " + (point["detail"]?.string ?? "")
+        }
+        return lines.isEmpty ? "" : name + "\n" + lines.map { Terminal.wrapped($0, indent: 2) }.joined(separator: "\n")
+    }
+
+    private var outlook: String {
+        let lines = (report["what_would_change_the_view"]?.array ?? []).map { item in
+            "- " + (item["text"]?.string ?? "") + (item["threshold"]?.string.map { " (threshold: \($0))" } ?? "")
+        }
+        guard !lines.isEmpty else { return "" }
+        return "What would change the view\n" + lines.map { Terminal.wrapped($0, indent: 2) }.joined(separator: "\n")
+    }
+
+    private var gaps: String {
+        let lines = (report["gaps"]?.array ?? []).compactMap(\.string)
+        guard !lines.isEmpty else { return "" }
+        return "Not known\n" + lines.map { Terminal.wrapped("- " + $0, indent: 2) }.joined(separator: "\n")
+    }
+
+    // MARK: Scorecard
+
+    private var scorecard: String {
+        let card = result["scorecard"] ?? .null
+        let score = card["score"]?.double.map { "\(Int($0.rounded())) of 100" } ?? "none"
+        let verdict = (card["verdict"]?.string ?? "").split(separator: "_").joined(separator: " ")
+        let confidence = card["confidence"]?.double.map { "\(Int($0.rounded())) of 100" } ?? "-"
+        var lines = ["Scorecard: \(score), \(verdict) (confidence \(confidence))"]
+        for item in card["items"]?.array ?? [] {
+            let points = item["score"]?.double.map { decimal($0, 1) } ?? "–"
+            let padding = String(repeating: " ", count: max(0, 5 - points.count))
+            lines.append("\(padding)\(points)  " + Terminal.harmless(item["question"]?.string ?? ""))
+            lines.append("         " + evidence(item["evidence"] ?? .null))
+        }
+        for finding in card["walk_aways"]?.array ?? [] where finding["holds"]?.bool == true {
+            lines.append("  Walks away: " + Terminal.harmless(finding["because"]?.string ?? ""))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func evidence(_ evidence: JSON) -> String {
+        let title = evidence["title"]?.string ?? ""
+        guard let value = evidence["value"]?.double else {
+            let reason = evidence["abstained_because"]?.string ?? evidence["shortfall"]?.string
+            return "\(title): \(reason ?? "no value")"
+        }
+        switch evidence["unit"]?.string {
+        case "ratio": return "\(title): \(decimal(value * 100, 1)) %"
+        case "money": return "\(title): \(amount(value))"
+        case "years": return "\(title): \(decimal(value, 1)) years"
+        default: return "\(title): \(decimal(value, 2)) times"
+        }
+    }
+
+    // MARK: Figures and sources
+
+    private var figures: String {
+        let facts = result["facts"]?.array ?? []
+        let annual = facts.filter { $0["period"]?["kind"]?.string == "annual" }
+        var years: [String] = []
+        for fact in annual {
+            if let label = fact["period"]?["label"]?.string, !years.contains(label) { years.append(label) }
+        }
+        years = Array(years.sorted(by: >).prefix(Self.yearsShown))
+        guard !years.isEmpty else { return "" }
+        var rows = [[""] + years]
+        for concept in Self.shown {
+            let line = annual.filter { $0["concept"]?.string == concept }
+            guard let first = line.first else { continue }
+            let unit = first["unit"]?.string ?? ""
+            let cells = years.map { year in
+                line.first { $0["period"]?["label"]?.string == year }?["value"]?.double.map(amount) ?? "–"
+            }
+            rows.append([(first["label"]?.string ?? concept) + ", " + unit] + cells)
+        }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { row in
+            "  "
+                + row.enumerated().map { column, cell in
+                    let padding = String(repeating: " ", count: widths[column] - cell.count)
+                    return column == 0 ? cell + padding : padding + cell
+                }.joined(separator: "  ")
+        }
+        return "Figures (\(facts.count) in all, each with its filing, stand in the result)\n"
+            + lines.joined(separator: "\n")
+    }
+
+    private var sources: String {
+        let all = report["sources"]?.array ?? []
+        guard !all.isEmpty else { return "" }
+        let lines = all.prefix(6).map { source in
+            "  \(source["form"]?.string ?? "") filed \(source["filed"]?.string ?? ""), \(source["accession_number"]?.string ?? "")"
+        }
+        return "Sources: \(all.count) filings at the SEC\n" + lines.joined(separator: "\n")
+            + (all.count > 6 ? "\n  …" : "")
+    }
+
+    /// Millions from ten million on.
+    private func amount(_ value: Double) -> String {
+        abs(value) >= 10_000_000 ? decimal(value / 1_000_000, 0) + " M" : decimal(value, 2)
+    }
+
+    private func decimal(_ value: Double, _ digits: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = Int64((abs(value) * scale).rounded())
+        var text = String(scaled)
+        while text.count <= digits { text = "0" + text }
+        var whole = String(text.dropLast(digits))
+        var grouped = ""
+        while whole.count > 3 {
+            grouped = "," + whole.suffix(3) + grouped
+            whole.removeLast(3)
+        }
+        grouped = whole + grouped
+        return (value < 0 && scaled > 0 ? "-" : "") + grouped + (digits > 0 ? "." + text.suffix(digits) : "")
+    }
+}

@@ -1,0 +1,148 @@
+internal import JSON
+
+/// Everything that a path can lead to at one place of a template.
+struct Scope: Sendable {
+    /// The context, `this`; `nil` is `undefined`.
+    var value: JSON?
+    /// The contexts around it, for `../`.
+    var ancestors: Ancestors?
+    var data: DataFrame
+    var parameters: BlockParameters?
+    /// Inline partials by name.
+    var inlines: [String: Fragment] = [:]
+    /// What `{{> @partial-block}}` stands for.
+    var partialBlock: Fragment?
+
+    /// The scope inside of a block that makes another value the context.
+    func entering(_ value: JSON?) -> Scope {
+        var inner = self
+        inner.ancestors = Ancestors(value: self.value, next: ancestors)
+        inner.value = value
+        return inner
+    }
+
+    func declaring(_ names: [String], _ values: [JSON?]) -> Scope {
+        guard !names.isEmpty else { return self }
+        var inner = self
+        inner.parameters = BlockParameters(names: names, values: values, next: parameters)
+        return inner
+    }
+
+    func lookUp(_ path: Path) -> JSON? {
+        if path.isData { return lookUpData(path) }
+        if path.depth == 0, !path.isScoped, let first = path.parts.first, let found = parameters?.find(first) {
+            return path.parts.dropFirst().reduce(found.value) { Self.member($1, of: $0) }
+        }
+        var base = value
+        if path.depth > 0 {
+            var ancestor = ancestors
+            for _ in 1..<path.depth { ancestor = ancestor?.next }
+            guard let ancestor else { return nil }
+            base = ancestor.value
+        }
+        return path.parts.reduce(base) { Self.member($1, of: $0) }
+    }
+
+    private func lookUpData(_ path: Path) -> JSON? {
+        var frame: DataFrame? = data
+        for _ in 0..<path.depth { frame = frame?.parent }
+        guard let frame, let first = path.parts.first else { return nil }
+        if first == "partial-block" { return partialBlock == nil ? nil : true }
+        return path.parts.dropFirst().reduce(frame.find(first)) { Self.member($1, of: $0) }
+    }
+
+    /// A member of an object, an element of a list, or the length of a list or a text.
+    static func member(_ key: String, of value: JSON?) -> JSON? {
+        switch value {
+        case .object(let members): members[key]
+        case .array(let elements):
+            if key == "length" { JSON(elements.count) } else { Int(key).flatMap { index in value?[index] } }
+        case .string(let text): key == "length" ? JSON(text.utf16.count) : nil
+        default: nil
+        }
+    }
+}
+
+/// The contexts around the present one, from the inside out.
+final class Ancestors: Sendable {
+    let value: JSON?
+    let next: Ancestors?
+
+    init(value: JSON?, next: Ancestors?) {
+        self.value = value
+        self.next = next
+    }
+}
+
+/// The names that a block gave to its values (`as |item index|`), from the inside out.
+final class BlockParameters: Sendable {
+    private let names: [String]
+    private let values: [JSON?]
+    private let next: BlockParameters?
+
+    init(names: [String], values: [JSON?], next: BlockParameters?) {
+        self.names = names
+        self.values = values
+        self.next = next
+    }
+
+    /// The value of a name, which may be `undefined`; `nil` when nothing has that name.
+    func find(_ name: String) -> (value: JSON?, Void)? {
+        guard let index = names.firstIndex(of: name) else { return next?.find(name) }
+        return (values.indices.contains(index) ? values[index] : nil, ())
+    }
+}
+
+/// The variables that start with `@`.
+final class DataFrame: Sendable {
+    private let values: [String: JSON]
+    private let iteration: Iteration?
+    let parent: DataFrame?
+
+    /// Where a loop stands.
+    struct Iteration: Sendable {
+        var key: JSON
+        var index: Int
+        var isLast: Bool
+    }
+
+    init(_ values: [String: JSON]) {
+        self.values = values
+        iteration = nil
+        parent = nil
+    }
+
+    init(_ iteration: Iteration, in parent: DataFrame) {
+        values = [:]
+        self.iteration = iteration
+        self.parent = parent
+    }
+
+    func find(_ name: String) -> JSON? {
+        if let iteration {
+            switch name {
+            case "index": return JSON(iteration.index)
+            case "key": return iteration.key
+            case "first": return .bool(iteration.index == 0)
+            case "last": return .bool(iteration.isLast)
+            default: break
+            }
+        }
+        return values[name] ?? parent?.find(name)
+    }
+}
+
+/// A piece of a template together with the place where it was written: an inline partial or the inside of a partial's
+/// block.
+final class Fragment: Sendable {
+    let program: Program
+    /// The template in which it was written, for error messages.
+    let origin: String?
+    let scope: Scope
+
+    init(program: Program, origin: String?, scope: Scope) {
+        self.program = program
+        self.origin = origin
+        self.scope = scope
+    }
+}

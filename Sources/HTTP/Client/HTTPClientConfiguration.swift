@@ -1,0 +1,16 @@
+/// What an `HTTPClient` has for all of its requests.
+public struct HTTPClientConfiguration: Sendable {
+    /// Connections to one host (name and port) at a time; further requests wait for one. 0 for no limit.
+    public var connectionsPerHost = 0
+    /// Connections kept open without a request.
+    public var idleConnections = 64
+    /// Bytes of a streamed body that wait for their reader before the sender is slowed down. Beyond it come at most
+    /// one chunk of at most 16 KiB, and what the kernel's buffers hold.
+    public var streamBuffer = 64 << 10
+    /// Sent when a request has no `User-Agent` of its own.
+    public var userAgent = "Dossier"
+    /// A file of trusted certificates (PEM) in the place of the system's.
+    public var trustedCertificates: String?
+
+    public init() {}
+}

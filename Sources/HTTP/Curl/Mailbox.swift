@@ -1,0 +1,100 @@
+import CCurl
+import Glibc
+import Synchronization
+
+/// How other threads reach the loop: a list of commands and an eventfd that wakes it.
+final class Mailbox: Sendable {
+    enum Command {
+        case start(Transfer)
+        case cancel(Transfer)
+        case resume(Transfer)
+    }
+
+    private struct State {
+        var commands: [Command] = []
+        var isClosed = false
+        var hasEnded = false
+        /// Set once the loop is to end: when it stops waiting for running transfers.
+        var stop: SuspendingClock.Instant?
+        var stopWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Readable when there is something to do; -1 when the system gave none.
+    let descriptor: Int32
+    private let state = Mutex(State())
+
+    init() { descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
+
+    /// - Returns: `false` when the loop has ended or is about to and takes no new transfers.
+    func post(_ command: Command) -> Bool {
+        state.withLock { state in
+            if state.isClosed { return false }
+            if case .start = command, state.stop != nil { return false }
+            state.commands.append(command)
+            // Further commands travel with the first: the loop takes them all.
+            if state.commands.count == 1 { wake() }
+            return true
+        }
+    }
+
+    /// Asks the loop to end as soon as nothing runs, at the latest at that moment.
+    func requestStop(at moment: SuspendingClock.Instant) {
+        state.withLock { state in
+            state.stop = min(state.stop ?? moment, moment)
+            if !state.isClosed { wake() }
+        }
+    }
+
+    /// Returns when the loop has ended.
+    func waitForStop() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = state.withLock { state in
+                if !state.hasEnded { state.stopWaiters.append(continuation) }
+                return state.hasEnded
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+
+    // MARK: - The loop's side
+
+    func takeCommands() -> [Command] {
+        state.withLock { state in
+            if state.commands.isEmpty { return [] }
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    var stop: SuspendingClock.Instant? { state.withLock(\.stop) }
+
+    /// - Returns: what nobody will do any more.
+    func close() -> [Command] {
+        state.withLock { state in
+            state.isClosed = true
+            if descriptor >= 0 { Glibc.close(descriptor) }
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    func announceEnd() {
+        let waiters = state.withLock { state in
+            state.hasEnded = true
+            defer { state.stopWaiters = [] }
+            return state.stopWaiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func drainDescriptor() {
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+    }
+
+    /// A full counter is awake already, so a failed write loses nothing.
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+    }
+}

@@ -1,0 +1,48 @@
+/// Percent-encoding after RFC 3986: everything but letters, digits and `-._~`, byte by byte of the UTF-8 form.
+public enum PercentEncoding {
+    /// A text as one segment of a path or one part of a query; `/`, `?`, `&`, `=`, `+` and space are encoded too.
+    public static func encode(_ text: String) -> String {
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Queries of URLs.
+public enum URLQuery {
+    /// `a=1&b=two%20words`, in the order given, names that occur twice included. No leading `?`.
+    public static func encode(_ items: [(String, String)]) -> String {
+        items.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1) }.joined(separator: "&")
+    }
+}
+
+/// Putting URLs together.
+public enum URLPath {
+    /// A base and a path with exactly one `/` between them, then the query if it has items. The path is taken as it is
+    /// (encode its variable segments with `PercentEncoding`); a query or fragment of the base is not expected.
+    public static func join(_ base: String, _ path: String, query: [(String, String)] = []) -> String {
+        let trimmedBase = base.reversed().drop { $0 == "/" }.reversed()
+        let trimmedPath = path.drop { $0 == "/" }
+        let joined = trimmedPath.isEmpty ? base : String(trimmedBase) + "/" + trimmedPath
+        return query.isEmpty ? joined : joined + (path.contains("?") ? "&" : "?") + URLQuery.encode(query)
+    }
+}

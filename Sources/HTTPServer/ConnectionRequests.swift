@@ -1,0 +1,85 @@
+import CMicrohttpd
+import Glibc
+import HTTP
+
+/// The steps of a request on its connection, in the order in which libmicrohttpd calls for them. All on the connection's
+/// thread.
+extension Connection {
+    /// The request line is here.
+    func beginTarget(_ raw: UnsafeBufferPointer<UInt8>) {
+        do throws(ServerError) {
+            target = .success((try RequestTarget(parsing: raw), raw.count))
+        } catch {
+            target = .failure(error)
+        }
+    }
+
+    /// The head is here. Anything answered now closes the connection, so only refusals are.
+    func begin(
+        method: UnsafePointer<CChar>, target rawTarget: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        guard advance(from: .awaitingHead, to: .answering) else { return .NO }
+        countAsActive()
+        isHead = strcmp(method, "HEAD") == 0
+        let configuration = core.configuration
+        do throws(ServerError) {
+            guard !core.isOverloaded else { throw .overloaded }
+            let head = try RequestHead(
+                handle, method: method, rawTarget: rawTarget, version: version, target: try target.get(),
+                limit: configuration.maximumHeadSize, remoteAddress: remoteAddress)
+            let limit = configuration.maximumBodySize
+            if case .length(let length) = head.body, length > limit,
+                head.expectsContinue || length > RequestUpload.discardLimit(limit)
+            {
+                throw .bodyTooLarge(limit: limit)
+            }
+            upload = RequestUpload(request: head.request, framing: head.body, limit: limit)
+            if head.body == .none { return .YES }
+            return advance(from: .answering, to: .receivingBody, within: configuration.bodyDeadline) ? .YES : .NO
+        } catch {
+            return send(configuration.errorResponse(error), closing: true)
+        }
+    }
+
+    /// A piece of the body is here.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
+        if upload?.append(bytes) == true { return .YES }
+        // The library takes no answer in the middle of a body.
+        breakOffBody(saying: core.configuration.errorResponse(.bodyTooLarge(limit: upload?.limit ?? 0)).encodedAlone)
+        return .NO
+    }
+
+    /// The request is whole, or the connection was resumed because its answer is here.
+    func proceed() -> MHD_Result {
+        if let exchange { return answer(exchange) }
+        guard let upload = upload.take() else { return .NO }
+        if isReceivingBody {
+            guard advance(from: .receivingBody, to: .answering) else { return .NO }
+        }
+        let configuration = core.configuration
+        if upload.isTooLarge {
+            return send(configuration.errorResponse(.bodyTooLarge(limit: upload.limit)), closing: core.isDraining)
+        }
+        if core.isRefusing { return send(configuration.errorResponse(.shuttingDown), closing: true) }
+        let exchange = Exchange(connection: handle)
+        publish(exchange)
+        exchange.start(upload.request, handler: core.handler, inline: configuration.startsHandlersInline)
+        return answer(exchange)
+    }
+
+    private func answer(_ exchange: Exchange) -> MHD_Result {
+        guard let response = exchange.takeOrPark() else { return .YES }
+        return send(response, closing: core.isDraining)
+    }
+
+    private func send(_ response: ServerResponse, closing: Bool) -> MHD_Result {
+        do throws(ServerError) {
+            let encoder = ResponseEncoder(isHead: isHead, isClosing: closing, exchange: exchange)
+            return try encoder.queue(response, on: handle)
+        } catch {
+            exchange?.cancel()
+            let encoder = ResponseEncoder(isHead: isHead, isClosing: true, exchange: nil)
+            return (try? encoder.queue(core.configuration.errorResponse(error), on: handle)) ?? .NO
+        }
+    }
+}

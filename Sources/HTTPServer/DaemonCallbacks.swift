@@ -1,0 +1,96 @@
+import CMicrohttpd
+import Glibc
+
+/// What libmicrohttpd calls. Each has the `ServerCore` as context and finds its `Connection` in the socket's context, where
+/// `connectionChanged` put it; each only translates and passes on.
+enum DaemonCallbacks {
+    static func options(
+        context: UnsafeMutableRawPointer, listener: Int32, configuration: HTTPServerConfiguration
+    ) -> shim_daemon_options {
+        let threads = max(1, configuration.threads)
+        // The library divides its limit among its threads and closes what is over it without a word, however unevenly
+        // the threads accept; so every thread may have them all, and ours is the limit that counts.
+        let connections = (configuration.maximumConnections + refusedAtOnce) * threads
+        return shim_daemon_options(
+            listen_fd: listener, threads: UInt32(clamping: threads), connection_limit: UInt32(clamping: connections),
+            idle_timeout_seconds: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
+            connection_memory: configuration.maximumHeadSize + answerHeadSize, access: accessed, completed: completed,
+            connection: connectionChanged, target: targetArrived, unescape: leaveEscapes, context: context)
+    }
+
+    /// Connections over the limit that are told so instead of being closed.
+    private static let refusedAtOnce = 256
+    /// What of a connection's memory is left for the head of the answer.
+    private static let answerHeadSize = 2048
+}
+
+private func connection(of handle: OpaquePointer) -> Connection? {
+    shim_connection_context(handle).map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// A connection was accepted or is about to be closed.
+private func connectionChanged(
+    _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
+    _ socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ change: MHD_ConnectionNotificationCode
+) {
+    guard let context, let handle, let socketContext else { return }
+    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    if change == .CONNECTION_NOTIFY_STARTED {
+        let connection = core.connections.insert { Connection(id: $0, handle: handle, core: core) }
+        socketContext.pointee = Unmanaged.passRetained(connection).toOpaque()
+        core.watcher.watchHangUp(of: shim_connection_fd(handle), id: connection.id)
+    } else if let pointer = socketContext.pointee {
+        socketContext.pointee = nil
+        let connection = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
+        connection.close()
+        core.connections.remove(connection.id)
+    }
+}
+
+/// A request line was read; the library has not cut it up yet.
+private func targetArrived(
+    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let target, let handle, let connection = connection(of: handle) else { return nil }
+    UnsafeRawBufferPointer(start: target, count: strlen(target)).withMemoryRebound(to: UInt8.self) {
+        connection.beginTarget($0)
+    }
+    return nil
+}
+
+/// Escapes are ours to decode: the library's decoding lets malformed ones pass and `%00` end the text.
+private func leaveEscapes(
+    _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ text: UnsafeMutablePointer<CChar>?
+) -> Int { text.map { strlen($0) } ?? 0 }
+
+/// Called for the head, for each piece of the body, at the end of the request and whenever the connection is resumed
+/// without an answer queued.
+private func accessed(
+    _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ target: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,
+    _ uploadSize: UnsafeMutablePointer<Int>?, _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let handle, let target, let method, let version, let uploadSize, let requestContext,
+        let connection = connection(of: handle)
+    else { return .NO }
+    if requestContext.pointee == nil {
+        requestContext.pointee = UnsafeMutableRawPointer(handle)
+        return connection.begin(method: method, target: target, version: version)
+    }
+    if uploadSize.pointee > 0 {
+        let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+        uploadSize.pointee = 0
+        return connection.receive(bytes)
+    }
+    return connection.proceed()
+}
+
+/// The request is over: answered, broken off or timed out.
+private func completed(
+    _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
+    _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+    requestContext?.pointee = nil
+    guard let handle else { return }
+    connection(of: handle)?.reset()
+}

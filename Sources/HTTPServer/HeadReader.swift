@@ -1,0 +1,97 @@
+import CMicrohttpd
+import HTTP
+
+/// Copies a request's headers out of libmicrohttpd and checks them.
+///
+/// The library reads a head as C strings inside one buffer: it cuts a line at a NUL, drops a header without a name and
+/// gives a folded line to the wrong header. None of that is visible in what it hands out, but each leaves bytes between
+/// two fields that belong to no field. So the reader also checks that the fields lie one after the other with nothing but
+/// separators between them, and refuses the request otherwise.
+struct HeadReader {
+    private(set) var headers = HTTPHeaders()
+    private(set) var framing = RequestFraming()
+    private var error: ServerError?
+    private var end: UnsafePointer<UInt8>
+    private let limit: UnsafePointer<UInt8>
+    private(set) var fieldCount = 0
+
+    /// - Parameters:
+    ///   - version: the last word of the request line, in the library's buffer.
+    ///   - headEnd: one past the last byte of the head in the same buffer.
+    private init(version: UnsafePointer<UInt8>, headEnd: UnsafePointer<UInt8>) {
+        end = version + 8  // "HTTP/1.1"
+        limit = headEnd
+    }
+
+    /// - Throws: `malformedRequest`.
+    static func read(
+        _ connection: OpaquePointer, version: UnsafePointer<CChar>, headEnd: UnsafePointer<UInt8>
+    ) throws(ServerError) -> HeadReader {
+        var reader = version.withMemoryRebound(to: UInt8.self, capacity: 8) {
+            HeadReader(version: $0, headEnd: headEnd)
+        }
+        withUnsafeMutablePointer(to: &reader) { pointer in
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collectField, pointer)
+        }
+        if let error = reader.error { throw error }
+        guard reader.isSeparator(from: reader.end, to: headEnd) else { throw .malformedRequest("malformed header") }
+        return reader
+    }
+
+    fileprivate mutating func collect(name: UnsafeBufferPointer<UInt8>, value raw: UnsafeBufferPointer<UInt8>) -> Bool {
+        // The library strips the white space before a value, not the one after it.
+        let length = (raw.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? -1) + 1
+        let value = UnsafeBufferPointer(rebasing: raw[..<length])
+        do throws(ServerError) {
+            try check(name: name, value: value)
+            try framing.add(name: name, value: value)
+            guard let text = Self.text(value) else { throw .malformedRequest("a header is not UTF-8") }
+            headers.add(String(decoding: name, as: UTF8.self), text)
+            fieldCount += 1
+            return true
+        } catch {
+            self.error = error
+            return false
+        }
+    }
+
+    private mutating func check(
+        name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+    ) throws(ServerError) {
+        guard let nameStart = name.baseAddress, let valueStart = value.baseAddress, FieldSyntax.isToken(name),
+            FieldSyntax.isValue(value), isSeparator(from: end, to: nameStart),
+            isSeparator(from: nameStart + name.count, to: valueStart)
+        else { throw .malformedRequest("malformed header") }
+        end = valueStart + value.count
+    }
+
+    /// Whether there is nothing between two places of the head but what separates fields: line breaks, spaces and the NULs
+    /// that the library wrote over them.
+    private func isSeparator(from: UnsafePointer<UInt8>, to: UnsafePointer<UInt8>) -> Bool {
+        guard from <= to, to <= limit else { return false }
+        return UnsafeBufferPointer(start: from, count: to - from).allSatisfy {
+            $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ")
+                || $0 == UInt8(ascii: "\t")
+        }
+    }
+
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        bytes.allSatisfy { $0 < 0x80 }
+            ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// Called by libmicrohttpd for each header, with a `HeadReader` as context.
+private func collectField(
+    _ context: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?, _ nameLength: Int,
+    _ value: UnsafePointer<CChar>?, _ valueLength: Int
+) -> MHD_Result {
+    guard let reader = context?.assumingMemoryBound(to: HeadReader.self), let name, let value else { return .NO }
+    let name8 = UnsafeRawBufferPointer(start: name, count: nameLength)
+    let value8 = UnsafeRawBufferPointer(start: value, count: valueLength)
+    return name8.withMemoryRebound(to: UInt8.self) { name in
+        value8.withMemoryRebound(to: UInt8.self) { value in
+            reader.pointee.collect(name: name, value: value) ? .YES : .NO
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import HTTP
+
+/// Finds the route for a path: a tree with a level for each segment. At each level a literal goes before a parameter, and a
+/// parameter with more literal text around it before one with less; a branch that leads nowhere, or to a route for other
+/// methods, gives way to the next.
+struct RouteTable: Sendable {
+    enum Match {
+        case found(RequestHandler, parameters: [String: String])
+        case otherMethods([HTTPMethod])
+        case none
+    }
+
+    private struct Endpoint {
+        let method: HTTPMethod
+        let names: [String]
+        let handler: RequestHandler
+    }
+
+    private struct Node {
+        var literals: [Substring: Int] = [:]
+        /// The most specific first.
+        var parameters: [(prefix: [UInt8], suffix: [UInt8], node: Int)] = []
+        var endpoints: [Endpoint] = []
+    }
+
+    private var nodes = [Node()]
+
+    /// Two entries for one method and one set of paths are a mistake in the program and stop it.
+    init(_ entries: [RouteEntry]) {
+        for entry in entries {
+            guard let pattern = RoutePattern(entry.route.pattern) else { continue }
+            let node = pattern.segments.reduce(0) { child(of: $0, for: $1) }
+            precondition(
+                !nodes[node].endpoints.contains { $0.method == entry.route.method },
+                "\(entry.route.method.rawValue) \(entry.route.pattern) is declared twice")
+            nodes[node].endpoints.append(
+                Endpoint(method: entry.route.method, names: pattern.names, handler: entry.handler))
+        }
+    }
+
+    /// The handler for a path, given as its decoded segments.
+    func match(_ method: HTTPMethod, _ segments: [Substring]) -> Match {
+        var search = Search(method: method, segments: segments)
+        if let (endpoint, captures) = find(0, 0, &search) {
+            guard !captures.isEmpty else { return .found(endpoint.handler, parameters: [:]) }
+            let pairs = zip(endpoint.names, captures.map { String($0) })
+            return .found(endpoint.handler, parameters: Dictionary(pairs) { first, _ in first })
+        }
+        return search.allowed.isEmpty ? .none : .otherMethods(search.allowed)
+    }
+
+    private struct Search {
+        let method: HTTPMethod
+        let segments: [Substring]
+        var captures: [Substring] = []
+        var allowed: [HTTPMethod] = []
+    }
+
+    private func find(_ node: Int, _ depth: Int, _ search: inout Search) -> (Endpoint, [Substring])? {
+        let node = nodes[node]
+        guard depth < search.segments.count else {
+            if let endpoint = endpoint(of: node, for: search.method) { return (endpoint, search.captures) }
+            for method in allowed(by: node) where !search.allowed.contains(method) { search.allowed.append(method) }
+            return nil
+        }
+        let segment = search.segments[depth]
+        if let next = node.literals[segment], let found = find(next, depth + 1, &search) { return found }
+        for (prefix, suffix, next) in node.parameters {
+            let bytes = segment.utf8
+            guard bytes.count > prefix.count + suffix.count, bytes.starts(with: prefix),
+                bytes.suffix(suffix.count).elementsEqual(suffix)
+            else { continue }
+            search.captures.append(Substring(bytes.dropFirst(prefix.count).dropLast(suffix.count)))
+            if let found = find(next, depth + 1, &search) { return found }
+            search.captures.removeLast()
+        }
+        return nil
+    }
+
+    /// `HEAD` is answered by `GET` unless it has a route of its own.
+    private func endpoint(of node: Node, for method: HTTPMethod) -> Endpoint? {
+        node.endpoints.first { $0.method == method }
+            ?? (method == .head ? node.endpoints.first { $0.method == .get } : nil)
+    }
+
+    private func allowed(by node: Node) -> [HTTPMethod] {
+        let methods = node.endpoints.map(\.method)
+        return methods.contains(.get) && !methods.contains(.head) ? methods + [.head] : methods
+    }
+
+    private mutating func child(of parent: Int, for segment: RoutePattern.Segment) -> Int {
+        switch segment {
+        case .literal(let text):
+            if let node = nodes[parent].literals[Substring(text)] { return node }
+            nodes[parent].literals[Substring(text)] = nodes.count
+        case .parameter(let prefix, let suffix):
+            let (prefix, suffix) = (Array(prefix.utf8), Array(suffix.utf8))
+            if let known = nodes[parent].parameters.first(where: { $0.prefix == prefix && $0.suffix == suffix }) {
+                return known.node
+            }
+            let length = prefix.count + suffix.count
+            let place = nodes[parent].parameters.firstIndex { $0.prefix.count + $0.suffix.count < length }
+            nodes[parent].parameters.insert(
+                (prefix, suffix, nodes.count), at: place ?? nodes[parent].parameters.endIndex)
+        }
+        nodes.append(Node())
+        return nodes.count - 1
+    }
+}

@@ -1,0 +1,78 @@
+public import HTTP
+
+/// Chooses the handler of a request by method and path.
+///
+/// ```swift
+/// var router = Router()
+/// router.group("/api/v1", middleware: [identify]) { api in
+///     api.get("/jobs/{id}") { request in … request.parameters["id"] … }
+/// }
+/// let server = HTTPServer(handler: router.handler)
+/// ```
+///
+/// Literal segments win over parameters, whatever the order of declaration; paths match exactly, case and trailing slash
+/// included. `HEAD` goes to the `GET` route. An encoded slash (`%2F`) belongs to its segment.
+public struct Router: RouteBuilder {
+    /// Answers paths that no route matches: 404.
+    public var notFound: RequestHandler = { _ in Router.plain(404, "not found") }
+    /// Answers paths that have routes for other methods only: 405. An `Allow` header is added if the answer has none.
+    public var methodNotAllowed: @Sendable (ServerRequest, _ allowed: [HTTPMethod]) async -> ServerResponse = { _, _ in
+        Router.plain(405, "method not allowed")
+    }
+
+    private var middleware: [Middleware] = []
+    private var root = RouteGroup()
+
+    public init() {}
+
+    /// Wraps whatever the router answers, 404 and 405 included; the first added is the outermost.
+    public mutating func use(_ middleware: @escaping Middleware) { self.middleware.append(middleware) }
+
+    public mutating func on(
+        _ method: HTTPMethod, _ pattern: String, middleware: [Middleware], handler: @escaping RequestHandler
+    ) { root.on(method, pattern, middleware: middleware, handler: handler) }
+
+    public mutating func group(
+        _ prefix: String, middleware: [Middleware], _ declare: (inout RouteGroup) -> Void
+    ) { root.group(prefix, middleware: middleware, declare) }
+
+    /// What has been declared, in that order.
+    public var routes: [Route] { root.entries.map(\.route) }
+
+    /// A handler with the routes declared so far.
+    public var handler: RequestHandler {
+        let (table, notFound, methodNotAllowed) = (RouteTable(root.entries), notFound, methodNotAllowed)
+        return wrap(
+            { request in
+                switch table.match(request.method, request.segments) {
+                case .found(let handler, let parameters):
+                    if parameters.isEmpty { return await handler(request) }
+                    var request = request
+                    request.parameters = parameters
+                    return await handler(request)
+                case .otherMethods(let allowed):
+                    var response = await methodNotAllowed(request, allowed)
+                    if response.headers["Allow"] == nil {
+                        response.headers["Allow"] = allowed.map(\.rawValue).joined(separator: ", ")
+                    }
+                    return response
+                case .none: return await notFound(request)
+                }
+            }, in: middleware)
+    }
+
+    private static func plain(_ status: Int, _ text: String) -> ServerResponse {
+        ServerResponse(
+            status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], bytes: Array("\(text)\n".utf8))
+    }
+}
+
+extension ServerRequest {
+    /// The path between its slashes; `/` is one empty segment.
+    var segments: [Substring] {
+        if let encodedSegments { return encodedSegments.map { Substring($0) } }
+        return path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            Substring($0)
+        }
+    }
+}

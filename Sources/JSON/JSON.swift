@@ -1,0 +1,126 @@
+/// A JSON value that keeps what Foundation's decoder loses: the order of keys and the exact text of numbers.
+///
+/// Prompts, schemas and journalled model responses are hashed, compared and shown to people, so a value must come
+/// out the way it went in. `canonical` gives the one form that is fit to hash.
+public enum JSON: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSON])
+    case object(JSONObject)
+
+    /// The kind of a value, as error messages name it.
+    public enum Kind: String, Sendable {
+        case null, boolean, number, string, array, object
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .null: .null
+        case .bool: .boolean
+        case .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension JSON {
+    public var isNull: Bool { self == .null }
+
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    public var number: JSONNumber? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    /// The value as a 64-bit integer, when it is a number that is exactly one (`3` and `3.0`, not `3.5`).
+    public var integer: Int64? { number?.integer }
+
+    public var double: Double? { number?.double }
+
+    public var array: [JSON]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    public var object: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// The member of an object; `nil` when this is no object or has no such member.
+    ///
+    /// Setting on anything but an object first makes it an empty object; setting `nil` removes the member.
+    public subscript(key: String) -> JSON? {
+        get { object?[key] }
+        set {
+            var members = object ?? JSONObject()
+            members[key] = newValue
+            self = .object(members)
+        }
+    }
+
+    /// The element of an array; `nil` when this is no array or the index lies outside it.
+    public subscript(index: Int) -> JSON? {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+}
+
+// MARK: - Building
+
+extension JSON {
+    public init(_ value: String) { self = .string(value) }
+    public init(_ value: Bool) { self = .bool(value) }
+    public init(_ value: some BinaryInteger) { self = .number(JSONNumber(Int64(value))) }
+
+    /// A number from a double; a value that JSON cannot hold (not a number, infinite) becomes `null`.
+    public init(_ value: Double) { self = JSONNumber(value).map(JSON.number) ?? .null }
+
+    public init(_ values: some Sequence<String>) { self = .array(values.map(JSON.string)) }
+
+    /// The value, or `null` when there is none.
+    public init(_ value: String?) { self = value.map(JSON.string) ?? .null }
+    public init(_ value: Int64?) { self = value.map { .number(JSONNumber($0)) } ?? .null }
+    public init(_ value: Int?) { self = value.map { .number(JSONNumber(Int64($0))) } ?? .null }
+    public init(_ value: Double?) { self = value.map { JSON($0) } ?? .null }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSON: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+}
+
+extension JSON: ExpressibleByFloatLiteral {
+    public init(floatLiteral value: Double) { self.init(value) }
+}
+
+extension JSON: ExpressibleByBooleanLiteral {
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSON: ExpressibleByNilLiteral {
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSON: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(JSONObject(elements))
+    }
+}

@@ -1,0 +1,75 @@
+/// Why a field of a JSON value cannot be used; says which field, from the root of the value.
+public struct JSONFieldError: Error, Equatable, CustomStringConvertible {
+    /// The way from the root, for example `holdings[2].ticker`; empty for the root itself.
+    public let path: String
+    /// A phrase that completes "the field …": `is missing`, `must be a string, not a number`.
+    public let problem: String
+
+    public init(path: String, problem: String) {
+        self.path = path
+        self.problem = problem
+    }
+
+    public var description: String { path.isEmpty ? "the value \(problem)" : "'\(path)' \(problem)" }
+}
+
+/// A place in a JSON value that knows the way to it, so that a wrong type is reported by name.
+///
+///     let input = JSONField(json)
+///     let ticker = try input["ticker"].string()
+///     let notes = try input["notes"].optional?.string()
+public struct JSONField: Sendable {
+    public let path: String
+    /// `nil` where the value has no such member.
+    public let value: JSON?
+
+    public init(_ value: JSON, path: String = "") {
+        self.value = value
+        self.path = path
+    }
+
+    private init(value: JSON?, path: String) {
+        self.value = value
+        self.path = path
+    }
+
+    public subscript(key: String) -> JSONField {
+        JSONField(value: value?[key], path: path.isEmpty ? key : "\(path).\(key)")
+    }
+
+    /// This field when it is there and not null.
+    public var optional: JSONField? { value == nil || value == .null ? nil : self }
+
+    public func string() throws(JSONFieldError) -> String { try read("a string", \.string) }
+    public func bool() throws(JSONFieldError) -> Bool { try read("true or false", \.bool) }
+    public func integer() throws(JSONFieldError) -> Int64 { try read("a whole number", \.integer) }
+    public func double() throws(JSONFieldError) -> Double { try read("a number", \.double) }
+    public func object() throws(JSONFieldError) -> JSONObject { try read("an object", \.object) }
+
+    /// The elements of an array, each with its own path.
+    public func array() throws(JSONFieldError) -> [JSONField] {
+        try read("an array", \.array).enumerated().map { JSONField(value: $1, path: "\(path)[\($0)]") }
+    }
+
+    public func strings() throws(JSONFieldError) -> [String] {
+        var texts: [String] = []
+        for element in try array() { texts.append(try element.string()) }
+        return texts
+    }
+
+    public func failure(_ problem: String) -> JSONFieldError { JSONFieldError(path: path, problem: problem) }
+
+    private func read<Value>(_ expected: String, _ reader: (JSON) -> Value?) throws(JSONFieldError) -> Value {
+        guard let value else { throw failure("is missing") }
+        guard let result = reader(value) else { throw failure("must be \(expected), not \(article(value.kind))") }
+        return result
+    }
+
+    private func article(_ kind: JSON.Kind) -> String {
+        switch kind {
+        case .null: "null"
+        case .array, .object: "an \(kind.rawValue)"
+        default: "a \(kind.rawValue)"
+        }
+    }
+}

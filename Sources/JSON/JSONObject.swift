@@ -1,0 +1,72 @@
+/// The members of a JSON object in the order in which they were written.
+///
+/// A repeated key keeps its first place and its last value. Equality ignores order, as JSON does.
+public struct JSONObject: Sendable {
+    public typealias Element = (key: String, value: JSON)
+
+    /// Up to this many members a linear search beats a dictionary.
+    private static let linearLimit = 12
+
+    private var members: [Element] = []
+    private var positions: [String: Int]?
+
+    public init() {}
+
+    public init(_ members: some Sequence<(String, JSON)>) {
+        for (key, value) in members { self[key] = value }
+    }
+
+    public var count: Int { members.count }
+    public var isEmpty: Bool { members.isEmpty }
+    public var keys: [String] { members.map(\.key) }
+    public var values: [JSON] { members.map(\.value) }
+
+    public subscript(key: String) -> JSON? {
+        get { position(of: key).map { members[$0].value } }
+        set {
+            switch (position(of: key), newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil):
+                members.remove(at: place)
+                positions = nil
+                indexIfLarge()
+            case (nil, let value?):
+                members.append((key, value))
+                if positions != nil { positions?[key] = members.count - 1 } else { indexIfLarge() }
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private func position(of key: String) -> Int? {
+        if let positions { return positions[key] }
+        return members.firstIndex { $0.key == key }
+    }
+
+    private mutating func indexIfLarge() {
+        guard members.count > Self.linearLimit else { return }
+        positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+    }
+}
+
+extension JSONObject: Sequence {
+    public func makeIterator() -> IndexingIterator<[Element]> { members.makeIterator() }
+}
+
+extension JSONObject: Hashable {
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for member in members.sorted(by: { $0.key < $1.key }) {
+            hasher.combine(member.key)
+            hasher.combine(member.value)
+        }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
+}

@@ -1,0 +1,24 @@
+/// The end of an attempt without a result, and what follows.
+public struct JobFailure: Sendable {
+    public enum Next: Sendable, Hashable {
+        /// Back to pending, claimable after the pause.
+        case retry(after: Duration)
+        /// The job has failed; its hold is released.
+        case giveUp
+    }
+
+    public var error: JobError
+    public var next: Next
+    /// The first journalled step that a later attempt must not reuse (an answer that failed its checks); the steps
+    /// from here on are dropped. `nil` keeps the whole journal.
+    public var dropStepsFrom: Int64?
+    /// Calls that were paid for without a step to carry them.
+    public var effects: [Effect]
+
+    public init(error: JobError, next: Next, dropStepsFrom: Int64? = nil, effects: [Effect] = []) {
+        self.error = error
+        self.next = next
+        self.dropStepsFrom = dropStepsFrom
+        self.effects = effects
+    }
+}

@@ -1,0 +1,46 @@
+/// Tells which workers have died, from what a watcher reads of their heartbeat counters.
+///
+/// A pure value: readings and the watcher's own monotonic time go in, verdicts come out. A worker is dead only when
+/// several successful readings, spread over the whole window, all showed the same counter; so neither a restart of
+/// the database (no reading succeeds) nor a jump of any wall clock (none is used) kills anybody.
+public struct LivenessMonitor: Sendable {
+    /// Heartbeats come every 3 s; with 12 s of silence a death is noticed in at most 15 s.
+    public static let window: Duration = .seconds(12)
+    /// Successful readings of an unchanged counter that a verdict needs.
+    public static let readingsNeeded = 4
+    /// A gap between two readings beyond this means that the watcher itself was blind or asleep: it starts over.
+    public static let longestGap: Duration = .seconds(6)
+
+    private struct Silence {
+        var count: Int64
+        var since: Duration
+        var readings: Int
+    }
+
+    private var silences: [WorkerID: Silence] = [:]
+    private var lastReading: Duration?
+
+    public init() {}
+
+    /// Takes in one successful reading of all counters.
+    ///
+    /// - Parameters:
+    ///   - beats: The counters of all registered workers.
+    ///   - moment: The watcher's monotonic time.
+    /// - Returns: The beats of workers to declare dead; `JobStore.rescue` makes sure that they have not moved since.
+    public mutating func observe(_ beats: [WorkerBeat], at moment: Duration) -> [WorkerBeat] {
+        if let lastReading, moment - lastReading > Self.longestGap { silences = [:] }
+        lastReading = moment
+        var current: [WorkerID: Silence] = [:]
+        var dead: [WorkerBeat] = []
+        for beat in beats {
+            var silence = silences[beat.worker] ?? Silence(count: beat.count, since: moment, readings: 0)
+            if silence.count != beat.count { silence = Silence(count: beat.count, since: moment, readings: 0) }
+            silence.readings += 1
+            current[beat.worker] = silence
+            if silence.readings >= Self.readingsNeeded, moment - silence.since >= Self.window { dead.append(beat) }
+        }
+        silences = current
+        return dead
+    }
+}

@@ -1,0 +1,56 @@
+public import JSON
+
+/// A journalled piece of an attempt: a model call, a fetch, a reading of the clock.
+///
+/// The journal is keyed by (job, name, occurrence, input hash). A run that finds its step there takes the output and
+/// does not repeat the work; a run whose input differs drops this step and every later one.
+public struct Step: Sendable {
+    public var name: String
+    /// Tells apart steps of one name within a run, from 0.
+    public var occurrence: Int
+    public var inputHash: String
+    public var output: JSON
+    /// The place in the journal, growing within a job; assigned by the store.
+    public var sequence: Int64
+
+    public init(name: String, occurrence: Int, inputHash: String, output: JSON, sequence: Int64 = 0) {
+        self.name = name
+        self.occurrence = occurrence
+        self.inputHash = inputHash
+        self.output = output
+        self.sequence = sequence
+    }
+}
+
+/// A domain write that a step or a completion carries along and the store applies in the same fenced transaction.
+/// Each is an upsert by natural key, so that applying it again changes nothing.
+public enum Effect: Sendable, Hashable {
+    case recordModelCall(ModelCall)
+}
+
+/// A model call that was paid for, whether or not its answer was of use.
+public struct ModelCall: Sendable, Hashable {
+    /// Unique for the call; the natural key.
+    public var id: String
+    public var provider: String
+    public var model: String
+    public var inputTokens: Int64
+    public var outputTokens: Int64
+    public var cacheReadTokens: Int64
+    public var cacheWriteTokens: Int64
+    public var costMicroDollars: Int64
+
+    public init(
+        id: String, provider: String, model: String, inputTokens: Int64, outputTokens: Int64, cacheReadTokens: Int64,
+        cacheWriteTokens: Int64, costMicroDollars: Int64
+    ) {
+        self.id = id
+        self.provider = provider
+        self.model = model
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.cacheReadTokens = cacheReadTokens
+        self.cacheWriteTokens = cacheWriteTokens
+        self.costMicroDollars = costMicroDollars
+    }
+}

@@ -1,0 +1,113 @@
+internal import HTTP
+internal import JSON
+
+/// Keeps the account of one call that may take several requests: texts, usage, exact cost and times.
+struct AnswerRecorder {
+    private let call: ProviderCall
+    private let request: ModelRequest
+    /// Reads the JSON that was asked for; `nil` where text was.
+    private let reader: AnswerReader?
+    private let start: Duration
+    private var firstText: Duration?
+    private var usage: TokenUsage?
+    private var picodollars: Int128 = 0
+    private var earlier: [RawAnswer] = []
+    var requestID: String?
+
+    /// Begins the account of a call.
+    ///
+    /// - Throws: `ModelError` when the answer's schema is none.
+    init(_ call: ProviderCall, _ request: ModelRequest) throws(ModelError) {
+        if case .json(_, let schema) = request.output {
+            do {
+                reader = try AnswerReader(provider: call.model.provider, schema: schema)
+            } catch {
+                throw call.failure(.unsupportedSchema(error))
+            }
+        } else {
+            reader = nil
+        }
+        self.call = call
+        self.request = request
+        start = call.clock.uptime()
+    }
+
+    mutating func noteText() {
+        if firstText == nil { firstText = call.clock.uptime() - start }
+    }
+
+    /// Adds what a request used, at the price of its own size.
+    mutating func charge(_ used: TokenUsage?) {
+        guard let used else { return }
+        usage = usage.map { $0 + used } ?? used
+        picodollars += call.model.prices?.picodollars(of: used, on: call.clock.today) ?? 0
+    }
+
+    /// Keeps an answer that the next request goes on from.
+    mutating func pause(_ answer: RawAnswer) {
+        charge(answer.usage)
+        earlier.append(answer)
+    }
+
+    /// Gives an error that ended the call what was used until then.
+    func account(_ error: ModelError) -> ModelError {
+        guard error.usage == nil, let usage else { return error }
+        var error = error
+        error.usage = usage
+        error.cost = MicroDollars(roundingPicodollars: picodollars)
+        return error
+    }
+
+    /// Judges the last answer.
+    ///
+    /// - Throws: For refusals, truncations and whatever does not fit the request, with the answer and its cost.
+    mutating func finish(_ last: RawAnswer) throws(ModelError) -> ModelResponse {
+        let answers = earlier + [last]
+        let text = answers.map(\.text).joined()
+        let calls = answers.flatMap(\.toolCalls)
+        charge(last.usage ?? (earlier.isEmpty ? estimate(text, calls) : nil))
+        var response = ModelResponse(
+            provider: call.model.provider, requestedModel: call.model.id, model: last.model ?? call.model.wireName,
+            id: last.id, requestID: requestID, text: text, toolCalls: calls, stopReason: .endOfTurn,
+            usage: usage ?? TokenUsage(), cost: MicroDollars(roundingPicodollars: picodollars),
+            timings: .init(firstText: firstText, total: call.clock.uptime() - start),
+            original: ProviderContent(provider: call.model.provider, content: Self.join(answers.map(\.content))))
+        switch last.stop {
+        case .finished(let reason): response.stopReason = calls.isEmpty ? reason : .toolCalls
+        case .refused(let category): throw failure(.refused(category: category.map(ProviderText.token)), response)
+        case .truncated(let limit): throw failure(.truncated(limit), response)
+        case .unusable(let reason): throw failure(.unusable(reason: ProviderText.token(reason)), response)
+        case .invalidRequest: throw failure(.invalidRequest, response)
+        case .paused: throw failure(.unusable(reason: "too_many_pauses"), response)
+        }
+        guard calls.isEmpty else { return response }
+        guard !text.isEmpty else { throw failure(.unusable(reason: "empty"), response) }
+        guard let reader else { return response }
+        do {
+            response.json = try reader.read(text)
+        } catch {
+            throw failure(error.kind, response)
+        }
+        return response
+    }
+
+    private func failure(_ kind: ModelError.Kind, _ response: ModelResponse) -> ModelError {
+        var error = call.failure(kind)
+        error.requestID = requestID
+        error.usage = response.usage
+        error.cost = response.cost
+        error.answer = response
+        return error
+    }
+
+    /// A guess on the high side where a server reports nothing: three bytes a token.
+    private func estimate(_ text: String, _ calls: [ToolCall]) -> TokenUsage {
+        let written = text.utf8.count + calls.reduce(0) { $0 + $1.input.utf8.count }
+        return TokenUsage(
+            input: TokenEstimate.prompt(of: request), output: Int64(written / 3 + 1), isEstimated: true)
+    }
+
+    private static func join(_ contents: [JSON]) -> JSON {
+        contents.count == 1 ? contents[0] : .array(contents.flatMap { $0.array ?? [$0] })
+    }
+}

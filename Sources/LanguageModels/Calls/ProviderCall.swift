@@ -1,0 +1,131 @@
+internal import HTTP
+internal import JSON
+
+/// One call of one model: sends its requests and turns what goes wrong into `ModelError`.
+struct ProviderCall: Sendable {
+    let model: ModelDescription
+    let endpoint: ProviderEndpoint
+    let transport: any HTTPTransport
+    let clock: ModelClock
+    /// The provider's table of errors.
+    let verdict: @Sendable (ErrorAnswer) -> ErrorVerdict
+
+    func failure(_ kind: ModelError.Kind) -> ModelError {
+        ModelError(kind, provider: model.provider, model: model.id)
+    }
+
+    /// Sends a request whose answer comes in one piece.
+    ///
+    /// - Returns: A successful answer with its JSON.
+    func send(_ url: String, headers: HTTPHeaders, body: JSON) async throws(ModelError) -> (HTTPResponse, JSON) {
+        var request = makeRequest(url, headers: headers, body: body)
+        // A model that thinks is silent until it has finished.
+        request.limits.idle = endpoint.timeout
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw failure(transport: error)
+        }
+        guard response.isSuccess else { throw failure(response.status, response.headers, response.body) }
+        guard let parsed = try? JSON(parsing: response.body), parsed.object != nil else {
+            throw failure(response.status, response.headers, response.body)
+        }
+        if let error = parsed["error"], !error.isNull { throw failure(inStream: parsed, response.headers) }
+        return (response, parsed)
+    }
+
+    /// Sends a request whose answer comes in pieces, and hands each record over as it arrives.
+    ///
+    /// - Returns: The head of the answer, when its body has ended.
+    @discardableResult
+    func stream(
+        _ url: String, headers: HTTPHeaders, body: JSON,
+        onRecord: (_ record: String, _ headers: HTTPHeaders) throws(ModelError) -> Void
+    ) async throws(ModelError) -> HTTPHeaders {
+        let request = makeRequest(url, headers: headers, body: body)
+        let response: HTTPStreamingResponse
+        do {
+            response = try await transport.stream(request)
+        } catch {
+            throw failure(transport: error)
+        }
+        var records = StreamRecords()
+        var bytes: [UInt8] = []
+        do {
+            for try await chunk in response.body {
+                guard response.isSuccess else {
+                    // An error body is small; what is beyond a megabyte is no error of a provider.
+                    if bytes.count < 1 << 20 { bytes += chunk }
+                    continue
+                }
+                for record in records.receive(chunk) { try onRecord(record, response.headers) }
+            }
+            // A cancelled task sees the end of the stream, not an error; the record it ends in is only half there.
+            if Task.isCancelled { throw failure(.cancelled) }
+            for record in records.finish() { try onRecord(record, response.headers) }
+        } catch let error as ModelError {
+            throw error
+        } catch let error as HTTPClientError {
+            throw failure(transport: error)
+        } catch is CancellationError {
+            throw failure(.cancelled)
+        } catch {
+            throw failure(.connection("the stream broke off"))
+        }
+        guard response.isSuccess else { throw failure(response.status, response.headers, bytes) }
+        return response.headers
+    }
+
+    /// The error that a provider reported after a status of success.
+    func failure(inStream body: JSON, _ headers: HTTPHeaders) -> ModelError {
+        failure(answer: ErrorAnswer(status: nil, headers: headers, body: body, now: clock.wallSeconds()))
+    }
+
+    private func failure(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) -> ModelError {
+        var error = failure(
+            answer: ErrorAnswer(status: status, headers: headers, bytes: body, now: clock.wallSeconds()))
+        error.status = status
+        return error
+    }
+
+    private func failure(answer: ErrorAnswer) -> ModelError {
+        let verdict = verdict(answer)
+        var error = failure(verdict.kind)
+        error.retryAfter = verdict.retryAfter
+        error.retryOverride = verdict.retryOverride
+        error.requestID = requestID(answer.headers) ?? answer.body?["request_id"]?.string.map(ProviderText.token)
+        error.detail = ProviderText.detail(answer.message, without: endpoint.key)
+        return error
+    }
+
+    func requestID(_ headers: HTTPHeaders) -> String? {
+        (headers["request-id"] ?? headers["x-request-id"]).map(ProviderText.token)
+    }
+
+    private func failure(transport error: HTTPClientError) -> ModelError {
+        switch error {
+        case .timedOut: failure(.timeout)
+        case .bodyTooLarge: failure(.answerTooLarge)
+        case .cancelled: failure(.cancelled)
+        case .invalidURL: failure(.notConfigured("the base URL of \(model.provider.displayName) is no URL"))
+        case .invalidHeader: failure(.notConfigured("the key of \(model.provider.displayName) holds a line break"))
+        case .cannotResolve, .cannotConnect, .insecure, .tooManyRedirects, .forbiddenAddress, .connectionLost:
+            failure(.connection(error.description))
+        }
+    }
+
+    private func makeRequest(_ url: String, headers: HTTPHeaders, body: JSON) -> HTTPRequest {
+        var limits = HTTPLimits()
+        limits.total = endpoint.timeout
+        // Gemini sends nothing while it thinks, not even a sign of life.
+        limits.idle = min(endpoint.timeout, .seconds(300))
+        limits.body = Self.bodyLimit
+        var headers = headers
+        headers["content-type"] = "application/json"
+        return HTTPRequest(.post, url, headers: headers, body: body.utf8, limits: limits)
+    }
+
+    /// An answer of 128,000 tokens, each in an event of its own of 200 bytes, is 25 MiB.
+    private static let bodyLimit = 32 << 20
+}

@@ -1,0 +1,93 @@
+internal import JSON
+
+/// What is wrong with an entry of `models.yaml`, and the way to it.
+struct CatalogueProblem: Error {
+    let path: [String]
+    let message: String
+
+    var description: String { path.isEmpty ? message : "\(path.joined(separator: ".")) \(message)" }
+}
+
+/// A place in `models.yaml` with the way to it.
+struct CatalogueReader {
+    private let value: JSON
+    private let path: [String]
+
+    init(_ value: JSON, path: [String]) {
+        self.value = value
+        self.path = path
+    }
+
+    func problem(_ message: String) -> CatalogueProblem { CatalogueProblem(path: path, message: message) }
+
+    /// Refuses keys that mean nothing, so that a mistyped one is not silently without effect.
+    func allow(_ keys: Set<String>) throws(CatalogueProblem) {
+        for (key, entry) in try members() where !keys.contains(key) {
+            throw entry.problem("is not known here; possible are \(keys.sorted().joined(separator: ", "))")
+        }
+    }
+
+    func member(_ key: String) throws(CatalogueProblem) -> CatalogueReader {
+        guard let member = optional(key) else { throw problem("needs '\(key)'") }
+        return member
+    }
+
+    func optional(_ key: String) -> CatalogueReader? {
+        guard let member = value[key], !member.isNull else { return nil }
+        return CatalogueReader(member, path: path + [key])
+    }
+
+    func members() throws(CatalogueProblem) -> [(String, CatalogueReader)] {
+        guard let object = value.object else { throw problem("must be a list of keys and values") }
+        return object.map { ($0.key, CatalogueReader($0.value, path: path + [$0.key])) }
+    }
+
+    func elements() throws(CatalogueProblem) -> [CatalogueReader] {
+        guard let array = value.array else { throw problem("must be a list") }
+        return array.enumerated().map { CatalogueReader($1, path: path + [String($0)]) }
+    }
+
+    func strings() throws(CatalogueProblem) -> [String] {
+        var texts: [String] = []
+        for element in try elements() { texts.append(try element.string()) }
+        return texts
+    }
+
+    func string() throws(CatalogueProblem) -> String {
+        guard let text = value.string, !text.isEmpty else { throw problem("must be a text") }
+        return text
+    }
+
+    func bool() throws(CatalogueProblem) -> Bool {
+        guard let flag = value.bool else { throw problem("must be true or false") }
+        return flag
+    }
+
+    /// A number of tokens.
+    func count() throws(CatalogueProblem) -> Int {
+        guard let number = value.integer, (1...100_000_000).contains(number) else {
+            throw problem("must be a whole number above zero")
+        }
+        return Int(number)
+    }
+
+    func price() throws(CatalogueProblem) -> TokenPrice {
+        guard let price = TokenPrice(value) else {
+            throw problem("must be a price in dollars per million tokens, with at most six decimals")
+        }
+        return price
+    }
+
+    func day() throws(CatalogueProblem) -> CalendarDay {
+        guard let day = value.string.flatMap(CalendarDay.init) else { throw problem("must be a day like 2026-12-31") }
+        return day
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>() throws(CatalogueProblem) -> Choice
+    where Choice.RawValue == String {
+        guard let choice = value.string.flatMap(Choice.init) else {
+            throw problem("must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return choice
+    }
+}

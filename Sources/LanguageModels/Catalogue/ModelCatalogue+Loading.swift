@@ -1,0 +1,95 @@
+internal import JSON
+internal import YAML
+
+extension ModelCatalogue {
+    /// Reads `models.yaml` strictly: an unknown key, a wrong type, a tier with an unknown or unpriced model is refused.
+    ///
+    /// - Parameters:
+    ///   - text: The content of the file.
+    ///   - file: Its name for messages.
+    /// - Throws: `CatalogueError` naming file and line.
+    public init(parsing text: String, file: String = "models.yaml") throws(CatalogueError) {
+        let document: YAMLDocument
+        do {
+            document = try YAMLDocument(parsing: text)
+        } catch {
+            throw CatalogueError(file: file, line: error.line, message: error.message)
+        }
+        let root: JSON
+        do {
+            root = try JSON(parsing: document.json)
+        } catch {
+            throw CatalogueError(file: file, line: 1, message: error.message)
+        }
+        do throws(CatalogueProblem) {
+            try self.init(root)
+        } catch {
+            throw CatalogueError(file: file, line: document.line(nearest: error.path), message: error.description)
+        }
+    }
+
+    private init(_ root: JSON) throws(CatalogueProblem) {
+        let reader = CatalogueReader(root, path: [])
+        try reader.allow(["models", "tiers"])
+        var models: [String: ModelDescription] = [:]
+        for (id, entry) in try reader.member("models").members() { models[id] = try Self.model(id, entry) }
+        var tiers: [String: [String]] = [:]
+        for (name, list) in try reader.member("tiers").members() {
+            let ids = try list.strings()
+            guard !ids.isEmpty else { throw list.problem("needs at least one model") }
+            guard models[name] == nil else { throw list.problem("has the name of a model") }
+            for id in ids {
+                guard let model = models[id] else { throw list.problem("names '\(id)', which is not among the models") }
+                guard model.prices != nil else {
+                    throw list.problem("names '\(id)', whose price is unknown: spend could not be counted")
+                }
+            }
+            guard Set(ids).count == ids.count else { throw list.problem("names a model twice") }
+            tiers[name] = ids
+        }
+        self.init(models: models, tiers: tiers)
+    }
+
+    private static func model(_ id: String, _ entry: CatalogueReader) throws(CatalogueProblem) -> ModelDescription {
+        try entry.allow([
+            "provider", "name", "context", "max_output", "thinking", "efforts", "forced_tool_choice", "prices",
+        ])
+        var efforts: [Effort] = []
+        if let list = entry.optional("efforts") {
+            for name in try list.strings() {
+                guard let effort = Effort(rawValue: name) else { throw list.problem("knows no effort '\(name)'") }
+                efforts.append(effort)
+            }
+        }
+        return ModelDescription(
+            id: id, provider: try entry.member("provider").choice(), wireName: try entry.optional("name")?.string(),
+            contextTokens: try entry.member("context").count(),
+            maxOutputTokens: try entry.member("max_output").count(),
+            thinking: try entry.optional("thinking")?.choice() ?? .unset, efforts: efforts,
+            allowsForcedToolChoice: try entry.optional("forced_tool_choice")?.bool() ?? true,
+            prices: try entry.optional("prices").map { list throws(CatalogueProblem) in try prices(list) })
+    }
+
+    private static func prices(_ list: CatalogueReader) throws(CatalogueProblem) -> PriceList {
+        var rows: [PriceList.Row] = []
+        for entry in try list.elements() {
+            try entry.allow([
+                "until", "longest_prompt", "input", "output", "cache_read", "cache_write_5m", "cache_write_1h",
+            ])
+            rows.append(
+                PriceList.Row(
+                    until: try entry.optional("until")?.day(),
+                    longestPrompt: try entry.optional("longest_prompt").map { value throws(CatalogueProblem) in
+                        Int64(try value.count())
+                    },
+                    input: try entry.member("input").price(), output: try entry.member("output").price(),
+                    cacheRead: try entry.optional("cache_read")?.price(),
+                    cacheWrite5m: try entry.optional("cache_write_5m")?.price(),
+                    cacheWrite1h: try entry.optional("cache_write_1h")?.price()))
+        }
+        guard let prices = PriceList(rows) else {
+            throw list.problem("must end with a line that has neither until nor longest_prompt")
+        }
+        return prices
+    }
+}

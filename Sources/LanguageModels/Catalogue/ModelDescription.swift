@@ -1,0 +1,42 @@
+/// What Dossier knows about a model: one entry of `models.yaml`.
+public struct ModelDescription: Hashable, Sendable {
+    /// How a model's thinking is asked for.
+    public enum Thinking: String, Hashable, Sendable, CaseIterable {
+        /// Nothing is said: the model does not think, or always does, or has a default that suits.
+        case unset
+        /// Claude: `{"type":"adaptive"}`, the model decides.
+        case adaptive
+        /// Gemini 3: `thinkingLevel`, one of the model's efforts.
+        case level
+    }
+
+    /// The key in the catalogue, which prompts, tiers and records use.
+    public var id: String
+    public var provider: ModelProvider
+    /// What the provider calls it.
+    public var wireName: String
+    public var contextTokens: Int
+    public var maxOutputTokens: Int
+    public var thinking: Thinking
+    /// The levels of effort that the model accepts; empty where it has no such setting.
+    public var efforts: [Effort]
+    /// Whether the model can be told to call a tool; elsewhere it is only asked to.
+    public var allowsForcedToolChoice: Bool
+    /// `nil` when nobody knows: such a model cannot be used in a tier.
+    public var prices: PriceList?
+
+    public init(
+        id: String, provider: ModelProvider, wireName: String? = nil, contextTokens: Int, maxOutputTokens: Int,
+        thinking: Thinking = .unset, efforts: [Effort] = [], allowsForcedToolChoice: Bool = true, prices: PriceList?
+    ) {
+        self.id = id
+        self.provider = provider
+        self.wireName = wireName ?? id
+        self.contextTokens = contextTokens
+        self.maxOutputTokens = maxOutputTokens
+        self.thinking = thinking
+        self.efforts = efforts
+        self.allowsForcedToolChoice = allowsForcedToolChoice
+        self.prices = prices
+    }
+}

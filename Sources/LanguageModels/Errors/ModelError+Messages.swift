@@ -1,0 +1,73 @@
+extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// For developers and operators; safe to store.
+    public var description: String {
+        let who = [provider?.displayName, model.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+        let text = who.isEmpty ? kind.phrase : "\(who): \(kind.phrase)"
+        let marks = [
+            status.map { "status \($0)" }, requestID.map { "request \($0)" },
+            retryAfter.map { "again after \($0.components.seconds) s" },
+        ].compactMap(\.self)
+        return marks.isEmpty ? text : "\(text) (\(marks.joined(separator: ", ")))"
+    }
+
+    public var debugDescription: String { detail.map { "\(description): \($0)" } ?? description }
+
+    /// For the person who asked: calm, plain, with what to do next.
+    public var userMessage: String {
+        switch kind {
+        case .rateLimited, .overloaded, .unavailable:
+            "Our AI service is very busy right now. Please try again in a few minutes."
+        case .serverError, .conflict, .malformedAnswer, .connection:
+            "Our AI service is not reachable at the moment. Please try again in a few minutes."
+        case .timeout: "This took longer than it should. Please try again."
+        case .quotaExhausted, .authentication, .permission, .notFound, .notConfigured:
+            "Our AI service is not available at the moment. We are looking into it."
+        case .invalidRequest, .unsupportedSchema: "Something went wrong on our side. We are looking into it."
+        case .tooLarge: "This is more text than can be read at once. Please try a shorter one."
+        case .refused: "The AI declined to answer this. Please ask in another way or choose another topic."
+        case .truncated, .unparseable, .schemaViolation, .unusable, .answerTooLarge:
+            "The AI's answer could not be used. Please try again."
+        case .spendCapReached: "You have reached today's limit. Please try again tomorrow."
+        case .cancelled: "This was cancelled."
+        }
+    }
+}
+
+extension ModelError.Kind {
+    fileprivate var phrase: String {
+        switch self {
+        case .rateLimited: "too many requests"
+        case .overloaded: "overloaded"
+        case .serverError: "failed on its side"
+        case .timeout: "did not answer in time"
+        case .connection(let reason): reason
+        case .conflict: "the request met another one"
+        case .malformedAnswer(let reason): "answered in a form that is not its own: \(reason)"
+        case .unavailable: "no provider can be asked now"
+        case .quotaExhausted(let quota): "the \(quota.rawValue) allowance is used up"
+        case .authentication: "the key is not accepted"
+        case .permission: "the key does not allow this"
+        case .notFound: "there is no such model or address"
+        case .invalidRequest: "the request was refused as invalid"
+        case .tooLarge: "the request is too large"
+        case .unsupportedSchema(let error): "the schema cannot be asked for: \(error)"
+        case .refused(let category): "declined to answer" + (category.map { " (\($0))" } ?? "")
+        case .truncated(let limit): "the answer was cut off at \(limit.rawValue)"
+        case .unparseable(let place): "the answer is not JSON: \(place)"
+        case .schemaViolation(let violations):
+            "the answer does not fit its schema at \(Self.places(violations))"
+        case .unusable(let reason): "stopped without a usable answer (\(reason))"
+        case .answerTooLarge: "the answer is too large"
+        case .spendCapReached: "the spend allowed per user and day is used up"
+        case .notConfigured(let what): what
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// The first few places; their names come from a model, so they are cut and stripped.
+    private static func places(_ violations: [SchemaViolation]) -> String {
+        let shown = violations.prefix(3).map { $0.path.isEmpty ? "its root" : "'\(ProviderText.token($0.path))'" }
+        let rest = violations.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}

@@ -1,0 +1,99 @@
+internal import JSON
+
+/// Reads an answer of Gemini, whole or chunk by chunk: each chunk is a response object with a piece of the text.
+struct GeminiAnswer {
+    private var id: String?
+    private var model: String?
+    private var text = ""
+    private var parts: [JSON] = []
+    /// The plain text since the last part; its pieces are echoed as one, and a signature or a call ends it.
+    private var openText = ""
+    private var toolCalls: [ToolCall] = []
+    private var usageFields: JSON?
+    private var finishReason: String?
+    private var blockReason: String?
+    private var continuationToken: String?
+    private var hasEnded = false
+
+    /// Takes one response object; returns the text for the reader that it brought.
+    mutating func receive(_ response: JSON) -> String {
+        id = response["responseId"]?.string ?? id
+        model = response["modelVersion"]?.string ?? model
+        // Running totals: the last ones count.
+        if let usage = response["usageMetadata"], !usage.isNull { usageFields = usage }
+        if let reason = response["promptFeedback"]?["blockReason"]?.string { blockReason = reason }
+        guard let candidate = response["candidates"]?[0] else { return "" }
+        if let reason = candidate["finishReason"]?.string { finishReason = reason }
+        if let token = candidate["continuationToken"]?.string { continuationToken = token }
+        var news = ""
+        for part in candidate["content"]?["parts"]?.array ?? [] { news += receive(part: part) }
+        text += news
+        return news
+    }
+
+    /// Says that no more will come although no reason to stop was given.
+    mutating func end() { hasEnded = true }
+
+    private mutating func receive(part: JSON) -> String {
+        if let call = part["functionCall"] {
+            append(part)
+            toolCalls.append(
+                ToolCall(
+                    id: GeminiCallID.make(call["id"]?.string, responseID: id, index: toolCalls.count),
+                    name: call["name"]?.string ?? "", input: call["args"] ?? [:]))
+            return ""
+        }
+        guard part["thought"]?.bool != true, let piece = part["text"]?.string else {
+            append(part)
+            return ""
+        }
+        if part.object?.count == 1 { openText += piece } else { append(part) }
+        return piece
+    }
+
+    private mutating func append(_ part: JSON) {
+        parts = content
+        openText = ""
+        parts.append(part)
+    }
+
+    /// The parts as a whole answer would hold them.
+    private var content: [JSON] { openText.isEmpty ? parts : parts + [["text": JSON(openText)]] }
+
+    var usage: TokenUsage? {
+        guard let fields = usageFields else { return nil }
+        let cached = fields["cachedContentTokenCount"]?.tokenCount ?? 0
+        let thoughts = fields["thoughtsTokenCount"]?.tokenCount ?? 0
+        let prompt = fields["promptTokenCount"]?.tokenCount ?? 0
+        return TokenUsage(
+            input: max(0, prompt - cached) + (fields["toolUsePromptTokenCount"]?.tokenCount ?? 0),
+            output: (fields["candidatesTokenCount"]?.tokenCount ?? 0) + thoughts, cacheRead: min(cached, prompt),
+            thinking: thoughts)
+    }
+
+    /// The answer; `nil` while it may go on.
+    var answer: RawAnswer? {
+        guard let stop else { return nil }
+        return RawAnswer(
+            id: id, model: model, text: text, toolCalls: toolCalls, stop: stop, usage: usage, content: .array(content))
+    }
+
+    private var stop: RawAnswer.Stop? {
+        if let blockReason { return .refused(category: blockReason) }
+        guard let finishReason else { return hasEnded ? .unusable("no_finish_reason") : nil }
+        switch finishReason {
+        case "STOP": return .finished(.endOfTurn)
+        case "MAX_TOKENS": return .truncated(.maxOutputTokens)
+        case "CONTINUATION": return continuationToken.map { .paused(token: $0) } ?? .truncated(.maxOutputTokens)
+        case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "ESCALATION",
+            "PUP_LIMITED_DISABLED", "MODEL_ARMOR", "NO_IMAGE":
+            return .refused(category: finishReason)
+        case _ where finishReason.hasPrefix("IMAGE_"): return .refused(category: finishReason)
+        case "MISSING_THOUGHT_SIGNATURE": return .invalidRequest(finishReason)
+        case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MALFORMED_RESPONSE", "OTHER",
+            "FINISH_REASON_UNSPECIFIED":
+            return .unusable(finishReason)
+        default: return .finished(.other(finishReason))
+        }
+    }
+}

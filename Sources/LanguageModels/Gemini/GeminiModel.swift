@@ -1,0 +1,72 @@
+public import HTTP
+internal import JSON
+
+/// A model behind Google's Gemini API (`generateContent`).
+public struct GeminiModel: LanguageModel {
+    public let description: ModelDescription
+    private let call: ProviderCall
+
+    /// The endpoint's base URL may end in a version (`…/v1beta`); without one, `v1` is used.
+    public init(
+        _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
+        clock: ModelClock = .system
+    ) {
+        self.description = description
+        call = ProviderCall(
+            model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
+    }
+
+    public func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
+        -> ModelResponse
+    {
+        var recorder = try AnswerRecorder(call, request)
+        var body = try GeminiRequest(request, for: call).body
+        for _ in 0..<Self.longestChain {
+            let answer = try await ask(body, onText, &recorder)
+            guard case .paused(let token?) = answer.stop else { return try recorder.finish(answer) }
+            recorder.pause(answer)
+            body["continuationToken"] = JSON(token)
+        }
+        throw recorder.account(call.failure(.unusable(reason: "CONTINUATION")))
+    }
+
+    /// How many requests one long answer may take.
+    private static let longestChain = 16
+
+    private func ask(_ body: JSON, _ onText: (@Sendable (String) -> Void)?, _ recorder: inout AnswerRecorder)
+        async throws(ModelError) -> RawAnswer
+    {
+        let url = "\(call.endpoint.versioned("v1"))/models/\(description.wireName)"
+        var headers: HTTPHeaders = [:]
+        headers["x-goog-api-key"] = call.endpoint.key?.reveal()
+        var reading = GeminiAnswer()
+        do throws(ModelError) {
+            if let onText {
+                try await call.stream("\(url):streamGenerateContent?alt=sse", headers: headers, body: body) {
+                    record, headers throws(ModelError) in
+                    guard let chunk = try? JSON(parsing: record) else {
+                        throw call.failure(.malformedAnswer("an event that is not JSON"))
+                    }
+                    // Errors come bare, as an object or as an array of one.
+                    let error = chunk[0] ?? chunk
+                    if error["error"] != nil { throw call.failure(inStream: error, headers) }
+                    let text = reading.receive(chunk)
+                    guard !text.isEmpty else { return }
+                    recorder.noteText()
+                    onText(text)
+                }
+            } else {
+                let (_, response) = try await call.send("\(url):generateContent", headers: headers, body: body)
+                _ = reading.receive(response)
+                reading.end()
+            }
+            guard let answer = reading.answer else {
+                throw call.failure(.connection("the answer ended before its end"))
+            }
+            return answer
+        } catch {
+            recorder.charge(reading.usage)
+            throw recorder.account(error)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import JSON
+
+extension ModelResponse {
+    /// The response with its text read anew as what was asked for, exactly as when it came from the provider.
+    ///
+    /// - Throws: `ModelError` of the kinds `unparseable`, `schemaViolation`, `unsupportedSchema` and `unusable`.
+    public func read(as output: ModelOutput) throws(ModelError) -> ModelResponse {
+        var response = self
+        response.json = nil
+        guard toolCalls.isEmpty else { return response }
+        guard !text.isEmpty else { throw failure(.unusable(reason: "empty")) }
+        guard case .json(_, let schema) = output else { return response }
+        let reader: AnswerReader
+        do {
+            reader = try AnswerReader(provider: provider, schema: schema)
+        } catch {
+            throw failure(.unsupportedSchema(error))
+        }
+        do {
+            response.json = try reader.read(text)
+        } catch {
+            throw failure(error.kind)
+        }
+        return response
+    }
+
+    private func failure(_ kind: ModelError.Kind) -> ModelError {
+        var error = ModelError(kind, provider: provider, model: requestedModel)
+        error.usage = usage
+        error.cost = cost
+        error.answer = self
+        return error
+    }
+}

@@ -1,0 +1,51 @@
+internal import JSON
+
+/// Turns a JSON Schema into the part of it that a provider accepts.
+///
+/// What a provider has no keyword for moves into the description, where the model may still follow it. The answer is
+/// held against the original schema in full, so nothing is lost but some first attempts.
+enum SchemaLowering {
+    /// The schema as Claude compiles it: every object closed, only the documented keywords.
+    static func claude(_ schema: JSON) throws(SchemaLoweringError) -> JSON {
+        var lowering = ClaudeSchema(root: schema)
+        return try lowering.lower()
+    }
+
+    /// The schema for Gemini's `responseJsonSchema`.
+    static func gemini(_ schema: JSON) throws(SchemaLoweringError) -> JSON {
+        try GeminiSchema(root: schema).lower()
+    }
+
+    /// Keywords for readers and tools that no provider needs.
+    static let annotations: Set<String> = [
+        "$schema", "$comment", "$vocabulary", "$dynamicAnchor", "deprecated", "readOnly", "writeOnly",
+    ]
+
+    /// The description with the keywords that could not be kept, as the providers' own SDKs write it.
+    static func describe(_ description: JSON?, _ leftover: [JSONObject.Element]) -> JSON? {
+        guard !leftover.isEmpty else { return description }
+        let list = leftover.map { "\($0.key): \($0.value.string ?? $0.value.compact)" }.joined(separator: ", ")
+        return JSON((description?.string.map { $0 + "\n\n" } ?? "") + "{\(list)}")
+    }
+
+    /// The type of a schema that has none, from the keywords it has.
+    static func impliedType(_ schema: JSONObject) -> String? {
+        if schema["properties"] != nil || schema["required"] != nil { return "object" }
+        if schema["items"] != nil || schema["minItems"] != nil || schema["maxItems"] != nil { return "array" }
+        if schema["pattern"] != nil || schema["minLength"] != nil || schema["maxLength"] != nil { return "string" }
+        if schema["minimum"] != nil || schema["maximum"] != nil || schema["multipleOf"] != nil { return "number" }
+        return nil
+    }
+
+    /// What an internal reference (`#`, `#/$defs/name`) stands for.
+    static func resolve(_ reference: String, in root: JSON) -> JSON? {
+        guard reference.hasPrefix("#") else { return nil }
+        var place: JSON? = root
+        for step in reference.dropFirst().split(separator: "/") {
+            let key = step.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
+                .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
+            place = place?[key] ?? Int(key).flatMap { place?[$0] }
+        }
+        return place
+    }
+}

@@ -1,0 +1,76 @@
+public import JSON
+
+/// One call of a language model, in the words of no provider.
+public struct ModelRequest: Hashable, Sendable {
+    public var system: SystemPrompt
+    public var messages: [ModelMessage]
+    public var tools: [ModelTool]
+    public var toolChoice: ToolChoice
+    public var output: ModelOutput
+    /// Counts thinking too, with every provider.
+    public var maxOutputTokens: Int
+    /// `nil` leaves the model's own default.
+    public var effort: Effort?
+    public var stopSequences: [String]
+    /// An opaque label of the user for the provider's abuse checks; never a name or an address.
+    public var userLabel: String?
+
+    public init(
+        system: SystemPrompt = SystemPrompt(), messages: [ModelMessage], tools: [ModelTool] = [],
+        toolChoice: ToolChoice = .automatic, output: ModelOutput = .text, maxOutputTokens: Int = 4096,
+        effort: Effort? = nil, stopSequences: [String] = [], userLabel: String? = nil
+    ) {
+        self.system = system
+        self.messages = messages
+        self.tools = tools
+        self.toolChoice = toolChoice
+        self.output = output
+        self.maxOutputTokens = maxOutputTokens
+        self.effort = effort
+        self.stopSequences = stopSequences
+        self.userLabel = userLabel
+    }
+}
+
+/// The instructions, in two parts so that providers can cache what many calls have in common.
+public struct SystemPrompt: Hashable, Sendable {
+    /// How long a provider keeps the stable part; longer costs more to write.
+    public enum CacheLifetime: String, Hashable, Sendable {
+        case none
+        case fiveMinutes = "5m"
+        case oneHour = "1h"
+    }
+
+    /// The same in many calls: goes first and is cached.
+    public var stable: String
+    /// Belongs to this call.
+    public var varying: String
+    public var cache: CacheLifetime
+
+    public init(stable: String = "", varying: String = "", cache: CacheLifetime = .fiveMinutes) {
+        self.stable = stable
+        self.varying = varying
+        self.cache = cache
+    }
+}
+
+/// What the answer must be.
+public enum ModelOutput: Hashable, Sendable {
+    case text
+    /// A JSON value that fits the schema. The name is for providers that want one.
+    case json(name: String, schema: JSON)
+}
+
+/// How hard the model should think. A model that lacks a level gets the nearest it has.
+public enum Effort: String, Hashable, Sendable, CaseIterable, Comparable {
+    case minimal, low, medium, high, xhigh, max
+
+    public static func < (left: Effort, right: Effort) -> Bool { left.rank < right.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// The nearest of these levels, the lower one where two are equally near; `nil` when there are none.
+    func nearest(in levels: [Effort]) -> Effort? {
+        levels.sorted().min { abs($0.rank - rank) < abs($1.rank - rank) }
+    }
+}

@@ -1,0 +1,110 @@
+internal import JSON
+internal import Prompts
+internal import YAML
+
+/// What a `case.yaml` says, before it is joined with what it extends.
+struct CaseDefinition {
+    var summary: String
+    var extends: PromptCase.ID?
+    var persona: String?
+    var input: JSON?
+    var facts: [Fact]?
+    var quotable: [String]?
+    var expectation: PromptCase.Expectation
+    var simulation: PromptCase.Simulation?
+    var tags: [String]
+}
+
+/// Reads the files of a case strictly: what is not known is refused by name and line.
+struct CaseReader {
+    private static let keys = [
+        "description", "extends", "persona", "input", "facts", "quotable", "expect", "simulate", "tags",
+    ]
+
+    /// The file as messages name it.
+    let file: String
+    let folder: CaseFolder
+
+    func read() throws(CaseProblem) -> CaseDefinition {
+        guard let text = folder.text(CaseFolder.definition) else {
+            throw CaseProblem(file: file, line: nil, message: "the file cannot be read", fix: "save it as UTF-8 text")
+        }
+        let document: YAMLDocument
+        let root: JSON
+        do {
+            document = try YAMLDocument(parsing: text)
+            root = try JSON(parsing: document.json)
+        } catch let error as YAMLError {
+            throw CaseProblem(
+                file: file, line: error.line, message: "this is not valid YAML: \(error.message)",
+                fix: "check indentation, colons and quotes")
+        } catch {
+            throw CaseProblem(file: file, line: nil, message: "this is not valid YAML", fix: "check the file")
+        }
+        do {
+            return try definition(JSONField(root))
+        } catch {
+            let steps = error.path.split { ".[]".contains($0) }.map(String.init)
+            throw CaseProblem(
+                file: file, line: document.line(nearest: steps), message: "\(error)",
+                fix: "docs/prompt-tests.md describes every field")
+        }
+    }
+
+    private func definition(_ root: JSONField) throws(JSONFieldError) -> CaseDefinition {
+        for key in try root.object().keys where !Self.keys.contains(key) {
+            throw root[key].failure("is not known; there are \(Self.keys.joined(separator: ", "))")
+        }
+        let expect = root["expect"]
+        for key in try expect.optional?.object().keys ?? [] where !["outcome", "failing"].contains(key) {
+            throw expect[key].failure("is not known; there are outcome, failing")
+        }
+        let outcome = try word(expect["outcome"], AnswerOutcome.self)
+        let checks = try expect["failing"].optional?.strings() ?? []
+        return CaseDefinition(
+            summary: try root["description"].string(), extends: try id(root["extends"]),
+            persona: try root["persona"].optional?.string(), input: try input(root["input"]),
+            facts: try facts(root["facts"]), quotable: try root["quotable"].optional?.strings(),
+            expectation: .init(outcome: outcome ?? .answered, failing: Set(checks)),
+            simulation: try word(root["simulate"], PromptCase.Simulation.self),
+            tags: try root["tags"].optional?.strings() ?? [])
+    }
+
+    /// The values in the file itself, or those of `input.json`.
+    private func input(_ field: JSONField) throws(JSONFieldError) -> JSON? {
+        if let inline = field.optional { return .object(try inline.object()) }
+        guard let text = folder.text(CaseFolder.input) else { return nil }
+        guard let value = try? JSON(parsing: text), value.object != nil else {
+            throw field.failure("stands in \(CaseFolder.input), which holds no JSON object")
+        }
+        return value
+    }
+
+    private func facts(_ field: JSONField) throws(JSONFieldError) -> [Fact]? {
+        if let inline = field.optional { return try FactReader.facts(inline) }
+        guard let text = folder.text(CaseFolder.facts) else { return nil }
+        guard let value = try? JSON(parsing: text) else {
+            throw field.failure("stand in \(CaseFolder.facts), which is no JSON")
+        }
+        return try FactReader.facts(JSONField(value, path: CaseFolder.facts))
+    }
+
+    private func id(_ field: JSONField) throws(JSONFieldError) -> PromptCase.ID? {
+        guard let text = try field.optional?.string() else { return nil }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
+            throw field.failure("must be another case as PROMPT/CASE")
+        }
+        return PromptCase.ID(prompt: parts[0], name: parts[1])
+    }
+
+    private func word<Word: RawRepresentable & CaseIterable>(
+        _ field: JSONField, _: Word.Type
+    ) throws(JSONFieldError) -> Word? where Word.RawValue == String {
+        guard let text = try field.optional?.string() else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw field.failure("must be one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return word
+    }
+}

@@ -1,0 +1,78 @@
+public import JSON
+public import Prompts
+
+/// One test of a prompt: what it is filled in with, and what has to come of the answer.
+///
+/// A case is a folder `prompts/cases/<prompt>/<name>/`; `docs/prompt-tests.md` describes its files.
+public struct PromptCase: Sendable {
+    /// What the case is called in filters and reports: `research/apple`.
+    public struct ID: Hashable, Comparable, Sendable, CustomStringConvertible {
+        public var prompt: String
+        public var name: String
+
+        public init(prompt: String, name: String) {
+            self.prompt = prompt
+            self.name = name
+        }
+
+        public var description: String { "\(prompt)/\(name)" }
+
+        public static func < (left: ID, right: ID) -> Bool { (left.prompt, left.name) < (right.prompt, right.name) }
+    }
+
+    public var id: ID
+    /// One or two sentences for people.
+    public var summary: String
+    /// The values of the prompt, with everything that the case extends.
+    public var input: JSON
+    /// The persona whose texts become the input's `persona`.
+    public var persona: String?
+    /// The figures that the answer may state.
+    public var facts: [Fact]
+    /// Texts whose figures the answer may repeat.
+    public var quotable: [String]
+    public var expectation: Expectation
+    /// What the simulator does wrong when it answers this case; such an answer cannot be ordered from a real service.
+    public var simulation: Simulation?
+    public var tags: [String]
+    /// The folder of the case.
+    public var folder: String
+
+    /// What has to come of the answer.
+    public struct Expectation: Hashable, Sendable {
+        public var outcome: AnswerOutcome
+        /// The names of the checks that must fail. All others must pass.
+        public var failing: Set<String>
+
+        public init(outcome: AnswerOutcome = .answered, failing: Set<String> = []) {
+            self.outcome = outcome
+            self.failing = failing
+        }
+    }
+
+    /// What the simulator does wrong on purpose.
+    public enum Simulation: String, Sendable, CaseIterable {
+        case refusal
+        case truncation
+        case brokenSchema = "broken-schema"
+        case invalidJSON = "invalid-json"
+        case emptyAnswer = "empty-answer"
+        case inventedFigure = "invented-figure"
+    }
+}
+
+/// What became of a call of a model, as far as its answer goes.
+public enum AnswerOutcome: String, Sendable, CaseIterable {
+    /// There is an answer, of the schema if there is one.
+    case answered
+    /// The model declined.
+    case refused
+    /// The answer was cut off.
+    case truncated
+    /// JSON was asked for and this is none.
+    case unparseable
+    /// JSON, but not of the schema.
+    case schemaViolation = "schema_violation"
+    /// Anything else that cannot be used, such as an empty answer.
+    case unusable
+}

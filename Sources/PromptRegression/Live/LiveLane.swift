@@ -1,0 +1,105 @@
+internal import LanguageModels
+public import Prompts
+
+/// Asks real services the cases' questions again and again, and compares how often they pass with the baseline.
+public struct LiveLane: Sendable {
+    /// How often a call is tried that fails for now.
+    private static let attempts = 5
+    private static let longestPause = Duration.seconds(120)
+
+    private let home: String
+    private let bundle: Bundle
+    private let desk: ModelDesk
+    private let runs: String
+    private let scrubber: Scrubber
+    private let now: @Sendable () -> String
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// A lane that keeps its runs in the folder `runs` (`var/prompt-runs`). `now` gives the time as
+    /// `2026-11-21T09:30:00Z`, `sleep` waits before a call is tried again.
+    public init(
+        home: String, bundle: Bundle, desk: ModelDesk, runs: String, scrubber: Scrubber,
+        now: @escaping @Sendable () -> String,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.home = home
+        self.bundle = bundle
+        self.desk = desk
+        self.runs = runs
+        self.scrubber = scrubber
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// Makes every call of a plan that the unfinished run of the same plan has not made yet; `progress` hears how many
+    /// calls are done, of how many.
+    ///
+    /// - Returns: What came of it; a run with calls that never succeeded stays open, and the same plan goes on with it.
+    /// - Throws: `FileFailure` when answers cannot be kept: none is bought then that would be lost.
+    public func run(
+        _ plan: LivePlan, baseline: Baseline, progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws(FileFailure) -> LiveReport {
+        let work = LiveWork(plan, home: home, bundle: bundle)
+        let folder = try RunFolder.open(in: runs, fingerprint: work.fingerprint, time: now())
+        var results: [(call: LiveCall, result: CallResult)] = []
+        var waiting: [LiveCall] = []
+        for call in work.calls {
+            if let recording = folder.recording(of: call) {
+                results.append((call, .answered(recording)))
+            } else {
+                waiting.append(call)
+            }
+        }
+        let reused = results.count
+        progress(results.count, work.calls.count)
+        await withTaskGroup(of: (LiveCall, CallResult).self) { group in
+            let width = max(1, plan.concurrency)
+            for call in waiting.prefix(width) { group.addTask { (call, await ask(call, folder)) } }
+            var next = waiting.dropFirst(width).makeIterator()
+            for await (call, result) in group {
+                results.append((call, result))
+                progress(results.count, work.calls.count)
+                if let call = next.next() { group.addTask { (call, await ask(call, folder)) } }
+            }
+        }
+        let report = LiveReport(
+            results: results, baseline: baseline, skipped: work.skipped, problems: work.problems, reused: reused,
+            folder: folder.path)
+        if report.unanswered.isEmpty { try folder.finish(at: now(), results: report.results) }
+        return report
+    }
+
+    /// The results of a run, to become the baseline; without a name those of the newest run that has ended.
+    public static func results(of name: String?, in runs: String) throws(FileFailure) -> Baseline {
+        if let name { return try RunFolder(path: "\(runs)/\(name)").results() }
+        guard let latest = RunFolder.latest(in: runs) else {
+            throw FileFailure(path: runs, problem: "holds no finished run")
+        }
+        return try latest.results()
+    }
+
+    enum CallResult: Sendable {
+        case answered(Recording)
+        case failed(String)
+    }
+
+    private func ask(_ call: LiveCall, _ folder: RunFolder) async -> CallResult {
+        var pause = Duration.seconds(2)
+        for attempt in 1... {
+            do {
+                let recording = try await desk.record(call.request, provider: call.provider, at: now())
+                let clean = try recording.scrubbed(by: scrubber)
+                try folder.keep(clean, of: call)
+                return .answered(clean)
+            } catch let error as ModelError {
+                guard error.isTransient, attempt < Self.attempts else { return .failed("\(error)") }
+                let wait = min(max(pause, error.retryAfter ?? .zero), Self.longestPause)
+                pause += pause
+                do { try await sleep(wait) } catch { return .failed("interrupted") }
+            } catch {
+                return .failed("\(error)")
+            }
+        }
+        return .failed("not asked")
+    }
+}

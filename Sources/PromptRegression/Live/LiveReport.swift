@@ -1,0 +1,180 @@
+internal import LanguageModels
+
+/// What a live run came to, beside the baseline.
+public struct LiveReport: Sendable {
+    /// Differences that chance makes less often than this count.
+    static let significance = 0.05
+
+    /// One case, or one prompt, with one provider.
+    public struct Row: Sendable {
+        public enum Change: String, Sendable {
+            case new, same, better, worse
+            /// It always passed, and now it fails sometimes or always: named whatever the figures say.
+            case flaky
+        }
+
+        public var key: Baseline.Key
+        public var now: Baseline.Entry
+        public var before: Baseline.Entry?
+        /// How likely such a difference is by chance; `nil` without a baseline.
+        public var pValue: Double?
+        public var change: Change
+        /// Why runs failed, and how many.
+        public var reasons: [String: Int]
+    }
+
+    public var cases: [Row]
+    /// All cases of a prompt together.
+    public var prompts: [Row]
+    /// Calls that brought no answer, with the reason.
+    public var unanswered: [String]
+    /// Cases that only the simulator can answer.
+    public var skipped: [PromptCase.ID]
+    public var problems: [String]
+    /// Calls that an earlier, unfinished run had made.
+    public var reused: Int
+    /// Where the answers are.
+    public var folder: String
+
+    /// Cases and prompts that became worse.
+    public var regressions: [Row] { (cases + prompts).filter { $0.change == .worse || $0.change == .flaky } }
+    public var isSuccess: Bool { regressions.isEmpty && unanswered.isEmpty && problems.isEmpty }
+
+    /// What would become the baseline.
+    var results: Baseline {
+        Baseline(entries: Dictionary(cases.map { ($0.key, $0.now) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    init(
+        results: [(call: LiveCall, result: LiveLane.CallResult)], baseline: Baseline, skipped: [PromptCase.ID],
+        problems: [String], reused: Int, folder: String
+    ) {
+        var tallies: [Baseline.Key: Tally] = [:]
+        var unanswered: [String] = []
+        for (call, result) in results {
+            switch result {
+            case .answered(let recording): tallies[call.key, default: Tally()].add(recording, of: call)
+            case .failed(let reason):
+                unanswered.append("\(call.promptCase.id) with \(call.provider.rawValue), \(call.repetition): \(reason)")
+            }
+        }
+        cases = tallies.sorted { $0.key < $1.key }.map { key, tally in
+            Row(
+                key: key, now: tally.entry, before: Self.comparable(tally, baseline.entries[key]),
+                reasons: tally.reasons)
+        }
+        prompts = Self.prompts(tallies, baseline)
+        self.unanswered = unanswered.sorted()
+        self.skipped = skipped
+        self.problems = problems
+        self.reused = reused
+        self.folder = folder
+    }
+
+    /// A baseline of the same kind of answers.
+    private static func comparable(_ tally: Tally, _ entry: Baseline.Entry?) -> Baseline.Entry? {
+        entry?.isSimulated == tally.entry.isSimulated ? entry : nil
+    }
+
+    /// Sums up by prompt, over the cases that both the run and the baseline have.
+    private static func prompts(_ tallies: [Baseline.Key: Tally], _ baseline: Baseline) -> [Row] {
+        var sums: [Baseline.Key: (now: Tally, before: Baseline.Entry?)] = [:]
+        for (key, tally) in tallies {
+            let prompt = String(key.promptCase.prefix { $0 != "/" })
+            let place = Baseline.Key(promptCase: prompt, provider: key.provider)
+            var sum = sums[place] ?? (Tally(), nil)
+            sum.now.add(tally)
+            if let entry = comparable(tally, baseline.entries[key]) {
+                var before = sum.before ?? entry
+                if sum.before != nil {
+                    before.runs += entry.runs
+                    before.passed += entry.passed
+                }
+                sum.before = before
+            }
+            sums[place] = sum
+        }
+        return sums.sorted { $0.key < $1.key }.map { key, sum in
+            Row(key: key, now: sum.now.entry, before: sum.before, reasons: [:], isSum: true)
+        }
+    }
+}
+
+extension LiveReport.Row {
+    init(
+        key: Baseline.Key, now: Baseline.Entry, before: Baseline.Entry?, reasons: [String: Int], isSum: Bool = false
+    ) {
+        self.key = key
+        self.now = now
+        self.before = before
+        self.reasons = reasons
+        guard let before, before.runs > 0 else {
+            change = .new
+            return
+        }
+        let chance = FisherExactTest.twoSided(
+            before.passed, before.runs - before.passed, now.passed, now.runs - now.passed)
+        pValue = chance
+        let difference = now.rate - before.rate
+        if !isSum, before.passed == before.runs, now.passed < now.runs {
+            change = .flaky
+        } else if chance < LiveReport.significance, difference != 0 {
+            change = difference < 0 ? .worse : .better
+        } else {
+            change = .same
+        }
+    }
+}
+
+extension Baseline.Entry {
+    /// The share of runs that passed.
+    public var rate: Double { runs == 0 ? 0 : Double(passed) / Double(runs) }
+}
+
+/// The calls of one case with one provider, being counted.
+struct Tally {
+    private var model = ""
+    private var isSimulated = false
+    private var runs = 0
+    private var passed = 0
+    private var cost: Int64 = 0
+    private var milliseconds: [Int] = []
+    private(set) var reasons: [String: Int] = [:]
+
+    mutating func add(_ recording: Recording, of call: LiveCall) {
+        let judgement = Judgement(of: recording, to: call.promptCase, by: call.prompt)
+        model = recording.response.model
+        isSimulated = isSimulated || recording.isSimulated
+        runs += 1
+        cost += recording.response.cost.rawValue
+        let (seconds, attoseconds) = recording.response.timings.total.components
+        milliseconds.append(Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+        if judgement.meets(call.promptCase.expectation) {
+            passed += 1
+        } else {
+            reasons[judgement.summary, default: 0] += 1
+        }
+    }
+
+    mutating func add(_ other: Tally) {
+        model = other.model
+        isSimulated = isSimulated || other.isSimulated
+        runs += other.runs
+        passed += other.passed
+        cost += other.cost
+        milliseconds += other.milliseconds
+    }
+
+    var entry: Baseline.Entry {
+        Baseline.Entry(
+            model: model, isSimulated: isSimulated, runs: runs, passed: passed, p50: percentile(50),
+            p95: percentile(95), cost: cost)
+    }
+
+    /// By nearest rank: a value that was measured.
+    private func percentile(_ percent: Int) -> Int {
+        guard !milliseconds.isEmpty else { return 0 }
+        let rank = max(1, (milliseconds.count * percent + 99) / 100)
+        return milliseconds.sorted()[rank - 1]
+    }
+}

@@ -1,0 +1,100 @@
+internal import JSON
+public import LanguageModels
+public import Prompts
+
+/// Asks for the answers of cases and keeps them as recordings.
+public struct Recorder: Sendable {
+    private let home: String
+    private let bundle: Bundle
+    private let desk: ModelDesk?
+    private let simulated: SimulatedDesk
+    private let scrubber: Scrubber
+    private let now: @Sendable () -> String
+
+    /// Without a desk of real services the simulator answers every case, else only those that say what it shall do
+    /// wrong. `now` gives the time as `2026-11-21T09:30:00Z`.
+    public init(
+        home: String, bundle: Bundle, desk: ModelDesk?, simulated: SimulatedDesk, scrubber: Scrubber,
+        now: @escaping @Sendable () -> String
+    ) {
+        self.home = home
+        self.bundle = bundle
+        self.desk = desk
+        self.simulated = simulated
+        self.scrubber = scrubber
+        self.now = now
+    }
+
+    /// What became of one call.
+    public struct Outcome: Sendable {
+        public var id: PromptCase.ID
+        public var provider: ModelProvider?
+        public var result: Result<Recorded, Failure>
+    }
+
+    public struct Recorded: Sendable {
+        public var path: String
+        public var model: String
+        public var isSimulated: Bool
+        public var cost: MicroDollars
+        public var judgement: Judgement
+        /// Whether the answer is as the case expects it.
+        public var isExpected: Bool
+    }
+
+    public struct Failure: Error, Sendable, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// Asks once for each case and provider, one after the other, and writes each answer at once. Without providers the
+    /// first that can serve is asked; `report` hears of each call as soon as it is over.
+    public func record(
+        _ filter: CaseFilter, providers: [ModelProvider] = [], report: (Outcome) -> Void = { _ in }
+    ) async -> [Outcome] {
+        var outcomes: [Outcome] = []
+        for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
+            for provider in providers.isEmpty ? [nil] : providers.map(Optional.some) {
+                let result: Result<Recorded, Failure>
+                do throws(Failure) {
+                    result = .success(try await record(promptCase, provider))
+                } catch {
+                    result = .failure(error)
+                }
+                let outcome = Outcome(id: promptCase.id, provider: provider, result: result)
+                report(outcome)
+                outcomes.append(outcome)
+            }
+        }
+        return outcomes
+    }
+
+    private func record(_ promptCase: PromptCase, _ provider: ModelProvider?) async throws(Failure) -> Recorded {
+        guard let prompt = bundle.prompts[promptCase.id.prompt] else {
+            throw Failure(description: "there is no prompt '\(promptCase.id.prompt)'")
+        }
+        do {
+            let request = CanonicalRequest(
+                try prompt.render(input: promptCase.input), tier: bundle.tier(of: prompt))
+            let recording = try await ask(request, promptCase, provider).scrubbed(by: scrubber)
+            let name = RecordingName(hash: request.hash, provider: provider?.rawValue).text
+            try CaseFolder(path: promptCase.folder).write(recording.json.pretty + "\n", to: name)
+            let judgement = Judgement(of: recording, to: promptCase, by: prompt)
+            return Recorded(
+                path: "prompts/cases/\(promptCase.id)/\(name)", model: recording.response.model,
+                isSimulated: recording.isSimulated, cost: recording.response.cost, judgement: judgement,
+                isExpected: judgement.meets(promptCase.expectation))
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+    }
+
+    private func ask(
+        _ request: CanonicalRequest, _ promptCase: PromptCase, _ provider: ModelProvider?
+    ) async throws(ModelError) -> Recording {
+        guard let desk, promptCase.simulation == nil else {
+            return try await simulated.record(
+                request, provider: provider, simulation: promptCase.simulation, at: now())
+        }
+        return try await desk.record(request, provider: provider, at: now())
+    }
+}

@@ -1,0 +1,87 @@
+internal import JSON
+public import Prompts
+
+/// Runs cases without asking anybody: render, compare, replay, parse, validate, check, compare.
+public struct OfflineLane: Sendable {
+    private let home: String
+    private let bundle: Bundle
+
+    /// - Parameters:
+    ///   - home: The folder that holds `prompts/cases`.
+    ///   - bundle: The prompts under test.
+    public init(home: String, bundle: Bundle) {
+        self.home = home
+        self.bundle = bundle
+    }
+
+    /// Runs the cases of a filter. With the filter for all cases, files that no case uses are looked for everywhere.
+    public func run(_ filter: CaseFilter = .all) -> SuiteReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let library = CaseLibrary.load(home: home, bundle: bundle)
+        var reports: [CaseReport] = []
+        var orphans = filter.isAll ? library.strays : []
+        for promptCase in library.cases where filter.selects(promptCase) {
+            let begin = clock.now
+            let run = CaseRun(promptCase, bundle: bundle)
+            var report = run.report
+            report.duration = clock.now - begin
+            reports.append(report)
+            orphans += run.orphans
+        }
+        return SuiteReport(
+            cases: reports, orphans: orphans, problems: library.problems, duration: clock.now - start)
+    }
+
+    /// Writes the goldens of the cases anew, as they come out now, and gives back the files that changed. Recordings
+    /// stay as they are. Where the environment has `CI` nothing is written: nobody would look at it.
+    public func update(_ filter: CaseFilter = .all, environment: [String: String]) throws(BlessingError) -> [String] {
+        try Self.refuseInCI(environment)
+        var changed: [String] = []
+        for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
+            do throws(FileFailure) {
+                changed += try CaseRun(promptCase, bundle: bundle).writeGoldens()
+            } catch {
+                throw .file(error)
+            }
+        }
+        return changed
+    }
+
+    /// Blesses what is there: goldens as they come out now, and recordings of requests that are no longer made removed.
+    /// Gives back the files that changed or went. Where the environment has `CI` nothing is written.
+    public func accept(_ filter: CaseFilter = .all, environment: [String: String]) throws(BlessingError) -> [String] {
+        try Self.refuseInCI(environment)
+        var changed: [String] = []
+        for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
+            let run = CaseRun(promptCase, bundle: bundle)
+            // An answer that was asked for and never came must not cost the one that is there.
+            guard run.hasAnswer else { continue }
+            do throws(FileFailure) {
+                changed += try run.writeGoldens()
+                changed += try run.removeOrphans()
+            } catch {
+                throw .file(error)
+            }
+        }
+        return changed
+    }
+
+    private static func refuseInCI(_ environment: [String: String]) throws(BlessingError) {
+        guard let value = environment["CI"], !["", "0", "false"].contains(value) else { return }
+        throw .refusedInCI
+    }
+}
+
+/// Why nothing was blessed.
+public enum BlessingError: Error, Sendable, CustomStringConvertible {
+    case refusedInCI
+    case file(FileFailure)
+
+    public var description: String {
+        switch self {
+        case .refusedInCI: "refused where CI is set: what nobody has looked at must not become the golden"
+        case .file(let failure): failure.description
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import JSON
+internal import LanguageModels
+public import Prompts
+
+/// What Dossier makes of an answer: parsed, validated and checked as in production.
+public struct Judgement: Sendable, Hashable {
+    public var outcome: AnswerOutcome
+    /// What is wrong with an answer that cannot be used.
+    public var problem: String?
+    public var failures: [CheckFailure]
+    /// The golden output.
+    var output: JSON
+
+    /// The names of the checks that failed.
+    public var failing: Set<String> { Set(failures.map(\.check)) }
+
+    /// Whether all is as the case expects it.
+    public func meets(_ expectation: PromptCase.Expectation) -> Bool {
+        outcome == expectation.outcome && failing == expectation.failing
+    }
+
+    /// Judges a recorded answer anew; what was said of it when it was recorded does not count, but for refusals and
+    /// truncations, which only the provider can tell.
+    init(of recording: Recording, to promptCase: PromptCase, by prompt: LoadedPrompt) {
+        var outcome = recording.outcome
+        var problem = recording.detail
+        var json: JSON?
+        if [.answered, .unparseable, .schemaViolation].contains(outcome) {
+            do throws(ModelError) {
+                let output = prompt.output.map { ModelOutput.json(name: $0.name, schema: $0.schema) } ?? .text
+                json = try recording.response.read(as: output).json
+                outcome = .answered
+                problem = nil
+            } catch {
+                outcome = AnswerOutcome(error.kind) ?? .unusable
+                problem = AnswerOutcome.detail(of: error.kind)
+            }
+        }
+        self.outcome = outcome
+        self.problem = problem
+        let text = json?.compact ?? recording.response.text
+        failures =
+            outcome == .answered
+            ? prompt.checks.failures(
+                in: CheckContext(
+                    output: text, input: promptCase.input, facts: promptCase.facts, quotable: promptCase.quotable))
+            : []
+        var golden: JSON = ["outcome": JSON(outcome.rawValue)]
+        golden["problem"] = problem.map { JSON($0) }
+        if let json { golden["json"] = json } else { golden["text"] = JSON(recording.response.text) }
+        golden["failures"] = .array(
+            failures.map { ["check": JSON($0.check), "path": JSON($0.path), "message": JSON($0.message)] })
+        output = golden
+    }
+}
+
+extension AnswerOutcome {
+    /// `nil` for a call that brought no answer: the same again may bring one.
+    init?(_ kind: ModelError.Kind) {
+        switch kind {
+        case .refused: self = .refused
+        case .truncated: self = .truncated
+        case .unparseable: self = .unparseable
+        case .schemaViolation: self = .schemaViolation
+        case .unusable, .answerTooLarge: self = .unusable
+        default: return nil
+        }
+    }
+
+    /// What a kind of error says beyond its name.
+    static func detail(of kind: ModelError.Kind) -> String? {
+        switch kind {
+        case .refused(let category): category
+        case .truncated(let limit): "cut off at \(limit.rawValue)"
+        case .unparseable(let place): "no JSON from \(place) on"
+        case .schemaViolation(let violations): violations.map(\.message).joined(separator: "; ")
+        case .unusable(let reason): reason
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+public import JSON
+
+/// A rule on a model's output, as a prompt's front matter declares it.
+///
+/// Names and meaning follow promptfoo's assertions where one exists.
+public struct Check: Sendable, Hashable {
+    public var rule: Rule
+    /// The part of a JSON output that the rule is about; `nil` for all of it. A path with `[]` checks each element.
+    public var path: OutputPath?
+
+    public init(_ rule: Rule, path: OutputPath? = nil) {
+        self.rule = rule
+        self.path = path
+    }
+
+    public enum Rule: Sendable, Hashable {
+        /// `is-json`: the output is JSON, and of this schema when there is one.
+        case isJSON(schema: JSON?)
+        /// `json-schema`: the part at the path is of this schema.
+        case jsonSchema(JSON)
+        /// `contains`, `contains-any`, `contains-all`, `icontains…`, and each with `not-`.
+        case contains(Containment)
+        /// `starts-with`
+        case startsWith(String)
+        /// `regex`, `not-regex`
+        case regex(String, isNegated: Bool)
+        /// `word-count`
+        case wordCount(Bounds)
+        /// `sentence-count`
+        case sentenceCount(Bounds)
+        /// `paragraph-count`
+        case paragraphCount(Bounds)
+        /// `item-count`: the elements of a list.
+        case itemCount(Bounds)
+        /// `average-sentence-words`
+        case averageSentenceWords(Bounds)
+        /// `reading-level`: the Flesch–Kincaid grade.
+        case readingLevel(Bounds)
+        /// `figures-in-facts`: every figure is in the facts, but for those at the exempt paths.
+        case figuresInFacts(exempt: [OutputPath])
+        /// `sources-in-input`: each value at the check's path is one of those at this path of the input.
+        case sourcesInInput(OutputPath)
+    }
+
+    /// Words that have to be there, or must not.
+    public struct Containment: Sendable, Hashable {
+        public enum Mode: Sendable, Hashable { case one, any, all }
+
+        public var texts: [String]
+        public var mode: Mode
+        public var ignoresCase: Bool
+        public var isNegated: Bool
+
+        public init(_ texts: [String], mode: Mode, ignoresCase: Bool, isNegated: Bool) {
+            self.texts = texts
+            self.mode = mode
+            self.ignoresCase = ignoresCase
+            self.isNegated = isNegated
+        }
+    }
+
+    /// A count from `min` to `max`, both included.
+    public struct Bounds: Sendable, Hashable {
+        public var min: Double?
+        public var max: Double?
+
+        public init(min: Double? = nil, max: Double? = nil) {
+            self.min = min
+            self.max = max
+        }
+
+        func allows(_ count: Double) -> Bool { (min.map { count >= $0 } ?? true) && (max.map { count <= $0 } ?? true) }
+
+        /// `3 to 5`, `at most 120`, `exactly 2`
+        var wanted: String {
+            switch (min, max) {
+            case (let min?, let max?): min == max ? "exactly \(short(min))" : "\(short(min)) to \(short(max))"
+            case (let min?, nil): "at least \(short(min))"
+            case (nil, let max?): "at most \(short(max))"
+            case (nil, nil): "any number"
+            }
+        }
+    }
+
+    /// The name by which files declare it.
+    public var name: String {
+        switch rule {
+        case .isJSON: "is-json"
+        case .jsonSchema: "json-schema"
+        case .contains(let words):
+            (words.isNegated ? "not-" : "") + (words.ignoresCase ? "icontains" : "contains")
+                + (words.mode == .any ? "-any" : words.mode == .all ? "-all" : "")
+        case .startsWith: "starts-with"
+        case .regex(_, let isNegated): isNegated ? "not-regex" : "regex"
+        case .wordCount: "word-count"
+        case .sentenceCount: "sentence-count"
+        case .paragraphCount: "paragraph-count"
+        case .itemCount: "item-count"
+        case .averageSentenceWords: "average-sentence-words"
+        case .readingLevel: "reading-level"
+        case .figuresInFacts: "figures-in-facts"
+        case .sourcesInInput: "sources-in-input"
+        }
+    }
+}
+
+/// A number as people write it: whole ones without a decimal point, others with one digit behind it.
+func short(_ number: Double) -> String {
+    if number == number.rounded(), abs(number) < 1e15 { return String(Int64(number)) }
+    return String((number * 10).rounded() / 10)
+}

@@ -1,0 +1,165 @@
+internal import JSON
+internal import JSONSchema
+
+extension [Check] {
+    /// What an output breaks, in the order of the checks.
+    public func failures(in context: CheckContext) -> [CheckFailure] { flatMap { $0.failures(in: context) } }
+}
+
+extension Check {
+    /// What an output breaks of this check; nothing when it keeps it.
+    public func failures(in context: CheckContext) -> [CheckFailure] {
+        switch rule {
+        case .isJSON(let schema): return jsonFailures(context, schema)
+        case .figuresInFacts(let exempt): return figureFailures(context, exempt: exempt)
+        default: break
+        }
+        guard let path else {
+            if needsJSON, context.json == nil { return [failure("", "The output has to be JSON.")] }
+            return failures(of: context.json ?? .string(context.output), at: "", context)
+        }
+        guard let json = context.json else { return [failure(path.description, "The output has to be JSON.")] }
+        let values = path.values(in: json)
+        if values.isEmpty, !path.steps.contains(.everyElement) {
+            return isAbsence ? [] : [failure(path.description, "This part is missing.")]
+        }
+        return values.flatMap { failures(of: $0.value, at: $0.path, context) }
+    }
+
+    private var needsJSON: Bool {
+        switch rule {
+        case .jsonSchema, .itemCount, .sourcesInInput: true
+        default: false
+        }
+    }
+
+    /// Whether nothing at all keeps the rule.
+    private var isAbsence: Bool {
+        switch rule {
+        case .contains(let words): words.isNegated
+        case .regex(_, let isNegated): isNegated
+        default: false
+        }
+    }
+
+    private func failures(of value: JSON, at path: String, _ context: CheckContext) -> [CheckFailure] {
+        if case .jsonSchema(let schema) = rule { return schemaFailures(of: value, schema, at: path) }
+        let text = OutputText.all(in: value).map(\.text).joined(separator: "\n\n")
+        let prose = Prose(text)
+        let message: String? =
+            switch rule {
+            case .contains(let words): words.problem(in: text)
+            case .startsWith(let start): text.hasPrefix(start) ? nil : "It has to start with \"\(start)\"."
+            case .regex(let pattern, let isNegated): regexProblem(in: text, pattern, isNegated)
+            case .wordCount(let bounds): bounds.problem(Double(prose.words.count), "word")
+            case .sentenceCount(let bounds): bounds.problem(Double(prose.sentences.count), "sentence")
+            case .paragraphCount(let bounds): bounds.problem(Double(prose.paragraphs.count), "paragraph")
+            case .itemCount(let bounds):
+                if let items = value.array {
+                    bounds.problem(Double(items.count), "item")
+                } else {
+                    "It has to be a list."
+                }
+            case .averageSentenceWords(let bounds):
+                bounds.problem(prose.averageSentenceWords, "word", "a sentence on average")
+            case .readingLevel(let bounds):
+                bounds.allows(prose.readingGrade)
+                    ? nil
+                    : "The reading level is grade \(short(prose.readingGrade)), but \(bounds.wanted) is wanted: "
+                        + "change the length of sentences and words."
+            case .sourcesInInput(let source): sourceProblem(value, source, context.input)
+            case .isJSON, .jsonSchema, .figuresInFacts: nil
+            }
+        return message.map { [failure(path, $0)] } ?? []
+    }
+
+    // MARK: JSON
+
+    private func jsonFailures(_ context: CheckContext, _ schema: JSON?) -> [CheckFailure] {
+        guard let json = context.json else {
+            do {
+                _ = try JSON(parsing: context.output)
+                return []
+            } catch {
+                return [failure("", "The output has to be one JSON value and nothing else: \(error).")]
+            }
+        }
+        return schema.map { schemaFailures(of: json, $0, at: "") } ?? []
+    }
+
+    private func schemaFailures(of value: JSON, _ schema: JSON, at path: String) -> [CheckFailure] {
+        SchemaProblems.of(value, schema: schema).map { problem in
+            failure(join(path, problem.path), "It \(problem.problem).")
+        }
+    }
+
+    private func join(_ path: String, _ rest: String) -> String {
+        path.isEmpty ? rest : rest.isEmpty || rest.hasPrefix("[") ? path + rest : "\(path).\(rest)"
+    }
+
+    // MARK: Single rules
+
+    private func regexProblem(in text: String, _ pattern: String, _ isNegated: Bool) -> String? {
+        guard let regex = try? Regex(pattern) else { return "The pattern \(pattern) is not valid." }
+        let match = text.firstMatch(of: regex)
+        if isNegated { return match.map { "It must not say \"\(text[$0.range].prefix(80))\"." } }
+        return match == nil ? "It has to match the pattern \(pattern)." : nil
+    }
+
+    private func sourceProblem(_ value: JSON, _ source: OutputPath, _ input: JSON) -> String? {
+        let known = Set(source.values(in: input).map(\.value))
+        let values = value.array ?? [value]
+        guard let stray = values.first(where: { !known.contains($0) }) else { return nil }
+        return "\(stray) is not among the sources that were given."
+    }
+
+    private func figureFailures(_ context: CheckContext, exempt: [OutputPath]) -> [CheckFailure] {
+        let check = FigureCheck(facts: context.facts, quotable: context.quotable)
+        let texts = OutputText.all(in: context.json ?? .string(context.output)).filter { text in
+            (path?.covers(text.place) ?? true) && !exempt.contains { $0.covers(text.place) }
+        }
+        return texts.flatMap { text in
+            check.unsupported(in: text.text).map { found in
+                let message =
+                    switch found.reason {
+                    case .notFound:
+                        "The figure \(found.figure) is not among the facts. Take figures only from the facts, do not "
+                            + "calculate new ones, or leave it out: \"\(found.sentence)\""
+                    case .wrongSign(let fact):
+                        "The figure \(found.figure) has the other sign in the facts (\(fact)). Say whether it is a rise "
+                            + "or a fall, a profit or a loss, as the facts do: \"\(found.sentence)\""
+                    }
+                return failure(text.path, message)
+            }
+        }
+    }
+
+    private func failure(_ path: String, _ message: String) -> CheckFailure {
+        CheckFailure(check: name, path: path, message: message)
+    }
+}
+
+extension Check.Bounds {
+    fileprivate func problem(_ count: Double, _ noun: String, _ rest: String = "") -> String? {
+        if allows(count) { return nil }
+        let counted = "\(short(count)) \(count == 1 ? noun : noun + "s")\(rest.isEmpty ? "" : " " + rest)"
+        return "It has \(counted), but \(wanted) \(max == 1 ? "is" : "are") wanted."
+    }
+}
+
+extension Check.Containment {
+    fileprivate func problem(in text: String) -> String? {
+        let text = ignoresCase ? text.lowercased() : text
+        let found = texts.filter { text.contains(ignoresCase ? $0.lowercased() : $0) }
+        let missing = texts.filter { !found.contains($0) }
+        switch (mode, isNegated) {
+        case (.one, false), (.all, false):
+            return missing.isEmpty ? nil : "It has to say \(quoted(missing))."
+        case (.any, false): return found.isEmpty ? "It has to say one of \(quoted(texts))." : nil
+        case (.one, true), (.any, true): return found.isEmpty ? nil : "It must not say \(quoted(found))."
+        case (.all, true): return missing.isEmpty ? "It must not say all of \(quoted(texts))." : nil
+        }
+    }
+
+    private func quoted(_ texts: [String]) -> String { texts.map { "\"\($0)\"" }.joined(separator: ", ") }
+}

@@ -1,0 +1,68 @@
+public import JSON
+
+/// Which part of a model's JSON output a check looks at: `summary`, `risks[].detail`, `risks[0]`.
+public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
+    enum Step: Sendable, Hashable {
+        case member(String)
+        case element(Int)
+        case everyElement
+    }
+
+    let steps: [Step]
+    public let description: String
+
+    /// - Returns: `nil` when the text is no path.
+    public init?(_ text: String) {
+        var steps: [Step] = []
+        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+            let name = part.prefix { $0 != "[" }
+            let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            guard isName || name.isEmpty && steps.isEmpty && part.first == "[" else { return nil }
+            if !name.isEmpty { steps.append(.member(String(name))) }
+            var rest = part.dropFirst(name.count)
+            while !rest.isEmpty {
+                guard let end = rest.firstIndex(of: "]") else { return nil }
+                let index = rest[..<end].dropFirst()
+                if index.isEmpty || index == "*" {
+                    steps.append(.everyElement)
+                } else if let number = Int(index), number >= 0 {
+                    steps.append(.element(number))
+                } else {
+                    return nil
+                }
+                rest = rest[rest.index(after: end)...]
+                if let next = rest.first, next != "[" { return nil }
+            }
+        }
+        guard !steps.isEmpty else { return nil }
+        self.steps = steps
+        description = text
+    }
+
+    /// The values that the path leads to, each with its own path; none where a member is missing.
+    public func values(in json: JSON) -> [(path: String, value: JSON)] {
+        steps.reduce([("", json)]) { found, step in
+            found.flatMap { path, value -> [(path: String, value: JSON)] in
+                switch step {
+                case .member(let key):
+                    return value[key].map { [(path.isEmpty ? key : "\(path).\(key)", $0)] } ?? []
+                case .element(let index):
+                    return value[index].map { [("\(path)[\(index)]", $0)] } ?? []
+                case .everyElement:
+                    return (value.array ?? []).enumerated().map { ("\(path)[\($0)]", $1) }
+                }
+            }
+        }
+    }
+
+    /// Whether a place in the output is this path's or lies below it.
+    func covers(_ place: [Step]) -> Bool {
+        guard place.count >= steps.count else { return false }
+        return zip(steps, place).allSatisfy { step, other in
+            switch (step, other) {
+            case (.everyElement, .element): true
+            default: step == other
+            }
+        }
+    }
+}

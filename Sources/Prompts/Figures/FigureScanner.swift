@@ -1,0 +1,125 @@
+/// Finds the figures of a text: everything that states a quantity, in digits or in words.
+struct FigureScanner {
+    private typealias Words = FigureVocabulary
+    private typealias Kind = Figure.Reading.Kind
+
+    private let tokens: [FigureToken]
+    private let text: PlainText
+    private var figures: [Figure] = []
+    private var place = 0
+
+    static func figures(in text: PlainText) -> [Figure] {
+        var scanner = FigureScanner(text)
+        scanner.scan()
+        return FigureNeighbours(tokens: scanner.tokens).complete(scanner.figures)
+    }
+
+    private init(_ text: PlainText) {
+        self.text = text
+        tokens = FigureTokenizer.tokens(of: text)
+    }
+
+    private mutating func scan() {
+        let others = NonFigures(tokens: tokens)
+        while place < tokens.count {
+            let skip = others.length(at: place)
+            if skip > 0 {
+                place += skip
+            } else if let figure = wordFigure() ?? amount() {
+                figures.append(figure)
+                place = figure.tokens.upperBound
+            } else {
+                place += 1
+            }
+        }
+    }
+
+    // MARK: Amounts
+
+    /// A number in digits or words with its currency, scale and unit.
+    private mutating func amount() -> Figure? {
+        let number: (value: Double, step: Double, coarseStep: Double, end: Int, isSmallWord: Bool)
+        if let numeral = tokens[place].numeral {
+            let step = power(-numeral.decimals)
+            let zeros = min(numeral.trailingZeros, max(0, numeral.digits - 2))
+            number = (numeral.value, numeral.isVulgarFraction ? 0.1 : step, step * power(zeros), place + 1, false)
+        } else if let words = WordNumber(tokens: tokens, at: place) {
+            number = (words.value, words.step, words.step, words.end, words.isSmall)
+        } else {
+            return nil
+        }
+        let prefix = FigurePrefix(tokens: tokens, at: place, after: figures.last?.tokens.upperBound ?? 0)
+        let suffix = FigureSuffix(
+            tokens: tokens, at: number.end, hasCurrency: prefix.currency != nil, isBracketed: prefix.isBracketed)
+        let kind: Kind = prefix.currency.map { .money($0) } ?? suffix.kind ?? .plain
+        let step = prefix.isHedged ? number.coarseStep : number.step
+        let factor = suffix.scale * suffix.part
+        let range = prefix.start..<suffix.end
+        return Figure(
+            text: written(range), readings: [.init(kind: kind, value: number.value * factor, step: step * factor)],
+            direction: prefix.direction, isBracketed: prefix.isBracketed,
+            isTentative: number.isSmallWord && suffix.isBare && prefix.currency == nil, tokens: range,
+            range: scalars(range), number: number.value * suffix.scale, numberStep: step * suffix.scale,
+            scale: suffix.scale)
+    }
+
+    // MARK: Fractions and multiples
+
+    private func wordFigure() -> Figure? {
+        let token = tokens[place]
+        if let fraction = digitFraction() { return fraction }
+        guard token.isWord else { return nil }
+        if let fraction = WordFraction(tokens: tokens, at: place) {
+            return figure(.fraction, fraction.value, place..<fraction.end)
+        }
+        if let value = NumberWords.fold(token.lower) { return figure(.multiple, value, place..<place + 1) }
+        guard let value = NumberWords.multiples[token.lower], statesMultiple(token.lower) else { return nil }
+        return figure(.multiple, value, place..<place + 1)
+    }
+
+    /// `1/3` of something; `8/10` is a score.
+    private func digitFraction() -> Figure? {
+        guard place + 2 < tokens.count, tokens[place + 1].text == "/", tokens[place + 1].isGlued,
+            tokens[place + 2].isGlued,
+            let count = tokens[place].numeral, let base = tokens[place + 2].numeral, count.isWhole, base.isWhole,
+            count.value >= 1, count.value < base.value, base.value <= 20, ![5, 10].contains(base.value)
+        else { return nil }
+        return figure(.fraction, count.value / base.value, place..<place + 3)
+    }
+
+    /// Not `double-digit`, `twice a year`, `triple-A`, `double check`.
+    private func statesMultiple(_ word: String) -> Bool {
+        let next = tokens.indices.contains(place + 1) ? tokens[place + 1] : nil
+        if next?.text == "-" { return false }
+        switch word {
+        case "double", "triple", "quadruple":
+            return ["the", "its", "what", "that", "their", "in", "over", "since", "as", "to"].contains(
+                next?.lower ?? "")
+        case "twice", "thrice":
+            return ["the", "its", "as", "what", "that", "their", "over", "earnings", "book", "sales"].contains(
+                next?.lower ?? "")
+        case "halves", "doubles", "triples": return place > 0 && next != nil
+        default: return true
+        }
+    }
+
+    private func figure(_ kind: Kind, _ value: Double, _ range: Range<Int>) -> Figure {
+        Figure(
+            text: written(range), readings: [.init(kind: kind, value: value, step: 0)], direction: nil, tokens: range,
+            range: scalars(range), number: value, numberStep: 0, scale: 1)
+    }
+
+    // MARK: Helpers
+
+    private func scalars(_ range: Range<Int>) -> Range<Int> {
+        tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound
+    }
+
+    private func written(_ range: Range<Int>) -> String { text.string(scalars(range)) }
+
+    private func power(_ exponent: Int) -> Double {
+        var value = 1.0
+        for _ in 0..<min(abs(exponent), 320) { value *= 10 }
+        return exponent < 0 ? 1 / value : value
+    }
+}

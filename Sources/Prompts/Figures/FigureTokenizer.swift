@@ -1,0 +1,187 @@
+/// Takes a text apart into numbers, words and signs.
+///
+/// A word may have digits in it when it starts with a letter (`FY2025`, `Q3`, `H100`): those name things and are no
+/// figures, unless a percent sign or decimals follow (`EPS6.08`).
+struct FigureTokenizer {
+    private let scalars: [Unicode.Scalar]
+    private var place = 0
+    private var tokens: [FigureToken] = []
+
+    static func tokens(of text: PlainText) -> [FigureToken] {
+        var tokenizer = FigureTokenizer(scalars: text.scalars)
+        return tokenizer.tokenize()
+    }
+
+    private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+    private mutating func tokenize() -> [FigureToken] {
+        while place < scalars.count {
+            let scalar = scalars[place]
+            if scalar.isSpace {
+                place += 1
+            } else if scalar.isDigit || startsDecimals {
+                takeNumber()
+            } else if let value = vulgarFraction(at: place) {
+                let numeral = FigureToken.Numeral(
+                    value: value, decimals: 2, trailingZeros: 0, digits: 2, isGrouped: false, isVulgarFraction: true)
+                take(1, as: .number(numeral))
+            } else if scalar.isLetter {
+                takeWord()
+            } else {
+                take(1, as: .symbol)
+            }
+        }
+        return tokens
+    }
+
+    private mutating func take(_ count: Int, as kind: FigureToken.Kind) {
+        let range = place..<place + count
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[range])
+        let text = String(view)
+        var before = place
+        while before > 0, scalars[before - 1].isSpace, !scalars[before - 1].isLineBreak { before -= 1 }
+        let token = FigureToken(
+            kind: kind, text: text, lower: text.lowercased(), range: range,
+            isGlued: place > 0 && !scalars[place - 1].isSpace,
+            startsLine: before == 0 || scalars[before - 1].isLineBreak)
+        tokens.append(token)
+        place += count
+    }
+
+    // MARK: Words
+
+    private mutating func takeWord() {
+        var end = place
+        while end < scalars.count, isWordPart(end) { end += 1 }
+        let lettersEnd = end
+        guard end < scalars.count, scalars[end].isDigit else { return take(end - place, as: .word) }
+        if Currencies.codes.contains(string(place..<end)) { return take(end - place, as: .word) }
+        while end < scalars.count, scalars[end].isLetter || scalars[end].isDigit { end += 1 }
+        let isFigure =
+            peek(end) == "%" || (peek(end) == "." || peek(end) == ",") && peek(end + 1)?.isDigit == true
+        take((isFigure ? lettersEnd : end) - place, as: .word)
+    }
+
+    private func isWordPart(_ place: Int) -> Bool {
+        if scalars[place].isLetter || scalars[place] == "_" { return true }
+        return scalars[place] == "'" && peek(place + 1)?.isLetter == true
+    }
+
+    // MARK: Numbers
+
+    private var startsDecimals: Bool {
+        scalars[place] == "." && peek(place + 1)?.isDigit == true
+            && (place == 0 || !(scalars[place - 1].isLetter || scalars[place - 1].isDigit))
+    }
+
+    private mutating func takeNumber() {
+        var end = place
+        var digits = ""
+        var isGrouped = false
+        takeDigits(&end, into: &digits)
+        let isShort = (1...3).contains(digits.count)
+        while isShort, let next = endOfGroup(after: end) {
+            digits += string(next - 3..<next)
+            end = next
+            isGrouped = true
+        }
+        var decimals = ""
+        if let mark = peek(end), mark == "." || (mark == "," && !isGrouped && isDecimalComma(at: end)),
+            peek(end + 1)?.isDigit == true
+        {
+            end += 1
+            takeDigits(&end, into: &decimals)
+            if takeFurtherDots(&end) {
+                return takeDotted(end, parts: string(place..<end))
+            }
+        }
+        let exponent = takeExponent(&end)
+        var value =
+            Double("\(digits.isEmpty ? "0" : digits).\(decimals.isEmpty ? "0" : decimals)e\(exponent)") ?? .infinity
+        var precision = decimals.count - exponent
+        if let fraction = vulgarFraction(at: end), decimals.isEmpty {
+            value += fraction
+            precision = 1
+            end += 1
+        }
+        let significant = digits.drop { $0 == "0" }
+        let numeral = FigureToken.Numeral(
+            value: value, decimals: precision,
+            trailingZeros: decimals.isEmpty ? significant.reversed().prefix { $0 == "0" }.count : 0,
+            digits: significant.count, isGrouped: isGrouped)
+        take(end - place, as: .number(numeral))
+    }
+
+    private func takeDigits(_ end: inout Int, into text: inout String) {
+        while let digit = peek(end), digit.isDigit {
+            text.unicodeScalars.append(digit)
+            end += 1
+        }
+    }
+
+    /// `416,161`, `416 161` with a no-break or thin space, `416'161`: the end of a group of exactly three digits.
+    private func endOfGroup(after place: Int) -> Int? {
+        let separators: Set<Unicode.Scalar> = [",", "'", "\u{A0}", "\u{202F}", "\u{2009}", "\u{2007}"]
+        guard let mark = peek(place), separators.contains(mark) else { return nil }
+        guard (1...3).allSatisfy({ peek(place + $0)?.isDigit == true }), peek(place + 4)?.isDigit != true else {
+            return nil
+        }
+        return place + 4
+    }
+
+    /// `3,5` is a decimal number, `3,5,7` and `2023,2024` are lists.
+    private func isDecimalComma(at place: Int) -> Bool {
+        var end = place + 1
+        while peek(end)?.isDigit == true { end += 1 }
+        return end - place <= 3 && peek(end) != "," && (place < 2 || peek(place - 2) != ",")
+    }
+
+    private func takeFurtherDots(_ end: inout Int) -> Bool {
+        var found = false
+        while peek(end) == ".", peek(end + 1)?.isDigit == true {
+            found = true
+            end += 1
+            while peek(end)?.isDigit == true { end += 1 }
+        }
+        return found
+    }
+
+    /// Several full stops: groups of thousands (`1.234.567`), else a date or a version.
+    private mutating func takeDotted(_ end: Int, parts text: String) {
+        let parts = text.split(separator: ".")
+        guard parts.dropFirst().allSatisfy({ $0.count == 3 }), let value = Double(parts.joined()) else {
+            return take(end - place, as: .word)
+        }
+        let numeral = FigureToken.Numeral(
+            value: value, decimals: 0, trailingZeros: 0, digits: parts.joined().count, isGrouped: true)
+        take(end - place, as: .number(numeral))
+    }
+
+    private func takeExponent(_ end: inout Int) -> Int {
+        guard peek(end) == "e" || peek(end) == "E" else { return 0 }
+        var next = end + 1
+        if peek(next) == "-" || peek(next) == "+" { next += 1 }
+        let first = next
+        while peek(next)?.isDigit == true { next += 1 }
+        guard next > first, peek(next)?.isLetter != true, let exponent = Int(string(end + 1..<next)) else { return 0 }
+        guard abs(exponent) < 100 else { return 0 }
+        end = next
+        return exponent
+    }
+
+    private func vulgarFraction(at place: Int) -> Double? {
+        guard let scalar = peek(place), scalar.value > 0x7F, scalar.properties.numericType == .numeric,
+            let value = scalar.properties.numericValue, value > 0, value < 1
+        else { return nil }
+        return value
+    }
+
+    private func peek(_ place: Int) -> Unicode.Scalar? { scalars.indices.contains(place) ? scalars[place] : nil }
+
+    private func string(_ range: Range<Int>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[range])
+        return String(text)
+    }
+}

@@ -1,0 +1,66 @@
+/// Reads all files of a bundle and checks them against each other.
+struct BundleReader {
+    struct Contents {
+        var kinds: [String: JobKind] = [:]
+        var personas: [String: Persona] = [:]
+        var prompts: [String: LoadedPrompt] = [:]
+    }
+
+    let files: [String: String]
+    let rules: BundleRules
+    let problems: ProblemList
+
+    func read() -> Contents {
+        var contents = Contents()
+        let promptFiles = named(in: "prompts/", suffix: ".prompt")
+        let partials = promptFiles.filter { $0.key.hasPrefix("_") }
+        let prompts = promptFiles.filter { !$0.key.hasPrefix("_") }
+        let library = PartialLibrary(sources: partials, problems: problems)
+        let drafts = prompts.sorted(by: { $0.key < $1.key }).compactMap { name, source in
+            PromptReader(name: name, source: source, rules: rules, library: library, problems: problems).read()
+        }
+        contents.prompts = complete(drafts)
+        for (name, source) in named(in: "personas/", suffix: ".yaml").sorted(by: { $0.key < $1.key }) {
+            guard let root = Node(yaml: source, file: "personas/\(name).yaml", problems: problems) else { continue }
+            if let persona = PersonaReader(root: root, rules: rules).read() { contents.personas[persona.id] = persona }
+        }
+        for (name, source) in named(in: "jobs/", suffix: ".yaml").sorted(by: { $0.key < $1.key }) {
+            guard let root = Node(yaml: source, file: "jobs/\(name).yaml", problems: problems) else { continue }
+            let reader = JobKindReader(root: root, rules: rules, prompts: Set(prompts.keys))
+            if let kind = reader.read() { contents.kinds[kind.name] = kind }
+        }
+        reportEmptiness()
+        return contents
+    }
+
+    /// Gives prompts that answer like another one its output and checks.
+    private func complete(_ drafts: [PromptReader.Draft]) -> [String: LoadedPrompt] {
+        var prompts = Dictionary(uniqueKeysWithValues: drafts.map { ($0.prompt.name, $0.prompt) })
+        let models = Set(drafts.filter { $0.answersLike == nil }.map(\.prompt.name))
+        for draft in drafts {
+            guard let name = draft.answersLike?.word(of: models, called: "prompt"), let model = prompts[name] else {
+                continue
+            }
+            prompts[draft.prompt.name]?.output = model.output
+            prompts[draft.prompt.name]?.checks = model.checks
+        }
+        return prompts
+    }
+
+    /// The files of a folder by name, without folder and suffix.
+    private func named(in folder: String, suffix: String) -> [String: String] {
+        var found: [String: String] = [:]
+        for (path, source) in files where path.hasPrefix(folder) && path.hasSuffix(suffix) {
+            found[String(path.dropFirst(folder.count).dropLast(suffix.count))] = source
+        }
+        return found
+    }
+
+    private func reportEmptiness() {
+        guard !files.keys.contains(where: { $0.hasPrefix("jobs/") }) else { return }
+        problems.add(
+            BundleProblem(
+                file: "jobs", line: nil, message: "no kind of job is defined",
+                fix: "add a file such as jobs/research.yaml"))
+    }
+}

@@ -1,0 +1,114 @@
+internal import JSON
+
+/// Reads the checks that a prompt declares.
+struct CheckReader {
+    private static let names = [
+        "is-json", "json-schema", "contains", "contains-any", "contains-all", "icontains", "icontains-any",
+        "icontains-all",
+        "not-contains", "not-contains-any", "not-contains-all", "not-icontains", "not-icontains-any",
+        "not-icontains-all",
+        "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
+        "average-sentence-words", "reading-level", "figures-in-facts", "sources-in-input",
+    ]
+
+    let node: Node
+    /// The schemas that paths lead through; `nil` when nothing is known of them.
+    let input: JSON?
+    let output: JSON?
+
+    func read() -> [Check]? {
+        guard let elements = node.elements() else { return nil }
+        let checks = elements.compactMap(check)
+        return checks.count == elements.count ? checks : nil
+    }
+
+    private func check(_ node: Node) -> Check? {
+        guard node.value.object != nil else {
+            node.report("a check is written as 'type: …' with its values", fix: "write '- type: word-count'")
+            return nil
+        }
+        guard let name = node.required("type", such: "word-count")?.word(of: Self.names, called: "check") else {
+            return nil
+        }
+        let keys = name == "figures-in-facts" ? ["type", "path", "exempt"] : ["type", "path", "value"]
+        guard node.members(allowed: keys) != nil, let rule = rule(name, node) else { return nil }
+        guard let place = node.optional("path") else {
+            if name == "sources-in-input" { node.report("'path' is missing", fix: "write 'path: sources[]'") }
+            return Check(rule)
+        }
+        return PathReader(schema: output).read(place).map { Check(rule, path: $0) }
+    }
+
+    private func rule(_ name: String, _ node: Node) -> Check.Rule? {
+        switch name {
+        case "is-json":
+            guard let schema = node.optional("value") else { return .isJSON(schema: nil) }
+            return SchemaReader.check(schema) ? .isJSON(schema: schema.value) : nil
+        case "json-schema":
+            guard let schema = node.required("value", such: "{type: object}") else { return nil }
+            return SchemaReader.check(schema) ? .jsonSchema(schema.value) : nil
+        case "starts-with": return node.required("value", such: "Dear")?.text().map(Check.Rule.startsWith)
+        case "regex", "not-regex": return regex(node).map { .regex($0, isNegated: name == "not-regex") }
+        case "word-count": return bounds(node).map(Check.Rule.wordCount)
+        case "sentence-count": return bounds(node).map(Check.Rule.sentenceCount)
+        case "paragraph-count": return bounds(node).map(Check.Rule.paragraphCount)
+        case "item-count": return bounds(node).map(Check.Rule.itemCount)
+        case "average-sentence-words": return bounds(node).map(Check.Rule.averageSentenceWords)
+        case "reading-level": return bounds(node).map(Check.Rule.readingLevel)
+        case "figures-in-facts": return exempt(node).map(Check.Rule.figuresInFacts)
+        case "sources-in-input":
+            return node.required("value", such: "articles[].url").flatMap(PathReader(schema: input).read).map(
+                Check.Rule.sourcesInInput)
+        default: return containment(name, node).map(Check.Rule.contains)
+        }
+    }
+
+    private func containment(_ name: String, _ node: Node) -> Check.Containment? {
+        let mode: Check.Containment.Mode = name.hasSuffix("-any") ? .any : name.hasSuffix("-all") ? .all : .one
+        guard let value = node.required("value", such: mode == .one ? "text" : "[text, other text]") else { return nil }
+        let texts: [String]
+        if mode == .one {
+            guard let text = value.text() else { return nil }
+            texts = [text]
+        } else {
+            guard let elements = value.elements() else { return nil }
+            texts = elements.compactMap { $0.text() }
+            guard texts.count == elements.count else { return nil }
+            if texts.isEmpty { value.report("the list is empty", fix: "add a text or remove the check") }
+        }
+        return Check.Containment(
+            texts, mode: mode, ignoresCase: name.contains("icontains"), isNegated: name.hasPrefix("not-"))
+    }
+
+    private func regex(_ node: Node) -> String? {
+        guard let value = node.required("value", such: "'[A-Z]+'"), let pattern = value.text() else { return nil }
+        guard (try? Regex(pattern)) != nil else {
+            value.report("'\(pattern)' is no regular expression", fix: "check its brackets and escapes")
+            return nil
+        }
+        return pattern
+    }
+
+    /// A number, or `{min: 3, max: 5}`.
+    private func bounds(_ node: Node) -> Check.Bounds? {
+        guard let value = node.required("value", such: "{min: 3, max: 5}") else { return nil }
+        if let exact = value.value.double { return Check.Bounds(min: exact, max: exact) }
+        guard value.members(allowed: ["min", "max"]) != nil else { return nil }
+        let min = value.optional("min").flatMap { $0.number(within: 0...1e9) }
+        let max = value.optional("max").flatMap { $0.number(within: 0...1e9) }
+        guard min != nil || max != nil else {
+            value.report("'min' or 'max' is needed", fix: "write '{min: 3, max: 5}'")
+            return nil
+        }
+        if let min, let max, min > max {
+            value.report("'min' is above 'max'", fix: "swap them")
+            return nil
+        }
+        return Check.Bounds(min: min, max: max)
+    }
+
+    private func exempt(_ node: Node) -> [OutputPath]? {
+        guard let list = node.optional("exempt") else { return [] }
+        return PathReader(schema: output).list(list)
+    }
+}

@@ -1,0 +1,129 @@
+internal import JSON
+
+internal import JobQueue
+
+/// Reads `jobs/*.yaml`.
+struct JobKindReader {
+    static let keys = [
+        "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "retries", "tier", "prompts", "stages",
+        "input",
+    ]
+
+    let root: Node
+    let rules: BundleRules
+    /// The names of all prompts in the bundle.
+    let prompts: Set<String>
+
+    func read() -> JobKind? {
+        guard root.members(allowed: Self.keys) != nil else { return nil }
+        let name = root.required("kind", such: root.stem)?.identifier()
+        if let name, name != root.stem {
+            root.report(
+                at: ["kind"], "the file defines '\(name)'",
+                fix: "name the file '\(name).yaml' or write 'kind: \(root.stem)'")
+        }
+        let title = root.required("title", such: "One line for people")?.text()
+        let agentName = root.required("agent", such: name ?? "research")?.word(of: rules.agents.keys, called: "agent")
+        let agent = agentName.flatMap { rules.agents[$0] }
+        let credits = root.required("credits", such: "0")?.integer(in: 0...1000)
+        let lane = root.required("lane", such: "background")?.word(of: Lane.allCases.map(\.rawValue), called: "lane")
+            .flatMap(Lane.init)
+        let deadline = root.required("deadline", such: "170 s")?.duration()
+        let estimate = root.required("estimate", such: "30 s")?.duration()
+        if let deadline, let estimate, estimate > deadline {
+            root.report(at: ["estimate"], "the estimate is longer than the deadline", fix: "shorten it")
+        }
+        let retries = root.required("retries", such: "{attempts: 3, initial: 2 s, longest: 20 s}").flatMap(retries)
+        let tier = root.required("tier", such: "deep")?.word(of: rules.tiers, called: "tier")
+        let roles = root.required("prompts", such: "{draft: research}").flatMap { self.roles($0, agent) }
+        let stages = root.required("stages", such: "[{name: …, weight: 100, says: …}]").flatMap {
+            self.stages($0, agent)
+        }
+        let schema = root.required("input", such: "{type: object, …}").flatMap(schema)
+        guard let name, let title, let agentName, let credits, let lane, let deadline, let estimate, let retries,
+            let tier,
+            let roles, let stages, let schema
+        else { return nil }
+        return JobKind(
+            name: name, title: title, agent: agentName, credits: credits, lane: lane, deadline: deadline,
+            estimate: estimate, retries: retries, tier: tier, prompts: roles, stages: stages, inputSchema: schema)
+    }
+
+    private func retries(_ node: Node) -> RetryPolicy? {
+        guard node.members(allowed: ["attempts", "initial", "longest"]) != nil else { return nil }
+        let attempts = node.required("attempts", such: "3")?.integer(in: 1...20)
+        let initial = node.required("initial", such: "2 s")?.duration()
+        let longest = node.required("longest", such: "20 s")?.duration()
+        if let initial, let longest, initial > longest {
+            node.report(at: ["longest"], "the longest pause is shorter than the initial one", fix: "raise it")
+        }
+        guard let attempts, let initial, let longest else { return nil }
+        return RetryPolicy(attempts: attempts, initialPause: initial, longestPause: longest)
+    }
+
+    private func roles(_ node: Node, _ agent: BundleRules.Agent?) -> [String: String]? {
+        guard let members = node.value.object else {
+            _ = node.members(allowed: [])
+            return nil
+        }
+        if let agent {
+            let known = agent.prompts.union(agent.optionalPrompts)
+            for role in members.keys where !known.contains(role) {
+                node.report(
+                    at: [role], "the agent has no prompt role '\(role)'", fix: Suggestion.fix(for: role, among: known))
+            }
+            for role in agent.prompts.sorted() where members[role] == nil {
+                node.report("the agent's prompt role '\(role)' is missing", fix: "write '\(role): NAME-OF-A-PROMPT'")
+            }
+        }
+        var roles: [String: String] = [:]
+        for role in members.keys {
+            roles[role] = node.optional(role)?.word(of: prompts, called: "prompt")
+        }
+        return roles
+    }
+
+    private func stages(_ node: Node, _ agent: BundleRules.Agent?) -> [JobKind.Stage]? {
+        guard let elements = node.elements() else { return nil }
+        var names: Set<String> = []
+        let stages = elements.compactMap { element -> JobKind.Stage? in
+            guard element.members(allowed: ["name", "weight", "says"]) != nil else { return nil }
+            let name = element.required("name", such: "draft")?.identifier()
+            let weight = element.required("weight", such: "50")?.integer(in: 1...100)
+            let says = element.required("says", such: "What a person reads meanwhile")?.text()
+            if let name, !names.insert(name).inserted {
+                element.report(at: ["name"], "the stage '\(name)' stands here twice", fix: "remove one")
+            }
+            if let name, let agent, !agent.stages.contains(name) {
+                element.report(
+                    at: ["name"], "the agent has no stage '\(name)'",
+                    fix: Suggestion.fix(for: name, among: agent.stages))
+            }
+            guard let name, let weight, let says else { return nil }
+            return JobKind.Stage(name: name, weight: weight, says: says)
+        }
+        for stage in (agent?.stages ?? []).sorted() where !names.contains(stage) {
+            node.report("the agent's stage '\(stage)' is missing", fix: "add '- {name: \(stage), weight: …, says: …}'")
+        }
+        guard stages.count == elements.count else { return nil }
+        let sum = stages.reduce(0) { $0 + $1.weight }
+        if sum != 100 { node.report("the weights of the stages add up to \(sum)", fix: "make them add up to 100") }
+        return stages
+    }
+
+    private func schema(_ node: Node) -> JSON? {
+        guard node.value["type"] == "object" else {
+            node.report("the input's schema must have 'type: object'", fix: "write 'type: object' and 'properties: …'")
+            return nil
+        }
+        return SchemaReader.check(node) ? node.value : nil
+    }
+}
+
+extension Node {
+    /// The file's name without folder and suffix.
+    var stem: String {
+        let name = file.split(separator: "/").last ?? ""
+        return String(name.prefix { $0 != "." })
+    }
+}

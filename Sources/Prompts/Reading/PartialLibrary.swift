@@ -1,0 +1,78 @@
+internal import Dotprompt
+internal import JSON
+
+/// The partials of a bundle, and the templates that call them.
+struct PartialLibrary {
+    private let environment: PromptEnvironment
+    private let names: [String]
+    /// Whether all partials that partials call are there.
+    private let isComplete: Bool
+    private let problems: ProblemList
+
+    /// - Parameters:
+    ///   - sources: The text of each partial, by its file's name (`_house_style`).
+    ///   - problems: Where those of the partials go.
+    init(sources: [String: String], problems: ProblemList) {
+        self.problems = problems
+        let helpers = PromptHelpers.all
+        var partials = Partials()
+        names = sources.keys.map { String($0.dropFirst()) }
+        for (file, source) in sources.sorted(by: { $0.key < $1.key }) {
+            let (body, line) = Dotprompt.body(of: source)
+            do {
+                try partials.add(String(file.dropFirst()), body, helpers: Set(helpers.keys), firstLine: line)
+            } catch {
+                problems.add(.template(error.message, line: error.line, in: "prompts/\(file).prompt"))
+            }
+        }
+        environment = PromptEnvironment(partials: partials, helpers: helpers)
+        let references = sources.keys.sorted().map { ($0, partials.references(of: String($0.dropFirst()))) }
+        let known = Set(names)
+        isComplete = references.allSatisfy { $0.1.allSatisfy { known.contains($0.name) } }
+        for (file, called) in references { report(called, in: "prompts/\(file).prompt") }
+    }
+
+    /// The template of a prompt; `nil` after a problem was added.
+    func template(of source: String, in file: String) -> Prompt? {
+        do {
+            let prompt = try Dotprompt.parse(source, environment: environment)
+            report(prompt.partialReferences, in: file)
+            return prompt
+        } catch {
+            problems.add(
+                .template(error.message, line: error.line, in: error.partial.map { Self.file(of: $0) } ?? file))
+            return nil
+        }
+    }
+
+    /// Fills a template in with a sample, which shows what only rendering can: partials that call each other for ever,
+    /// names of roles, arguments that a helper refuses.
+    func rehearse(_ prompt: Prompt, with sample: JSON, in file: String) -> Bool {
+        guard isComplete, prompt.partialReferences.allSatisfy({ names.contains($0.name) }) else { return false }
+        do {
+            _ = try prompt.render(input: sample.object ?? [:])
+            return true
+        } catch {
+            problems.add(
+                .template(error.message, line: error.line, in: error.partial.map { Self.file(of: $0) } ?? file))
+            return false
+        }
+    }
+
+    private static func file(of partial: String) -> String { "prompts/_\(partial).prompt" }
+
+    private func report(_ references: [PartialReference], in file: String) {
+        for reference in references where !names.contains(reference.name) {
+            problems.add(
+                BundleProblem(
+                    file: file, line: reference.line, message: "unknown partial '\(reference.name)'",
+                    fix: Suggestion.fix(for: reference.name, among: names)))
+        }
+    }
+}
+
+extension BundleProblem {
+    fileprivate static func template(_ message: String, line: Int?, in file: String) -> BundleProblem {
+        BundleProblem(file: file, line: line, message: message, fix: "check the braces and names there")
+    }
+}

@@ -1,0 +1,145 @@
+internal import JSON
+
+/// Reads `prompts/*.prompt`.
+struct PromptReader {
+    private static let keys = [
+        "name", "variant", "description", "model", "config", "input", "output", "dossier.checks",
+        "dossier.answers_like",
+    ]
+
+    let name: String
+    let source: String
+    let rules: BundleRules
+    let library: PartialLibrary
+    let problems: ProblemList
+
+    /// A prompt, and the place that names the one whose output and checks it shares.
+    struct Draft {
+        var prompt: LoadedPrompt
+        var answersLike: Node?
+    }
+
+    private var file: String { "prompts/\(name).prompt" }
+
+    func read() -> Draft? {
+        guard let front = PromptFile(source) else {
+            problems.add(
+                BundleProblem(
+                    file: file, line: 1, message: "the file has no front matter",
+                    fix: "start it with '---', the settings in YAML and '---'"))
+            return nil
+        }
+        guard let root = Node(yaml: front.yaml, file: file, lineOffset: front.yamlOffset, problems: problems),
+            root.members(allowed: Self.keys) != nil
+        else { return nil }
+        checkName(root)
+        let answersLike = root.optional("dossier.answers_like")
+        let tier = root.optional("model")?.word(of: rules.tiers, called: "tier of models")
+        let config = config(root.optional("config"))
+        let input = input(root.optional("input"))
+        let output = output(root, isShared: answersLike != nil)
+        let checks =
+            root.optional("dossier.checks").map {
+                CheckReader(node: $0, input: input?.schema, output: output?.value?.schema).read()
+            } ?? []
+        // A schema that cannot be read was reported with its own line above.
+        let template = input == nil || output == nil ? nil : library.template(of: source, in: file)
+        guard let config, let input, let output, let checks, let template else { return nil }
+        let prompt = LoadedPrompt(
+            name: name, tier: tier, config: config, inputSchema: input.schema, defaults: input.defaults,
+            output: output.value, checks: checks, template: template)
+        rehearse(prompt)
+        return Draft(prompt: prompt, answersLike: answersLike)
+    }
+
+    private func rehearse(_ prompt: LoadedPrompt) {
+        let sample = SchemaSample.value(of: prompt.inputSchema)
+        guard library.rehearse(prompt.template, with: sample, in: file) else { return }
+        do {
+            _ = try prompt.fill(sample.object ?? [:])
+        } catch {
+            problems.add(
+                BundleProblem(
+                    file: file, line: nil, message: error.description,
+                    fix: "put what the model is asked after '{{role \"user\"}}'"))
+        }
+    }
+
+    /// A name in the front matter has to be that of the file.
+    private func checkName(_ root: Node) {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let expected = ["name": String(parts[0]), "variant": parts.dropFirst().joined(separator: ".")]
+        for (key, value) in expected.sorted(by: { $0.key < $1.key }) {
+            guard let written = root.optional(key)?.text(), written != value else { continue }
+            let fix =
+                value.isEmpty
+                ? "remove it or rename the file to '\(name).\(written).prompt'" : "write '\(key): \(value)'"
+            root.report(at: [key], "the \(key) '\(written)' is not that of the file", fix: fix)
+        }
+        if parts.count > 2 || parts.contains("") {
+            problems.add(
+                BundleProblem(
+                    file: file, line: nil, message: "'\(name)' is no name of a prompt",
+                    fix: "name it 'name.prompt' or 'name.variant.prompt'"))
+        }
+    }
+
+    private func config(_ node: Node?) -> PromptConfig? {
+        guard let node else { return PromptConfig() }
+        guard node.members(allowed: ["maxOutputTokens", "temperature", "effort", "stopSequences"]) != nil else {
+            return nil
+        }
+        var config = PromptConfig()
+        config.maxOutputTokens = node.optional("maxOutputTokens")?.integer(in: 1...200_000)
+        config.temperature = node.optional("temperature")?.number(within: 0...2)
+        let efforts = PromptConfig.Effort.allCases.map(\.rawValue)
+        config.effort = node.optional("effort")?.word(of: efforts, called: "effort").flatMap(PromptConfig.Effort.init)
+        config.stopSequences = node.optional("stopSequences")?.elements()?.compactMap { $0.text() } ?? []
+        return config
+    }
+
+    private func input(_ node: Node?) -> (schema: JSON?, defaults: JSONObject)? {
+        guard let node else { return (nil, [:]) }
+        guard node.members(allowed: ["schema", "default"]) != nil else { return nil }
+        let defaults = node.optional("default")
+        if let defaults, defaults.value.object == nil {
+            defaults.report("'\(defaults.name)' must be a mapping", fix: "write 'name: value' below it")
+        }
+        guard let schema = node.optional("schema") else { return (nil, defaults?.value.object ?? [:]) }
+        return SchemaReader.read(schema).map { ($0, defaults?.value.object ?? [:]) }
+    }
+
+    private enum Output {
+        case text
+        /// Another prompt's.
+        case shared
+        case json(PromptOutput)
+
+        var value: PromptOutput? {
+            if case .json(let output) = self { output } else { nil }
+        }
+    }
+
+    private func output(_ root: Node, isShared: Bool) -> Output? {
+        if isShared {
+            for key in ["output", "dossier.checks"] where root.optional(key) != nil {
+                root.report(at: [key], "'\(key)' stands beside 'dossier.answers_like'", fix: "remove one of the two")
+            }
+            return .shared
+        }
+        guard let node = root.required("output", such: "{format: json, schema: …}"),
+            node.members(allowed: ["format", "schema"]) != nil
+        else { return nil }
+        let format = node.required("format", such: "json")?.word(of: ["json", "text"], called: "format")
+        guard let format else { return nil }
+        guard format == "json" else {
+            if let schema = node.optional("schema") {
+                schema.report("text has no schema", fix: "remove it or write 'format: json'")
+            }
+            return .text
+        }
+        guard let schema = node.required("schema", such: "…").flatMap(SchemaReader.read) else { return nil }
+        let label = String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }) + "_output"
+        return .json(PromptOutput(name: label, schema: schema))
+    }
+}

@@ -1,0 +1,101 @@
+internal import Dotprompt
+public import JSON
+internal import JSONSchema
+
+/// A prompt of a bundle, checked and ready to be rendered.
+public struct LoadedPrompt: Sendable {
+    /// `research`; a variant is `research.short`.
+    public let name: String
+    /// The tier of models that the prompt asks for; `nil` leaves it to the kind of job.
+    public let tier: String?
+    public let config: PromptConfig
+    /// JSON Schema of the values; `nil` when the prompt takes any.
+    public let inputSchema: JSON?
+    /// Values of members that the input leaves out.
+    let defaults: JSONObject
+    /// What the answer has to be; `nil` for plain text.
+    public internal(set) var output: PromptOutput?
+    /// The rules that an answer has to keep beyond its schema.
+    public internal(set) var checks: [Check]
+    let template: Prompt
+
+    /// Fills the values in.
+    ///
+    /// - Throws: `PromptError`, naming the fields that are not as the prompt's input schema declares them.
+    public func render(input: JSON) throws(PromptError) -> RenderedModelPrompt {
+        guard let members = input.object else {
+            throw .input(prompt: name, problems: ["the input must be an object, not \(input.kind.rawValue)"])
+        }
+        var values = defaults
+        for (key, value) in members { values[key] = value }
+        if let inputSchema {
+            let problems = SchemaProblems.of(.object(values), schema: inputSchema)
+            guard problems.isEmpty else { throw .input(prompt: name, problems: problems.map(\.message)) }
+        }
+        return try fill(values)
+    }
+
+    /// Renders without looking at the input schema.
+    func fill(_ values: JSONObject) throws(PromptError) -> RenderedModelPrompt {
+        let rendered: RenderedPrompt
+        do {
+            rendered = try template.render(input: values)
+        } catch {
+            throw .template(prompt: name, reason: error.description)
+        }
+        var system: [String] = []
+        var messages: [RenderedModelPrompt.Message] = []
+        for message in rendered.messages {
+            let text = try text(of: message)
+            guard !text.isEmpty else { continue }
+            switch message.role {
+            case .system: system.append(text)
+            case .user: messages.append(.init(role: .user, text: text))
+            case .model: messages.append(.init(role: .model, text: text))
+            default: throw .template(prompt: name, reason: "there is no role '\(message.role.rawValue)'")
+            }
+        }
+        guard messages.contains(where: { $0.role == .user }) else { throw .empty(prompt: name) }
+        return RenderedModelPrompt(
+            name: name, system: system.isEmpty ? nil : system.joined(separator: "\n\n"), messages: messages,
+            output: output, config: config, tier: tier)
+    }
+
+    private func text(of message: PromptMessage) throws(PromptError) -> String {
+        var text = ""
+        for part in message.content {
+            guard case .text(let piece) = part else {
+                throw .template(prompt: name, reason: "only text can be sent to a model, no media or sections")
+            }
+            text += piece
+        }
+        return text.trimmed
+    }
+
+    /// Checks an answer: that it is JSON of the declared schema, then every check.
+    ///
+    /// - Parameters:
+    ///   - answer: What the model wrote.
+    ///   - input: What the prompt was rendered with.
+    ///   - facts: The figures that the answer may state.
+    ///   - quotable: Texts whose figures it may repeat although they are no facts.
+    /// - Returns: The answer as JSON, `nil` when it is none or the prompt asks for text; and what is wrong with it.
+    public func verify(
+        _ answer: String, input: JSON, facts: [Fact] = [], quotable: [String] = []
+    ) -> (json: JSON?, failures: [CheckFailure]) {
+        let context = CheckContext(output: answer, input: input, facts: facts, quotable: quotable)
+        guard let output else { return (nil, checks.failures(in: context)) }
+        let shape = Check(.isJSON(schema: output.schema)).failures(in: context)
+        // The checks would only say again what is wrong with the shape.
+        return (context.json, shape.isEmpty ? checks.failures(in: context) : shape)
+    }
+}
+
+extension String {
+    /// Without white space at its ends.
+    fileprivate var trimmed: String {
+        let rest = drop(while: \.isWhitespace)
+        guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(rest[...last])
+    }
+}

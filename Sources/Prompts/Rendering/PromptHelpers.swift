@@ -1,0 +1,39 @@
+internal import Dotprompt
+internal import JSON
+
+/// The helpers that templates have beyond those of dotprompt.
+enum PromptHelpers {
+    static let all: [String: TemplateHelper] = ["fenced": fenced, "facts_table": factsTable]
+
+    /// `{{fenced article.text as="article"}}` sets text from outside apart. A list becomes one line for each element;
+    /// what is missing becomes nothing.
+    private static let fenced: TemplateHelper = { arguments, named in
+        guard let value = arguments.first ?? nil, value != .null else { return "" }
+        return .string(Fence.enclose(text(of: value), as: flat(named["as"]?.string ?? "text")))
+    }
+
+    /// `{{facts_table facts}}` writes facts as lines: `[id] label: value unit (period, form)`.
+    private static let factsTable: TemplateHelper = { arguments, _ in
+        let lines = ((arguments.first ?? nil)?.array ?? []).map { fact in
+            let part: (String) -> String = { key in fact[key].map { flat(text(of: $0)) } ?? "" }
+            let amount = [part("value"), part("unit")].filter { !$0.isEmpty }.joined(separator: " ")
+            let origin = [part("period"), part("form")].filter { !$0.isEmpty }.joined(separator: ", ")
+            return "[\(part("id"))] \(part("label")): \(amount)" + (origin.isEmpty ? "" : " (\(origin))")
+        }
+        return .string(lines.joined(separator: "\n"))
+    }
+
+    private static func text(of value: JSON) -> String {
+        switch value {
+        case .string(let text): text
+        case .array(let elements): elements.map { flat(text(of: $0)) }.joined(separator: "\n")
+        case .null: ""
+        case .bool, .number, .object: value.compact
+        }
+    }
+
+    /// On one line.
+    private static func flat(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

@@ -1,0 +1,41 @@
+/// A user as the service knows them.
+public struct Account: Hashable, Sendable {
+    /// The number inside Dossier, the same as `JobQueue.UserID`.
+    public var id: Int64
+    /// Who they are outside: a proxy's header, a token's `sub`.
+    public var subject: String
+    /// Milliseconds since 1970.
+    public var createdAt: Int64
+
+    public init(id: Int64, subject: String, createdAt: Int64) {
+        self.id = id
+        self.subject = subject
+        self.createdAt = createdAt
+    }
+}
+
+/// Maps external subjects to users.
+public protocol AccountRepository: Sendable {
+    /// The account of a subject, made at first sight.
+    ///
+    /// A subject of decimal digits up to 2^40 is its own number (the news documents print integers as ids); every
+    /// other subject gets the next number above 2^40.
+    func account(for subject: String) async throws(RecordsError) -> Account
+
+    func account(id: Int64) async throws(RecordsError) -> Account?
+}
+
+/// Why a record could not be read or written; nothing was changed.
+public enum RecordsError: Error, Equatable, Sendable {
+    case unavailable(reason: String)
+    case invalidText(field: String)
+}
+
+extension RecordsError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unavailable(let reason): "the database is unavailable: \(reason)"
+        case .invalidText(let field): "'\(field)' must not contain a NUL character"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+internal import JobQueue
+
+/// The file on disk, and how its connections are set up.
+enum DatabaseFile {
+    /// Makes the file and its folders, readable by their owner only.
+    static func create(_ path: String) throws(StoreError) {
+        let folders = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        for count in folders.indices.map({ $0 + 1 }) {
+            let folder = folders.prefix(count).joined(separator: "/")
+            if !folder.isEmpty { mkdir(folder, 0o700) }
+        }
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .unavailable(reason: "its file cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        Glibc.close(descriptor)
+    }
+
+    static func openForWriting(_ path: String, maxPages: Int?, now: Timestamp) throws -> SQLiteConnection {
+        let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 0)
+        var turns = WriterTurns(patience: .seconds(10))
+        try turns.insist { try database.execute("PRAGMA journal_mode = WAL") }
+        try database.execute(
+            """
+            PRAGMA synchronous = FULL;
+            PRAGMA foreign_keys = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = -32768;
+            PRAGMA journal_size_limit = 67108864;
+            """)
+        try Migrator.migrate(database, turns: &turns, at: now)
+        if let maxPages { try database.execute("PRAGMA max_page_count = \(maxPages)") }
+        return database
+    }
+
+    static func openForReading(_ path: String) throws -> SQLiteConnection {
+        // Readers wait only for a recovery of the log after a crash.
+        let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: 5000)
+        try database.execute("PRAGMA cache_size = -8192; PRAGMA query_only = ON")
+        return database
+    }
+}

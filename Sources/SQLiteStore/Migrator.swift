@@ -1,0 +1,46 @@
+internal import Digest
+internal import JobQueue
+
+/// Brings a database up to the schema that this version of Dossier knows. Forward only.
+struct Migrator {
+    struct Migration {
+        var version: Int64
+        var name: String
+        var sql: [UInt8]
+    }
+
+    static let all = [Migration(version: 1, name: "jobs_and_credits", sql: PackageResources.v0001_jobs_and_credits_sql)]
+
+    /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the
+    /// others find it done.
+    ///
+    /// - Throws: `unexpected` when the database was made by a newer version or by a text that differs from ours.
+    static func migrate(_ database: SQLiteConnection, turns: inout WriterTurns, at now: Timestamp) throws {
+        try turns.begin(database)
+        do {
+            try database.execute(String(decoding: PackageResources.v0000_migrations_sql, as: UTF8.self))
+            let applied = try database.all(.migrationList) { row in (version: row.integer(), digest: row.text()) }
+            try check(applied)
+            for migration in all.dropFirst(applied.count) {
+                try database.run(
+                    .migrationInsert, .integer(migration.version), .text(migration.name),
+                    .text(SHA256.hex(migration.sql)), .moment(now))
+                try database.execute(String(decoding: migration.sql, as: UTF8.self))
+            }
+            try database.execute("COMMIT")
+        } catch {
+            if database.isInTransaction { try? database.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private static func check(_ applied: [(version: Int64, digest: String)]) throws(StoreError) {
+        guard applied.count <= all.count else {
+            throw .unexpected(reason: "it was made by a newer version of Dossier")
+        }
+        for (known, found) in zip(all, applied)
+        where found.version != known.version || found.digest != SHA256.hex(known.sql) {
+            throw .unexpected(reason: "its migration \(found.version) is not the one of this version of Dossier")
+        }
+    }
+}

@@ -1,0 +1,1 @@
+SELECT id, subject, created_at FROM account WHERE id = ?1

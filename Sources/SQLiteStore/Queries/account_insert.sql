@@ -1,0 +1,1 @@
+INSERT INTO account (id, subject, created_at) VALUES (?1, ?2, ?3)

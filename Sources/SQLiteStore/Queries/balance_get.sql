@@ -1,0 +1,1 @@
+SELECT granted, held, used FROM balance WHERE user = ?1

@@ -1,0 +1,1 @@
+UPDATE balance SET granted = granted + ?2 WHERE user = ?1

@@ -1,0 +1,2 @@
+-- Changes whenever another connection has committed.
+PRAGMA data_version

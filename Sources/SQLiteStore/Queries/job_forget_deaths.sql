@@ -1,0 +1,1 @@
+UPDATE job SET deaths = 0 WHERE number = ?1

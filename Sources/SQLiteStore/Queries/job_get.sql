@@ -1,0 +1,1 @@
+SELECT * FROM job_record WHERE id = ?1 AND (?2 IS NULL OR user = ?2)

@@ -1,0 +1,1 @@
+INSERT INTO job_input (job, input) VALUES (?1, ?2)

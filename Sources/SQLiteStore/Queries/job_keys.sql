@@ -1,0 +1,1 @@
+SELECT join_key FROM job WHERE number = ?1

@@ -1,0 +1,1 @@
+INSERT INTO job_result (job, result) VALUES (?1, ?2)

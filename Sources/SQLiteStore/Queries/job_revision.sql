@@ -1,0 +1,1 @@
+SELECT revision FROM job WHERE id = ?1

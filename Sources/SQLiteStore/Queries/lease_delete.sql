@@ -1,0 +1,1 @@
+DELETE FROM lease WHERE worker = ?1 AND job = ?2

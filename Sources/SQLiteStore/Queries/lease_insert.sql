@@ -1,0 +1,1 @@
+INSERT INTO lease (worker, job) VALUES (?1, ?2)

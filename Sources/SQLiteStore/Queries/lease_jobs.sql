@@ -1,0 +1,1 @@
+SELECT job FROM lease WHERE worker = ?1 ORDER BY job

@@ -1,0 +1,1 @@
+SELECT version, digest, name, applied_at FROM migration ORDER BY version

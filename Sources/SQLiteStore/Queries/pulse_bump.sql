@@ -1,0 +1,1 @@
+UPDATE pulse SET ready = ready + ?1, visible = visible + ?2 RETURNING ready, visible

@@ -1,0 +1,1 @@
+SELECT ready, visible FROM pulse

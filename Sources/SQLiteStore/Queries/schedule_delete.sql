@@ -1,0 +1,1 @@
+DELETE FROM schedule WHERE run_at = ?1 AND job = ?2

@@ -1,0 +1,1 @@
+INSERT INTO schedule (run_at, job) VALUES (?1, ?2)

@@ -1,0 +1,3 @@
+SELECT id
+FROM job
+WHERE user = ?1 AND serial_key = ?2 AND completed_at IS NULL AND blocked = 0

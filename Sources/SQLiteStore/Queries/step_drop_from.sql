@@ -1,0 +1,1 @@
+DELETE FROM step WHERE job = ?1 AND sequence >= ?2

@@ -1,0 +1,1 @@
+SELECT id FROM job WHERE user = ?1 AND join_key = ?2 AND completed_at IS NULL

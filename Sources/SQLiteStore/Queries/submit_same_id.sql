@@ -1,0 +1,1 @@
+SELECT user FROM job WHERE id = ?1

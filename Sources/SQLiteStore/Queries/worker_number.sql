@@ -1,0 +1,1 @@
+SELECT number FROM worker WHERE id = ?1

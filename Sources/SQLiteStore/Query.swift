@@ -1,0 +1,106 @@
+/// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
+/// missing does not compile, and `QueryTests` prepares them all.
+enum Query: Int, CaseIterable {
+    case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs, balanceGet,
+        balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, bundleGet, bundleInsert, dataVersion,
+        jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById,
+        jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys,
+        jobList, jobListTotal, jobReport, jobRestart, jobResultInsert, jobRevision, jobTryAgain, jobUnblock,
+        laneAdvance, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert,
+        migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser,
+        modelSpend, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst,
+        readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, serialHolder, serialNext,
+        serialTouchNext, stepDropFrom, stepInsert, stepList, stepSamePlace, submitJoined, submitSameId, submitSameKey,
+        turnReturn, turnTake, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber, workerRegister
+
+    /// The text of the query in UTF-8.
+    var sql: [UInt8] {
+        switch self {
+        case .accountById: PackageResources.account_by_id_sql
+        case .accountBySubject: PackageResources.account_by_subject_sql
+        case .accountInsert: PackageResources.account_insert_sql
+        case .accountNext: PackageResources.account_next_sql
+        case .auditBalances: PackageResources.audit_balances_sql
+        case .auditHolds: PackageResources.audit_holds_sql
+        case .auditJobs: PackageResources.audit_jobs_sql
+        case .balanceGet: PackageResources.balance_get_sql
+        case .balanceGrant: PackageResources.balance_grant_sql
+        case .balanceHold: PackageResources.balance_hold_sql
+        case .balanceOpen: PackageResources.balance_open_sql
+        case .balanceRelease: PackageResources.balance_release_sql
+        case .balanceSettle: PackageResources.balance_settle_sql
+        case .bundleGet: PackageResources.bundle_get_sql
+        case .bundleInsert: PackageResources.bundle_insert_sql
+        case .dataVersion: PackageResources.data_version_sql
+        case .jobClaim: PackageResources.job_claim_sql
+        case .jobClaimed: PackageResources.job_claimed_sql
+        case .jobComplete: PackageResources.job_complete_sql
+        case .jobDeleteFinished: PackageResources.job_delete_finished_sql
+        case .jobDue: PackageResources.job_due_sql
+        case .jobEnd: PackageResources.job_end_sql
+        case .jobExpired: PackageResources.job_expired_sql
+        case .jobFenceById: PackageResources.job_fence_by_id_sql
+        case .jobFenceByNumber: PackageResources.job_fence_by_number_sql
+        case .jobForgetDeaths: PackageResources.job_forget_deaths_sql
+        case .jobGet: PackageResources.job_get_sql
+        case .jobGetWithResult: PackageResources.job_get_with_result_sql
+        case .jobGiveBack: PackageResources.job_give_back_sql
+        case .jobInputInsert: PackageResources.job_input_insert_sql
+        case .jobInsert: PackageResources.job_insert_sql
+        case .jobKeys: PackageResources.job_keys_sql
+        case .jobList: PackageResources.job_list_sql
+        case .jobListTotal: PackageResources.job_list_total_sql
+        case .jobReport: PackageResources.job_report_sql
+        case .jobRestart: PackageResources.job_restart_sql
+        case .jobResultInsert: PackageResources.job_result_insert_sql
+        case .jobRevision: PackageResources.job_revision_sql
+        case .jobTryAgain: PackageResources.job_try_again_sql
+        case .jobUnblock: PackageResources.job_unblock_sql
+        case .laneAdvance: PackageResources.lane_advance_sql
+        case .leaseDelete: PackageResources.lease_delete_sql
+        case .leaseInsert: PackageResources.lease_insert_sql
+        case .leaseJobs: PackageResources.lease_jobs_sql
+        case .leasesOfWorker: PackageResources.leases_of_worker_sql
+        case .ledgerInsert: PackageResources.ledger_insert_sql
+        case .migrationInsert: PackageResources.migration_insert_sql
+        case .migrationList: PackageResources.migration_list_sql
+        case .modelCallInsert: PackageResources.model_call_insert_sql
+        case .modelCostsByDay: PackageResources.model_costs_by_day_sql
+        case .modelCostsByKind: PackageResources.model_costs_by_kind_sql
+        case .modelCostsByModel: PackageResources.model_costs_by_model_sql
+        case .modelCostsByUser: PackageResources.model_costs_by_user_sql
+        case .modelSpend: PackageResources.model_spend_sql
+        case .pulseBump: PackageResources.pulse_bump_sql
+        case .pulseRead: PackageResources.pulse_read_sql
+        case .readyBest: PackageResources.ready_best_sql
+        case .readyDelete: PackageResources.ready_delete_sql
+        case .readyEnterFront: PackageResources.ready_enter_front_sql
+        case .readyEnterNext: PackageResources.ready_enter_next_sql
+        case .readyFirst: PackageResources.ready_first_sql
+        case .readyMove: PackageResources.ready_move_sql
+        case .readyWithdraw: PackageResources.ready_withdraw_sql
+        case .scheduleDelete: PackageResources.schedule_delete_sql
+        case .scheduleDue: PackageResources.schedule_due_sql
+        case .scheduleInsert: PackageResources.schedule_insert_sql
+        case .scheduleNext: PackageResources.schedule_next_sql
+        case .serialHolder: PackageResources.serial_holder_sql
+        case .serialNext: PackageResources.serial_next_sql
+        case .serialTouchNext: PackageResources.serial_touch_next_sql
+        case .stepDropFrom: PackageResources.step_drop_from_sql
+        case .stepInsert: PackageResources.step_insert_sql
+        case .stepList: PackageResources.step_list_sql
+        case .stepSamePlace: PackageResources.step_same_place_sql
+        case .submitJoined: PackageResources.submit_joined_sql
+        case .submitSameId: PackageResources.submit_same_id_sql
+        case .submitSameKey: PackageResources.submit_same_key_sql
+        case .turnReturn: PackageResources.turn_return_sql
+        case .turnTake: PackageResources.turn_take_sql
+        case .workerBeat: PackageResources.worker_beat_sql
+        case .workerBeats: PackageResources.worker_beats_sql
+        case .workerDelete: PackageResources.worker_delete_sql
+        case .workerDeleteSilent: PackageResources.worker_delete_silent_sql
+        case .workerNumber: PackageResources.worker_number_sql
+        case .workerRegister: PackageResources.worker_register_sql
+        }
+    }
+}

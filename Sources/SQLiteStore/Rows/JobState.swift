@@ -1,0 +1,63 @@
+internal import JobQueue
+
+/// The part of a job's row by which the verbs decide what to do.
+struct JobState {
+    var number: Int64
+    var id: JobID
+    var user: UserID
+    var kind: String
+    var lane: Lane
+    var priority: Int
+    var cost: Int
+    /// The ledger entry that holds the credits; `nil` for a job without cost.
+    var hold: Int64?
+    var serialKey: String?
+    var status: JobStatus
+    /// Whether an earlier job of its serial key goes first.
+    var isBlocked: Bool
+    var runAt: Timestamp?
+    var epoch: Int64
+    var failedEpoch: Int64?
+    /// Deaths of workers in a row.
+    var deaths: Int
+    /// The number of the worker that runs it.
+    var worker: Int64?
+
+    init(_ row: inout SQLiteRow) throws {
+        number = row.integer()
+        id = row.jobID()
+        user = UserID(rawValue: row.integer())
+        kind = row.text()
+        lane = try row.lane()
+        priority = row.int()
+        cost = row.int()
+        hold = row.integerIfAny()
+        serialKey = row.textIfAny()
+        status = try row.status()
+        isBlocked = row.flag()
+        runAt = row.timestampIfAny()
+        epoch = row.integer()
+        failedEpoch = row.integerIfAny()
+        deaths = row.int()
+        worker = row.integerIfAny()
+    }
+
+    /// Whether a worker with this lease may write.
+    func isHeld(by lease: Lease) -> Bool { status == .processing && epoch == lease.epoch }
+}
+
+extension WriteTransaction {
+    func state(of job: JobID) throws -> JobState? { try database.first(.jobFenceById, .id(job), read: JobState.init) }
+
+    func state(ofNumber number: Int64) throws -> JobState? {
+        try database.first(.jobFenceByNumber, .integer(number), read: JobState.init)
+    }
+
+    /// The job of a lease that is in force.
+    ///
+    /// - Throws: `leaseLost`.
+    func fenced(_ lease: Lease) throws -> JobState {
+        guard let job = try state(of: lease.job), job.isHeld(by: lease) else { throw StoreError.leaseLost }
+        return job
+    }
+}

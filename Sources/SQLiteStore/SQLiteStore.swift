@@ -1,0 +1,108 @@
+internal import Glibc
+public import JobQueue
+internal import Synchronization
+
+/// Jobs, credits and records in one SQLite file, which any number of processes of one machine share.
+///
+/// Each process has one writer, which commits what waits in groups, a few readers, and a watcher that hears of other
+/// processes' commits. Durability is on: an acknowledged write survives the loss of power.
+public final class SQLiteStore: JobStore {
+    let writer: SQLiteWriter
+    let readers: SQLiteReaders
+    let hub: ChangeHub
+    let clock: @Sendable () -> Timestamp
+    private let watcher: LogWatcher
+    private let threads: ThreadGroup
+    private let isClosed = Mutex(false)
+
+    /// What tests set and nobody else.
+    struct Options: Sendable {
+        /// How many pages of 4 KiB the file may have; `nil` leaves SQLite's own limit, and the disk's.
+        var maxPages: Int?
+        var watching = LogWatcher.Ways()
+    }
+
+    /// Opens a database file, made with its folder when it is not there, and brings it up to date.
+    ///
+    /// - Parameters:
+    ///   - path: The file. Its folder must be on a local disk.
+    ///   - now: The wall clock.
+    /// - Returns: The store, which runs its threads until it is closed or let go.
+    /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of ours.
+    public static func open(
+        path: String, now: @escaping @Sendable () -> Timestamp = SystemClock.now
+    ) async throws(StoreError) -> SQLiteStore {
+        try await open(path: path, options: Options(), now: now)
+    }
+
+    static func open(
+        path: String, options: Options, now: @escaping @Sendable () -> Timestamp
+    ) async throws(StoreError) -> SQLiteStore {
+        try DatabaseFile.create(path)
+        let threads = ThreadGroup()
+        let hub = ChangeHub()
+        let pulse = Pulse(hub: hub, logPath: path + "-wal")
+        let writer = try await SQLiteWriter.start(pulse: pulse, threads: threads, clock: now) {
+            try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: now())
+        }
+        do throws(StoreError) {
+            let readers = try SQLiteReaders.start(threads: threads) { try DatabaseFile.openForReading(path) }
+            do throws(StoreError) {
+                let watcher = try LogWatcher(
+                    logPath: path + "-wal", ways: options.watching, pulse: pulse, threads: threads
+                ) {
+                    try DatabaseFile.openForReading(path)
+                }
+                return SQLiteStore(
+                    writer: writer, readers: readers, hub: hub, clock: now, watcher: watcher, threads: threads)
+            } catch {
+                readers.close()
+                throw error
+            }
+        } catch {
+            writer.close()
+            throw error
+        }
+    }
+
+    private init(
+        writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeHub, clock: @escaping @Sendable () -> Timestamp,
+        watcher: LogWatcher, threads: ThreadGroup
+    ) {
+        self.writer = writer
+        self.readers = readers
+        self.hub = hub
+        self.clock = clock
+        self.watcher = watcher
+        self.threads = threads
+    }
+
+    deinit { stop() }
+
+    /// Finishes what is queued, ends the streams of changes and closes the file. Calls after it throw `unavailable`.
+    public func close() async {
+        stop()
+        await threads.ended()
+    }
+
+    private func stop() {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
+        writer.close()
+        readers.close()
+        watcher.close()
+        hub.close()
+    }
+}
+
+/// The machine's wall clock.
+public enum SystemClock {
+    public static let now: @Sendable () -> Timestamp = {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

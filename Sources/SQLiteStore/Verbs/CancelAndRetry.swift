@@ -1,0 +1,42 @@
+public import JobQueue
+
+extension SQLiteStore {
+    public func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+        try await writer.perform { transaction in
+            guard let job = try transaction.state(of: id), user == nil || job.user == user else { return nil }
+            if !job.status.isFinished { try transaction.end(job, as: .cancelled, error: nil) }
+            return try transaction.record(of: id)
+        }
+    }
+
+    public func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
+        try await writer.perform { transaction in
+            guard let job = try transaction.state(of: id), user == nil || job.user == user else { return nil }
+            return try transaction.retry(job)
+        }
+    }
+}
+
+extension WriteTransaction {
+    fileprivate func retry(_ job: JobState) throws -> Submission? {
+        guard job.status == .failed || job.status == .cancelled else {
+            return try record(of: job.id).map { .existing($0) }
+        }
+        let joinKey = try database.first(.jobKeys, .integer(job.number)) { $0.textIfAny() }
+        if let joined = try joined(joinKey ?? nil, of: job.user) { return joined }
+        let balance = try storedBalance(of: job.user) ?? CreditBalance(granted: 0, held: 0, used: 0)
+        guard balance.remaining >= job.cost else { return .insufficientCredits(balance, required: job.cost) }
+        let hold = job.cost > 0 ? try hold(job.cost, of: job.user, for: job.id) : nil
+        let isBlocked = try serialHolder(of: job.serialKey, user: job.user) != nil
+        try database.run(
+            .jobRestart, .integer(job.number), .integer(isBlocked), .integer(hold), .moment(now))
+        if !isBlocked {
+            try place(
+                job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: nil, isReturning: false)
+        } else if let key = job.serialKey {
+            try database.run(.serialTouchNext, .user(job.user), .text(key), .integer(job.number))
+        }
+        noteVisible()
+        return try record(of: job.id).map { .accepted($0) }
+    }
+}

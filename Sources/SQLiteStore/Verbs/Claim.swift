@@ -1,0 +1,105 @@
+internal import JSON
+public import JobQueue
+
+extension SQLiteStore {
+    public func claim(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim {
+        let (rows, nextDue) = try await writer.perform { transaction in
+            try transaction.claim(for: worker, upTo: slots)
+        }
+        // Inputs are parsed here, on the caller's time.
+        return Claim(jobs: rows.map(\.job), nextDue: nextDue)
+    }
+}
+
+/// A claimed job with its input still in text.
+struct ClaimedRow: Sendable {
+    private var claimed: ClaimedJob
+    private var input: String
+
+    init(_ row: inout SQLiteRow) throws {
+        let lease = Lease(job: row.jobID(), epoch: row.integer())
+        let user = UserID(rawValue: row.integer())
+        let kind = row.text()
+        input = row.text()
+        claimed = ClaimedJob(
+            lease: lease, user: user, kind: kind, input: .null, bundle: row.text(), lane: try row.lane(),
+            attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
+            deadline: row.timestamp(), requestID: row.textIfAny())
+    }
+
+    var job: ClaimedJob {
+        var job = claimed
+        job.input = (try? JSON(parsing: input)) ?? .null
+        return job
+    }
+}
+
+extension WriteTransaction {
+    /// Jobs that become ready in one claim when they are due; what is left is due at once for the next.
+    private static let dueLimit = 1000
+
+    func claim(for worker: WorkerID, upTo slots: [Lane: Int]) throws -> ([ClaimedRow], nextDue: Timestamp?) {
+        let number = try database.first(.workerNumber, .text(worker.rawValue)) { $0.integer() }
+        guard let number else { throw StoreError.workerUnknown }
+        let now = now
+        try makeDueJobsReady(at: now)
+        var claimed: [ClaimedRow] = []
+        for lane in Lane.allCases {
+            claimed += try claim(slots[lane] ?? 0, in: lane, worker: number, at: now)
+        }
+        let next = try database.first(.scheduleNext) { $0.timestampIfAny() }
+        return (claimed, next ?? nil)
+    }
+
+    private func makeDueJobsReady(at now: Timestamp) throws {
+        let due = try database.all(.scheduleDue, .moment(now), .integer(Self.dueLimit)) { row in
+            let (runAt, number, lane) = (row.timestamp(), row.integer(), try row.lane())
+            let (user, priority, epoch) = (UserID(rawValue: row.integer()), row.int(), row.integer())
+            return (runAt: runAt, number: number, lane: lane, user: user, priority: priority, epoch: epoch)
+        }
+        if !due.isEmpty { noteVisible() }
+        for job in due {
+            try database.run(.scheduleDelete, .moment(job.runAt), .integer(job.number))
+            try database.run(.jobDue, .integer(job.number))
+            try place(
+                job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: nil,
+                isReturning: job.epoch > 0)
+        }
+    }
+
+    private func claim(_ slots: Int, in lane: Lane, worker: Int64, at now: Timestamp) throws -> [ClaimedRow] {
+        var claimed: [ClaimedRow] = []
+        var reached: Int64?
+        while claimed.count < slots, let taken = try takeNext(in: lane) {
+            reached = max(reached ?? taken.rank, taken.rank)
+            try database.run(.leaseInsert, .integer(worker), .integer(taken.job))
+            try database.run(.jobClaim, .integer(taken.job), .integer(worker), .moment(now))
+            if let row = try database.first(.jobClaimed, .integer(taken.job), read: ClaimedRow.init) {
+                claimed.append(row)
+            }
+            noteVisible()
+        }
+        if let reached { try database.run(.laneAdvance, .text(lane.rawValue), .integer(reached)) }
+        return claimed
+    }
+
+    /// Takes the slot whose turn it is. It belongs to a user, who fills it with the best of their ready jobs; the job
+    /// that stood there gets that one's slot.
+    private func takeNext(in lane: Lane) throws -> (rank: Int64, job: Int64)? {
+        let lane = SQLiteValue.text(lane.rawValue)
+        let slot = try database.first(.readyFirst, lane) { row in
+            (rank: row.integer(), job: row.integer(), user: row.integer())
+        }
+        guard let slot else { return nil }
+        let best = try database.first(.readyBest, lane, .integer(slot.user)) { row in
+            (rank: row.integer(), job: row.integer())
+        }
+        guard let best, best.job != slot.job else {
+            try database.run(.readyDelete, lane, .integer(slot.rank), .integer(slot.job))
+            return (slot.rank, slot.job)
+        }
+        try database.run(.readyDelete, lane, .integer(best.rank), .integer(best.job))
+        try database.run(.readyMove, lane, .integer(slot.rank), .integer(slot.job), .integer(best.rank))
+        return (slot.rank, best.job)
+    }
+}

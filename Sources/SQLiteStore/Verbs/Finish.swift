@@ -1,0 +1,82 @@
+public import JSON
+public import JobQueue
+
+extension SQLiteStore {
+    public func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
+        try Texts.refuseNUL(in: result, field: "result")
+        try Texts.refuseNUL(in: effects)
+        let text = result.compact
+        try await writer.perform { transaction in
+            guard let job = try transaction.state(of: lease.job), job.epoch == lease.epoch else {
+                throw StoreError.leaseLost
+            }
+            if job.status == .completed { return }
+            guard job.isHeld(by: lease) else { throw StoreError.leaseLost }
+            try transaction.complete(job, with: text, effects: effects)
+        }
+    }
+
+    public func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError) {
+        try Texts.refuseNUL(in: failure.error)
+        try Texts.refuseNUL(in: failure.effects)
+        try await writer.perform { transaction in
+            guard let job = try transaction.state(of: lease.job) else { throw StoreError.leaseLost }
+            if job.failedEpoch == lease.epoch { return }
+            guard job.isHeld(by: lease) else { throw StoreError.leaseLost }
+            try transaction.fail(job, with: failure)
+        }
+    }
+}
+
+extension WriteTransaction {
+    func complete(_ job: JobState, with result: String, effects: [Effect]) throws {
+        try apply(effects, of: job)
+        try withdraw(job)
+        try database.run(.jobResultInsert, .integer(job.number), .text(result))
+        try database.run(.jobComplete, .integer(job.number), .moment(now))
+        try settle(job)
+        try passOnSerialKey(of: job)
+        noteVisible()
+    }
+
+    fileprivate func fail(_ job: JobState, with failure: JobFailure) throws {
+        try apply(failure.effects, of: job)
+        if let sequence = failure.dropStepsFrom { try dropSteps(of: job, from: sequence) }
+        switch failure.next {
+        case .retry(let pause): try tryAgain(job, after: pause, error: failure.error)
+        case .giveUp: try end(job, as: .failed, error: failure.error, failedEpoch: job.epoch)
+        }
+    }
+
+    private func tryAgain(_ job: JobState, after pause: Duration, error: JobError) throws {
+        try withdraw(job)
+        let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
+        try database.run(
+            .jobTryAgain, .integer(job.number), .moment(runAt), .text(error.code), .text(error.message),
+            .text(error.userMessage))
+        try place(
+            job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: runAt, isReturning: true)
+        noteVisible()
+    }
+
+    /// Ends an unfinished job without a result and frees what it held: its place or lease, its credits, its serial key.
+    func end(_ job: JobState, as status: JobStatus, error: JobError?, failedEpoch: Int64? = nil) throws {
+        try withdraw(job)
+        try database.run(
+            .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code),
+            .text(error?.message), .text(error?.userMessage), .moment(now))
+        try release(job)
+        try passOnSerialKey(of: job)
+        noteVisible()
+    }
+
+    /// Back to pending without the cost of an attempt.
+    func giveBack(_ job: JobState, after pause: Duration = .zero, deaths: Int) throws {
+        try withdraw(job)
+        let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
+        try database.run(.jobGiveBack, .integer(job.number), .moment(runAt), .integer(deaths))
+        try place(
+            job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: runAt, isReturning: true)
+        noteVisible()
+    }
+}

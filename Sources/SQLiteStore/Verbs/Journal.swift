@@ -1,0 +1,101 @@
+internal import JSON
+public import JobQueue
+
+extension SQLiteStore {
+    public func steps(of lease: Lease) async throws(StoreError) -> [Step] {
+        let rows = try await readers.perform { database in
+            guard let job = try database.first(.jobFenceById, .id(lease.job), read: JobState.init),
+                job.isHeld(by: lease)
+            else { throw StoreError.leaseLost }
+            return try database.all(.stepList, .integer(job.number), read: StepRow.init)
+        }
+        return rows.map(\.step)
+    }
+
+    /// The journal of any job, also of one that has ended; empty when there is none. For operators: it is not fenced.
+    public func journal(of job: JobID) async throws(StoreError) -> [Step] {
+        let rows = try await readers.perform { database -> [StepRow] in
+            guard let state = try database.first(.jobFenceById, .id(job), read: JobState.init) else { return [] }
+            return try database.all(.stepList, .integer(state.number), read: StepRow.init)
+        }
+        return rows.map(\.step)
+    }
+
+    public func append(
+        _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease
+    ) async throws(StoreError) -> Int64 {
+        try Texts.refuseNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
+        try Texts.refuseNUL(in: step.output, field: "step.output")
+        try Texts.refuseNUL(in: effects)
+        let output = step.output.compact
+        return try await writer.perform { transaction in
+            let job = try transaction.fenced(lease)
+            if job.deaths > 0 { try transaction.database.run(.jobForgetDeaths, .integer(job.number)) }
+            if let sequence { try transaction.dropSteps(of: job, from: sequence) }
+            try transaction.apply(effects, of: job)
+            return try transaction.append(step, output: output, to: job)
+        }
+    }
+}
+
+/// A step with its output still in text.
+private struct StepRow: Sendable {
+    private var bare: Step
+    private var output: String
+
+    init(_ row: inout SQLiteRow) {
+        bare = Step(name: row.text(), occurrence: row.int(), inputHash: row.text(), output: .null)
+        output = row.text()
+        bare.sequence = row.integer()
+    }
+
+    var step: Step {
+        var step = bare
+        step.output = (try? JSON(parsing: output)) ?? .null
+        return step
+    }
+}
+
+extension WriteTransaction {
+    /// Journals a step. The same step again is the one that is there, since its first acknowledgement was lost; a step
+    /// of another input in its place invalidates the journal from there on.
+    func append(_ step: Step, output: String, to job: JobState) throws -> Int64 {
+        if let sequence = try insert(step, output: output, in: job) { return sequence }
+        let present = try database.first(
+            .stepSamePlace, .integer(job.number), .text(step.name), .integer(step.occurrence)
+        ) { row in (sequence: row.integer(), inputHash: row.text()) }
+        if let present {
+            if present.inputHash == step.inputHash { return present.sequence }
+            try dropSteps(of: job, from: present.sequence)
+        }
+        guard let sequence = try insert(step, output: output, in: job) else {
+            throw StoreError.unexpected(reason: "the journal refused a step")
+        }
+        return sequence
+    }
+
+    private func insert(_ step: Step, output: String, in job: JobState) throws -> Int64? {
+        try database.run(
+            .stepInsert, .integer(job.number), .text(step.name), .integer(step.occurrence), .text(step.inputHash),
+            .text(output))
+        return database.changes > 0 ? database.lastInsertedRow : nil
+    }
+
+    func dropSteps(of job: JobState, from sequence: Int64) throws {
+        try database.run(.stepDropFrom, .integer(job.number), .integer(sequence))
+    }
+
+    /// Applies domain writes; each is found by its natural key, so that a repeat changes nothing.
+    func apply(_ effects: [Effect], of job: JobState) throws {
+        for effect in effects {
+            switch effect {
+            case .recordModelCall(let call):
+                try database.run(
+                    .modelCallInsert, .text(call.id), .id(job.id), .user(job.user), .text(job.kind),
+                    .text(call.provider), .text(call.model), .integer(call.inputTokens), .integer(call.outputTokens),
+                    .integer(call.cacheReadTokens), .integer(call.cacheWriteTokens), .integer(call.costMicroDollars),
+                    .moment(now))
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import JSON
+public import JobQueue
+
+extension SQLiteStore {
+    public func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+        try await readers.perform { [clock] database in
+            try database.first(.jobGet, .id(id), .user(user)) { try Job(&$0, now: clock()) }
+        }
+    }
+
+    public func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult? {
+        let found = try await readers.perform { [clock] database in
+            try database.first(.jobGetWithResult, .id(id), .user(user)) { row in
+                let job = try Job(&row, now: clock())
+                _ = row.integer()
+                return (job: job, result: row.textIfAny())
+            }
+        }
+        guard let found else { return nil }
+        do {
+            return JobWithResult(job: found.job, result: try found.result.map { try JSON(parsing: $0) })
+        } catch {
+            throw .unexpected(reason: "the result of job \(id) is not JSON")
+        }
+    }
+
+    public func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64] {
+        try await readers.perform { database in
+            var revisions: [JobID: Int64] = [:]
+            for id in jobs { revisions[id] = try database.first(.jobRevision, .id(id)) { $0.integer() } }
+            return revisions
+        }
+    }
+
+    public func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList {
+        try Texts.refuseNUL([("kind", query.kind)])
+        let perPage = min(max(query.perPage, 1), 10_000)
+        let (limit, offset) = query.rows(perPage: perPage)
+        return try await readers.perform { [clock] database in
+            let (user, status) = (SQLiteValue.user(query.user), SQLiteValue.text(query.status?.rawValue))
+            let kind = SQLiteValue.text(query.kind)
+            let total = try database.first(.jobListTotal, user, status, kind) { $0.int() }
+            let now = clock()
+            let jobs = try database.all(
+                .jobList, user, status, kind, .id(limit), .integer(perPage + 1), .integer(offset)
+            ) { try Job(&$0, now: now) }
+            return JobList(jobs: Array(jobs.prefix(perPage)), total: total ?? 0, hasMore: jobs.count > perPage)
+        }
+    }
+
+    public func now() async throws(StoreError) -> Timestamp { clock() }
+
+    public func changes(_ topic: ChangeTopic) -> AsyncStream<Void> { hub.watch(topic) }
+}
+
+extension JobListQuery {
+    /// Before which job the page begins, and how many rows to pass over.
+    fileprivate func rows(perPage: Int) -> (before: JobID, offset: Int) {
+        switch position {
+        case .after(let id): return (id, 0)
+        case .page(let page):
+            let (offset, overflows) = (max(page, 1) - 1).multipliedReportingOverflow(by: perPage)
+            return (JobID(high: .max, low: .max), overflows ? .max : offset)
+        }
+    }
+}

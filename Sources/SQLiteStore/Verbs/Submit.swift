@@ -1,0 +1,76 @@
+internal import JSON
+public import JobQueue
+
+extension SQLiteStore {
+    public func submit(_ job: NewJob) async throws(StoreError) -> Submission {
+        try Texts.refuseNUL(in: job)
+        let input = job.input.compact
+        return try await writer.perform { transaction in try transaction.submit(job, input: input) }
+    }
+}
+
+extension WriteTransaction {
+    func submit(_ job: NewJob, input: String) throws -> Submission {
+        if let earlier = try earlierSubmission(of: job) { return earlier }
+        let stored = try storedBalance(of: job.user)
+        let balance = stored ?? CreditBalance(granted: job.startingCredits, held: 0, used: 0)
+        guard balance.remaining >= job.cost else { return .insufficientCredits(balance, required: job.cost) }
+        if stored == nil { try openBalance(of: job.user, startingCredits: job.startingCredits) }
+        let hold = job.cost > 0 ? try hold(job.cost, of: job.user, for: job.id) : nil
+        return .accepted(try insert(job, input: input, hold: hold))
+    }
+
+    /// What was here before under the same id, idempotency key or join key.
+    private func earlierSubmission(of job: NewJob) throws -> Submission? {
+        if let owner = try database.first(.submitSameId, .id(job.id), read: { UserID(rawValue: $0.integer()) }) {
+            return owner == job.user ? try existing(job.id) : .conflict
+        }
+        if let promise = job.idempotency {
+            let first = try database.first(.submitSameKey, .user(job.user), .text(promise.key)) { row in
+                (id: row.jobID(), fingerprint: row.text())
+            }
+            if let first { return first.fingerprint == promise.fingerprint ? try existing(first.id) : .conflict }
+        }
+        return try joined(job.joinKey, of: job.user)
+    }
+
+    /// The unfinished job with a join key.
+    func joined(_ key: String?, of user: UserID) throws -> Submission? {
+        guard let key else { return nil }
+        let id = try database.first(.submitJoined, .user(user), .text(key)) { $0.jobID() }
+        return try id.flatMap { try existing($0) }
+    }
+
+    private func existing(_ id: JobID) throws -> Submission? { try record(of: id).map { .existing($0) } }
+
+    /// A job as its owner sees it.
+    func record(of id: JobID, user: UserID? = nil) throws -> Job? {
+        let now = now
+        return try database.first(.jobGet, .id(id), .user(user)) { try Job(&$0, now: now) }
+    }
+
+    private func insert(_ job: NewJob, input: String, hold: Int64?) throws -> Job {
+        let now = now
+        let holder = try serialHolder(of: job.serialKey, user: job.user)
+        let runAt = job.runAt.flatMap { $0 > now ? $0 : nil }
+        try database.run(
+            .jobInsert, .id(job.id), .user(job.user), .text(job.kind), .text(job.bundle), .text(job.lane.rawValue),
+            .integer(job.priority), .integer(job.cost), .integer(job.maxAttempts), .text(job.serialKey),
+            .text(job.joinKey), .text(job.idempotency?.key), .text(job.idempotency?.fingerprint),
+            .text(job.requestID), .moment(now), .integer((job.deadline - now).wholeMilliseconds),
+            .moment(job.deadline), .integer(holder != nil), .moment(runAt), .integer(hold))
+        let number = database.lastInsertedRow
+        try database.run(.jobInputInsert, .integer(number), .text(input))
+        noteVisible()
+        let accepted = Job(accepted: job, input: input, at: now, notBefore: runAt)
+        guard holder == nil else { return try record(of: job.id) ?? accepted }
+        try place(number, in: job.lane, of: job.user, priority: job.priority, notBefore: runAt, isReturning: false)
+        return accepted
+    }
+
+    /// The job that has a serial key now.
+    func serialHolder(of key: String?, user: UserID) throws -> JobID? {
+        guard let key else { return nil }
+        return try database.first(.serialHolder, .user(user), .text(key)) { $0.jobID() }
+    }
+}

@@ -1,0 +1,61 @@
+public import JobQueue
+
+extension SQLiteStore {
+    public func register(_ worker: WorkerRegistration) async throws(StoreError) {
+        try Texts.refuseNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
+        try await writer.perform { transaction in
+            try transaction.database.run(
+                .workerRegister, .text(worker.id.rawValue), .text(worker.host), .integer(Int64(worker.processID)),
+                .integer(worker.concurrency), .moment(transaction.now))
+        }
+    }
+
+    public func beat(_ worker: WorkerID) async throws(StoreError) {
+        try await writer.perform { transaction in
+            try transaction.database.run(.workerBeat, .text(worker.rawValue))
+            if transaction.database.changes == 0 { throw StoreError.workerUnknown }
+        }
+    }
+
+    public func deregister(_ worker: WorkerID) async throws(StoreError) {
+        try await writer.perform { transaction in
+            let number = try transaction.database.first(.workerDelete, .text(worker.rawValue)) { $0.integer() }
+            guard let number else { return }
+            for job in try transaction.jobs(ofWorker: number) { try transaction.giveBack(job, deaths: job.deaths) }
+        }
+    }
+
+    public func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease> {
+        let leases = try await readers.perform { database in
+            try database.all(.leasesOfWorker, .text(worker.rawValue)) { row in
+                Lease(job: row.jobID(), epoch: row.integer())
+            }
+        }
+        return Set(leases)
+    }
+
+    public func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+        try await writer.perform { transaction in
+            for lease in leases {
+                guard let job = try transaction.state(of: lease.job), job.isHeld(by: lease) else { continue }
+                try transaction.giveBack(job, after: pause, deaths: job.deaths)
+            }
+        }
+    }
+
+    public func beats() async throws(StoreError) -> [WorkerBeat] {
+        try await readers.perform { database in
+            try database.all(.workerBeats) { row in
+                WorkerBeat(worker: WorkerID(rawValue: row.text()), count: row.integer())
+            }
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// The jobs that a worker runs, by its number.
+    func jobs(ofWorker number: Int64) throws -> [JobState] {
+        let jobs = try database.all(.leaseJobs, .integer(number)) { $0.integer() }
+        return try jobs.compactMap { try state(ofNumber: $0) }
+    }
+}

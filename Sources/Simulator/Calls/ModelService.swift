@@ -1,0 +1,71 @@
+internal import HTTPServer
+internal import JSON
+
+/// One provider's wire format: reads its requests strictly and writes its answers.
+protocol ModelService: Sendable {
+    /// Reads a request to generate text.
+    ///
+    /// - Throws: the provider's error, as an answer.
+    func read(_ request: ServiceRequest) throws(Refusal) -> ModelCall
+
+    /// The answer that carries a reply: a body or a stream, as the call asks.
+    func answer(_ reply: Reply, to call: ModelCall, pacing: Pacing, context: AnswerContext) -> Answer
+
+    /// The answer of a service that fails before it generates anything.
+    func failure(_ failure: ServiceFailure, context: AnswerContext) -> Answer
+
+    /// What a stream sends when something fails in its midst.
+    func midStreamError(context: AnswerContext) -> Answer.Piece
+}
+
+/// A request that is answered with an error.
+struct Refusal: Error {
+    var answer: Answer
+}
+
+/// A request with its body parsed and the service's own prefix taken off the path.
+struct ServiceRequest: Sendable {
+    var request: ServerRequest
+    var path: String
+    /// `nil` where the body is empty or no JSON.
+    var body: JSON?
+    var context: AnswerContext
+}
+
+/// What answers show beside their content.
+struct AnswerContext: Sendable {
+    /// Unique for each request.
+    var requestID: String
+    /// Seconds since 1970.
+    var now: Int64
+}
+
+/// A failure that every provider knows in its own words.
+struct ServiceFailure: Sendable, Equatable {
+    enum Cause: Sendable, Equatable {
+        case status(Int)
+        case rateLimit(FaultAction.RateLimit, retryAfter: Duration?)
+    }
+
+    var cause: Cause
+    var model: String
+
+    init(_ cause: Cause, model: String = "") {
+        self.cause = cause
+        self.model = model
+    }
+}
+
+extension Duration {
+    /// Whole and fractional seconds without superfluous zeros: `37`, `1.68`.
+    var secondsText: String {
+        let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+        guard milliseconds % 1_000 != 0 else { return String(milliseconds / 1_000) }
+        var fraction = String(1_000 + milliseconds % 1_000).dropFirst()
+        while fraction.last == "0" { fraction.removeLast() }
+        return "\(milliseconds / 1_000).\(fraction)"
+    }
+
+    /// Seconds, rounded up.
+    var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+}

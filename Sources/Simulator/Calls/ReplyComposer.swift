@@ -1,0 +1,135 @@
+internal import JSON
+
+/// Composes the reply to a call from nothing but the call, so that equal requests get equal replies.
+struct ReplyComposer: Sendable {
+    /// What a reply can have wrong with it.
+    enum Flaw: Sendable, Equatable {
+        case refusal, blockedPrompt, truncation, brokenSchema, invalidJSON, emptyContent, inventedFigure
+    }
+
+    let call: ModelCall
+    let flaw: Flaw?
+
+    init(_ call: ModelCall, flaw: Flaw? = nil) {
+        self.call = call
+        self.flaw = flaw
+    }
+
+    func reply(cache: PromptCache) -> Reply {
+        let (content, stop) = flawed(composed)
+        let thinking = call.thinks && stop != .blockedPrompt ? 16 + Int(call.digest.utf8.first ?? 0) % 48 : 0
+        var reply = Reply(
+            id: String(call.digest.prefix(24)), content: content, stop: stop,
+            usage: Reply.Usage(input: call.inputTokens, output: thinking, thinking: thinking), thinks: call.thinks)
+        limit(&reply)
+        switch reply.content {
+        case .text(let text): reply.usage.output += TokenCount.of(text)
+        case .toolCalls(let calls):
+            reply.usage.output += calls.reduce(0) { $0 + 8 + TokenCount.of($1.arguments.compact) }
+        }
+        cache.account(for: call.cacheable, in: &reply.usage)
+        return reply
+    }
+
+    // MARK: Content
+
+    private var composed: (Reply.Content, Reply.Stop) {
+        if let tool = toolToCall {
+            var filler = SchemaFiller(writer(marked: false), root: tool.schema)
+            let arguments = filler.value()
+            let id = String(call.digest.suffix(24))
+            return (
+                .toolCalls([
+                    Reply.ToolCall(id: id, name: tool.name, arguments: arguments.object == nil ? [:] : arguments)
+                ]),
+                .toolUse
+            )
+        }
+        return (.text(call.schema != nil || call.wantsJSON ? structured.compact : paragraph), .finished)
+    }
+
+    /// A forced choice always calls; a free one calls once and answers when the result is there.
+    private var toolToCall: ModelCall.Tool? {
+        switch call.toolChoice {
+        case .none: nil
+        case .named(let names): call.tools.first { names.contains($0.name) }
+        case .any: call.tools.first
+        case .auto: call.hasToolResult ? nil : call.tools.first
+        }
+    }
+
+    private var structured: JSON {
+        guard let schema = call.schema else { return ["text": JSON(paragraph)] }
+        var filler = SchemaFiller(writer(marked: true), root: schema)
+        let value = filler.value()
+        return flaw == .brokenSchema ? broken(value) : value
+    }
+
+    private var paragraph: String {
+        var writer = writer(marked: true)
+        return writer.prose(.summary, name: "summary", sentences: 3 + writer.number(below: 3))
+    }
+
+    private func writer(marked: Bool) -> ProseWriter {
+        let material = call.material
+        var writer = ProseWriter(
+            material, random: SeededRandom(digest: call.digest),
+            intrusion: flaw == .inventedFigure ? inventedSentence(besides: material) : nil)
+        if !marked { writer.omitMarker() }
+        return writer
+    }
+
+    // MARK: Flaws
+
+    private func flawed(_ composed: (Reply.Content, Reply.Stop)) -> (Reply.Content, Reply.Stop) {
+        switch flaw {
+        case nil, .brokenSchema, .inventedFigure: return composed
+        case .refusal: return (.text(""), .refusal)
+        case .blockedPrompt: return (.text(""), .blockedPrompt)
+        case .emptyContent: return (.text(""), .finished)
+        case .truncation:
+            guard case .text(let text) = composed.0 else { return (.text(""), .length) }
+            return (.text(String(text.prefix(text.count / 2))), .length)
+        case .invalidJSON:
+            guard case .text(let text) = composed.0 else { return composed }
+            return (.text(String(text.prefix(text.count * 2 / 3)) + " … and so on"), .finished)
+        }
+    }
+
+    /// A value that the schema does not allow: a required member is missing or the whole has another type.
+    private func broken(_ value: JSON) -> JSON {
+        guard var members = value.object, let first = members.keys.first else { return ["unexpected": value] }
+        members[first] = nil
+        members["unexpected"] = 0
+        return .object(members)
+    }
+
+    /// A sentence with a figure that stands nowhere in the request.
+    private func inventedSentence(besides material: Material) -> String {
+        let given = material.facts.map(\.value).joined(separator: " ")
+        var random = SeededRandom(digest: call.digest)
+        var figure = ""
+        repeat {
+            figure = "\(Int.random(in: 111...989, using: &random)),\(Int.random(in: 111...989, using: &random))"
+        } while given.contains(figure)
+        return "Revenue of \(figure) million USD is expected for the coming year."
+    }
+
+    // MARK: Limits
+
+    private func limit(_ reply: inout Reply) {
+        guard case .text(var text) = reply.content, reply.stop == .finished else { return }
+        if let (sequence, range) = call.stopSequences.compactMap({ sequence in
+            text.firstRange(of: sequence).map { (sequence, $0) }
+        }).min(by: { $0.1.lowerBound < $1.1.lowerBound }) {
+            text = String(text[..<range.lowerBound])
+            reply.stop = .sequence(sequence)
+        }
+        let room = max(0, call.maxTokens - reply.usage.thinking)
+        if TokenCount.of(text) > room {
+            text = String(decoding: text.utf8.prefix(room * 4), as: UTF8.self).filter { $0 != "\u{FFFD}" }
+            reply.stop = .length
+        }
+        reply.content = .text(text)
+    }
+}

@@ -1,0 +1,66 @@
+public import HTTPServer
+
+/// A local HTTP server that speaks the wire formats of the model providers and of the SEC, for trying Dossier without
+/// keys and for tests.
+///
+/// ```swift
+/// let simulator = Simulator()
+/// let url = try simulator.start()
+/// simulator.faults.add(FaultRule(.status(529), service: .claude, times: 2))
+/// …
+/// simulator.calls(to: .claude).count
+/// await simulator.stop()
+/// ```
+///
+/// Text is built from the request, says that it is simulated and is the same for the same request. It quotes figures
+/// that the request states and makes up none. Company figures are real.
+public final class Simulator: Sendable {
+    private let core: SimulatorCore
+    private let server: HTTPServer
+
+    /// What goes wrong; changes hold from the next request on.
+    public var faults: FaultPlan { core.faults }
+
+    public init(_ configuration: SimulatorConfiguration = SimulatorConfiguration()) {
+        let core = SimulatorCore(configuration)
+        self.core = core
+        var settings = HTTPServerConfiguration(address: configuration.address)
+        // As much as the providers take.
+        settings.maximumBodySize = 32 << 20
+        settings.startsHandlersInline = false
+        settings.cancellationGrace = .milliseconds(200)
+        server = HTTPServer(configuration: settings) { await core.handle($0) }
+    }
+
+    /// Starts to listen.
+    ///
+    /// - Returns: The base URL, without a slash at its end.
+    /// - Throws: `HTTPServerError`; a simulator starts once.
+    public func start() throws(HTTPServerError) -> String { try server.start().url }
+
+    /// Ends what is under way and stops.
+    public func stop() async { await server.shutdown(grace: .zero) }
+
+    /// The kept requests in order of arrival.
+    public func requests() -> [RecordedCall] { core.log.calls }
+
+    /// The kept requests to one service.
+    public func calls(to service: SimulatedService) -> [RecordedCall] {
+        core.log.calls.filter { $0.service == service }
+    }
+
+    /// How many requests came in since the start or the last `clear`, kept or not.
+    public func count(of service: SimulatedService? = nil) -> Int { core.log.count(of: service) }
+
+    /// Forgets requests and cached prefixes. Faults stay.
+    public func clear() { core.clear() }
+
+    /// The environment in which Dossier uses a simulator at a base URL for everything.
+    public static func environment(at url: String) -> [String: String] {
+        [
+            "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "simulated", "GEMINI_BASE_URL": url,
+            "GEMINI_API_KEY": "simulated", "OPENAI_BASE_URL": url + "/openai/v1", "OPENAI_API_KEY": "simulated",
+            "SEC_BASE_URL": url, "SEC_USER_AGENT": "Dossier simulator simulator@example.com",
+        ]
+    }
+}

@@ -1,0 +1,35 @@
+internal import FoundationEssentials
+
+/// How a simulator listens, writes and fails.
+public struct SimulatorConfiguration: Sendable {
+    /// `host:port`; port 0 lets the system pick one.
+    public var address: String
+    public var pacing: Pacing
+    /// Faults in force from the start.
+    public var faults: [FaultRule]
+    /// The models that the OpenAI-compatible service has; empty for any, as llama.cpp has it.
+    public var openAIModels: [String]
+    /// How many requests are kept in full. They are always counted exactly.
+    public var keptRequests: Int
+    /// Milliseconds since 1970.
+    public var now: @Sendable () -> Int64
+    public var sleep: @Sendable (Duration) async throws -> Void
+
+    public init(
+        address: String = "127.0.0.1:0", pacing: Pacing = Pacing(), faults: [FaultRule] = [],
+        openAIModels: [String] = [], keptRequests: Int = 10_000,
+        now: @escaping @Sendable () -> Int64 = Self.systemTime,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.address = address
+        self.pacing = pacing
+        self.faults = faults
+        self.openAIModels = openAIModels
+        self.keptRequests = keptRequests
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// Milliseconds since 1970 by the system's clock.
+    @Sendable public static func systemTime() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+}

@@ -1,0 +1,54 @@
+public import Prompts
+public import Records
+
+/// The bundles that jobs were submitted with, read from the database once and kept in memory.
+public actor BundleCache {
+    private static let capacity = 16
+
+    private let repository: any BundleRepository
+    private let rules: BundleRules
+    private var bundles: [String: Bundle] = [:]
+    private var recency: [String] = []
+
+    public init(repository: any BundleRepository, rules: BundleRules) {
+        self.repository = repository
+        self.rules = rules
+    }
+
+    /// Why a job's bundle cannot be had.
+    public enum Failure: Error {
+        case unavailable(RecordsError)
+        /// Nobody stored a bundle of that hash.
+        case missing(hash: String)
+        /// This version of Dossier cannot read it.
+        case unreadable(BundleProblems)
+    }
+
+    public func bundle(_ hash: String) async throws(Failure) -> Bundle {
+        if let bundle = bundles[hash] {
+            touch(hash)
+            return bundle
+        }
+        let archive: String?
+        do {
+            archive = try await repository.archive(ofBundle: hash)
+        } catch {
+            throw .unavailable(error)
+        }
+        guard let archive else { throw .missing(hash: hash) }
+        do {
+            let bundle = try Bundle(archive: archive, rules: rules)
+            bundles[hash] = bundle
+            touch(hash)
+            return bundle
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
+    private func touch(_ hash: String) {
+        recency.removeAll { $0 == hash }
+        recency.append(hash)
+        if recency.count > Self.capacity { bundles[recency.removeFirst()] = nil }
+    }
+}

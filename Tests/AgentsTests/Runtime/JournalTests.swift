@@ -1,0 +1,140 @@
+import JSON
+import JobQueue
+import SQLiteStore
+import Synchronization
+import Testing
+
+@testable import Agents
+
+@Suite struct JournalTests {
+    /// Counts how often work is done.
+    private final class Work: Sendable {
+        private let done = Mutex<[String]>([])
+        var log: [String] { done.withLock { $0 } }
+
+        func step(_ name: String, _ input: JSON, in journal: Journal, gives output: JSON) async throws -> Journal.Entry
+        {
+            try await journal.step(name, input: input) { () async throws(AgentError) in
+                self.done.withLock { $0.append(name) }
+                return (output, [])
+            }
+        }
+    }
+
+    @Test func aSecondRunTakesWhatTheFirstJournalled() async throws {
+        try await TestStore.run { test in
+            let id = try await test.submit()
+            let work = Work()
+            let first = try await Journal(of: try await test.claim().lease, in: test.store)
+            _ = try await work.step("gather", ["ticker": "AAPL"], in: first, gives: ["n": 1.50])
+            try await test.rescue()
+            let second = try await Journal(of: try await test.claim(by: "w2").lease, in: test.store)
+            let entry = try await work.step("gather", ["ticker": "AAPL"], in: second, gives: ["n": 2])
+            #expect(entry.isReplayed && entry.output == ["n": 1.50] && work.log == ["gather"])
+            let next = try await work.step("draft", ["a": 1], in: second, gives: 3)
+            #expect(!next.isReplayed && next.sequence > entry.sequence)
+            #expect(try await test.steps(of: id) == ["gather", "draft"])
+        }
+    }
+
+    @Test func theOrderOfAnInputsMembersDoesNotMatter() async throws {
+        try await TestStore.run { test in
+            try await test.submit()
+            let work = Work()
+            let lease = try await test.claim().lease
+            _ = try await work.step("s", ["a": 1, "b": 2], in: Journal(of: lease, in: test.store), gives: 1)
+            _ = try await work.step("s", ["b": 2, "a": 1.0], in: Journal(of: lease, in: test.store), gives: 2)
+            #expect(work.log == ["s"])
+        }
+    }
+
+    @Test func aChangedInputDropsItsStepAndAllLaterOnes() async throws {
+        try await TestStore.run { test in
+            let id = try await test.submit()
+            let work = Work()
+            let lease = try await test.claim().lease
+            let first = try await Journal(of: lease, in: test.store)
+            for name in ["one", "two", "three"] { _ = try await work.step(name, 1, in: first, gives: 1) }
+            let second = try await Journal(of: lease, in: test.store)
+            #expect(try await work.step("one", 1, in: second, gives: 9).isReplayed)
+            #expect(try await !work.step("two", 2, in: second, gives: 9).isReplayed)
+            #expect(try await test.steps(of: id) == ["one", "two"])
+            // The third step's own input is unchanged, but it came after one that changed.
+            #expect(try await !work.step("three", 1, in: second, gives: 9).isReplayed)
+            #expect(work.log == ["one", "two", "three", "two", "three"])
+            #expect(try await test.store.journal(of: id).map(\.output) == [1, 9, 9])
+        }
+    }
+
+    @Test func stepsOfOneNameAreToldApartByTheirOrder() async throws {
+        try await TestStore.run { test in
+            let id = try await test.submit()
+            let work = Work()
+            let lease = try await test.claim().lease
+            let first = try await Journal(of: lease, in: test.store)
+            for place in 0..<3 { _ = try await work.step("page", 1, in: first, gives: JSON(place)) }
+            let second = try await Journal(of: lease, in: test.store)
+            for place in 0..<3 {
+                #expect(try await work.step("page", 1, in: second, gives: 9).output == JSON(place))
+            }
+            #expect(work.log.count == 3)
+            #expect(try await test.store.journal(of: id).map(\.occurrence) == [0, 1, 2])
+        }
+    }
+
+    @Test func aLostLeaseInterruptsAndNothingIsKept() async throws {
+        try await TestStore.run { test in
+            let id = try await test.submit()
+            let work = Work()
+            let lease = try await test.claim().lease
+            let journal = try await Journal(of: lease, in: test.store)
+            try await test.rescue()
+            await expectInterrupted { _ = try await work.step("gather", 1, in: journal, gives: 1) }
+            #expect(work.log == ["gather"])
+            #expect(try await test.steps(of: id) == [])
+            await expectInterrupted { _ = try await Journal(of: lease, in: test.store) }
+        }
+    }
+
+    @Test func aStepThatFailsIsNotKept() async throws {
+        try await TestStore.run { test in
+            let id = try await test.submit()
+            let journal = try await Journal(of: try await test.claim().lease, in: test.store)
+            await #expect(throws: AgentError.self) {
+                _ = try await journal.step("draft", input: 1) { () async throws(AgentError) in
+                    throw .postponed(after: .seconds(1), reason: "resting")
+                }
+            }
+            #expect(try await test.steps(of: id) == [])
+        }
+    }
+
+    @Test func aJournalThatIsOnlyReadAgainStopsAtItsEnd() async throws {
+        let step = Step(name: "gather", occurrence: 0, inputHash: "", output: 1, sequence: 1)
+        let journal = Journal(replaying: [step])
+        let work = Work()
+        await expectInterrupted { _ = try await work.step("gather", 1, in: journal, gives: 1) }
+        #expect(work.log == [])
+    }
+
+    @Test func aStepThatWasPaidForIsWrittenAgainUntilTheRunIsStopped() async throws {
+        try await TestStore.run { test in
+            try await test.submit()
+            let journal = try await Journal(of: try await test.claim().lease, in: test.store)
+            await test.store.close()
+            let (begun, begin) = AsyncStream<Void>.makeStream()
+            let run = Task {
+                try await journal.step("gather", input: 1) { () async throws(AgentError) in
+                    begin.finish()
+                    return (1, [])
+                }
+            }
+            for await _ in begun {}
+            run.cancel()
+            do {
+                _ = try await run.value
+                Issue.record("it was kept")
+            } catch AgentError.interrupted {}
+        }
+    }
+}

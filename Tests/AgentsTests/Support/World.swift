@@ -1,0 +1,168 @@
+import DataSources
+import Foundation
+import HTTP
+import JSON
+import JobQueue
+import LanguageModels
+import Prompts
+import Simulator
+import Synchronization
+import Testing
+
+@testable import Agents
+
+/// Everything that a research job meets, for real but for the far side of the wires: the simulator over HTTP, a
+/// database, the checkout's own prompts and personas.
+final class World: Sendable {
+    let simulator: Simulator
+    let client: HTTPClient
+    let url: String
+    let test: TestStore
+    let bundle: Prompts.Bundle
+
+    private init(_ simulator: Simulator, _ client: HTTPClient, url: String, _ test: TestStore) throws {
+        self.simulator = simulator
+        self.client = client
+        self.url = url
+        self.test = test
+        bundle = try Home.bundle.get()
+    }
+
+    static func run(_ body: (World) async throws -> Void) async throws {
+        try await TestStore.run { test in
+            let simulator = Simulator()
+            let client = HTTPClient()
+            let url = try simulator.start()
+            do {
+                try await body(try World(simulator, client, url: url, test))
+            } catch {
+                await client.shutdown()
+                await simulator.stop()
+                throw error
+            }
+            await client.shutdown()
+            await simulator.stop()
+        }
+    }
+
+    // MARK: The agent
+
+    /// 15 November 2025.
+    static let now: Int64 = 1_763_164_800_000
+
+    /// A router to the simulated Claude, and to the other providers when asked for.
+    func router(fallback: Bool = false, spendCap: SpendCap? = nil) throws -> ModelRouter {
+        let key = Secret("simulated")
+        var configuration = ModelsConfiguration(claude: .init(key: key, baseURL: url))
+        if fallback { configuration.gemini = .init(key: key, baseURL: url) }
+        let catalogue = try ModelCatalogue(
+            parsing: String(contentsOfFile: Home.path + "/models.yaml", encoding: .utf8))
+        return ModelRouter(catalogue, configuration: configuration, transport: client, spendCap: spendCap)
+    }
+
+    func agent(
+        router: ModelRouter? = nil, filings: (any CompanyFactsSource)? = nil, market: (any MarketDataSource)? = nil
+    ) throws -> ResearchAgent {
+        ResearchAgent(
+            companies: try filings ?? self.filings(over: client), market: market,
+            models: ModelCalls(try router ?? self.router()), now: { Self.now })
+    }
+
+    func filings(over transport: any HTTPTransport) throws -> SECClient {
+        SECClient(
+            try SECConfiguration(base: url, userAgent: "Dossier tests tests@example.com"), transport: transport)
+    }
+
+    // MARK: Jobs
+
+    /// Submits a job and claims it.
+    func job(_ ticker: String = "AAPL", _ persona: String = "buffett", worker: String = "w1") async throws -> ClaimedJob
+    {
+        try await test.submit(["ticker": JSON(ticker), "persona": JSON(persona)], bundle: bundle.hash)
+        return try await test.claim(by: worker)
+    }
+
+    /// Another worker takes the job after the first has died.
+    func rescued(from worker: String = "w1", by other: String = "w2") async throws -> ClaimedJob {
+        try await test.rescue(worker)
+        return try await test.claim(by: other)
+    }
+
+    /// One attempt, as a worker makes it.
+    func attempt(
+        _ job: ClaimedJob, _ agent: ResearchAgent, isLive: @escaping @Sendable () -> Bool = { true },
+        report: @escaping @Sendable (Int, String) -> Void = { _, _ in }
+    ) async throws(AgentError) -> JSON {
+        guard let kind = bundle.kinds[job.kind] else { throw .interrupted }
+        let journal = try await Journal(of: job.lease, in: test.store)
+        return try await agent.run(
+            JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: isLive, report: report))
+    }
+
+    /// An attempt that has to fail, and how.
+    func failure(
+        _ job: ClaimedJob, _ agent: ResearchAgent, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> AgentFailure {
+        do {
+            _ = try await attempt(job, agent)
+        } catch AgentError.failed(let failure) {
+            return failure
+        }
+        let failure: AgentFailure? = nil
+        return try #require(failure, "the attempt succeeded", sourceLocation: sourceLocation)
+    }
+
+    /// Requests of model calls so far.
+    var modelCalls: Int { simulator.count(of: .claude) + simulator.count(of: .gemini) + simulator.count(of: .openai) }
+}
+
+/// A switch that falls after so many looks.
+final class Countdown: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    var isOn: Bool {
+        left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+    }
+}
+
+/// A price from nowhere.
+struct FixedMarket: MarketDataSource {
+    var price: Decimal
+    var cap: Decimal?
+
+    func marketData(_ ticker: String) async throws(DataSourceError) -> MarketData {
+        MarketData(ticker: try Ticker(ticker), source: .fmp, price: price, currency: "USD", marketCap: cap)
+    }
+}
+
+/// The simulator's answers, but of a company's facts only those of periods that ended after a day.
+struct CuttingTransport: HTTPTransport {
+    let transport: any HTTPTransport
+    let after: String
+
+    func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+        var response = try await transport.send(request)
+        guard request.url.contains("/companyfacts/"), var document = try? JSON(parsing: response.body) else {
+            return response
+        }
+        for (taxonomy, concepts) in document["facts"]?.object ?? [:] {
+            for (name, concept) in concepts.object ?? [:] {
+                for (unit, facts) in concept["units"]?.object ?? [:] {
+                    let kept = (facts.array ?? []).filter { ($0["end"]?.string ?? "") > after }
+                    document["facts"]?[taxonomy]?[name]?["units"]?[unit] = .array(kept)
+                }
+            }
+        }
+        response.body = document.utf8
+        return response
+    }
+
+    func stream(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPStreamingResponse {
+        try await transport.stream(request)
+    }
+}

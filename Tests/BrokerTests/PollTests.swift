@@ -1,0 +1,186 @@
+import SQLiteStore
+import DossierAPI
+import HTTP
+import JSON
+import JobQueue
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct PollTests {
+    @Test func aJobIsShownAsItGoesOn() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let worker = try await FakeWorker(service)
+            let lease = try await worker.claim(id)
+            try await worker.report(lease, 40)
+            let running = try await service.ask(.get, "/api/v1/jobs/\(id)")
+            let job = try running.decoded(as: JobResource.self)
+            #expect(
+                job.status == "processing" && job.progress == 40 && job.currentStep == "Writing" && job.attempt == 1)
+            #expect(job.startedAt != nil && job.completedAt == nil)
+            #expect(running["data"]?["blocked_by"] == nil, "only a pending job waits for something")
+            #expect(running.header("Retry-After") == "1")
+
+            try await worker.fail(lease, next: .retry(after: .seconds(60)))
+            let waiting = try await service.ask(.get, "/api/v1/jobs/\(id)").decoded(as: JobResource.self)
+            #expect(waiting.status == "pending" && waiting.blockedBy?.reason == "run_at")
+            #expect(waiting.error?.code == .generationFailed, "why the last attempt failed")
+        }
+    }
+
+    @Test func theTagChangesWithTheJobAndSparesAnEqualAnswer() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let path = "/api/v1/jobs/\(id)"
+            let tag = try #require(try await service.ask(.get, path).header("ETag"))
+            for header in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+                let answer = try await service.ask(.get, path, headers: ["If-None-Match": header])
+                #expect(answer.status == 304 && answer.header("ETag") == tag, "\(header)")
+                #expect(answer.header("Retry-After") == "2")
+            }
+            for header in ["\"other\"", "", String(tag.dropFirst().dropLast())] {
+                let answer = try await service.ask(.get, path, headers: ["If-None-Match": header])
+                #expect(answer.status == 200, "\(header)")
+            }
+            try await FakeWorker(service).claim(id)
+            let answer = try await service.ask(.get, path, headers: ["If-None-Match": tag])
+            #expect(answer.status == 200 && answer.header("ETag") != tag)
+            #expect(answer["data"]?["status"] == "processing")
+        }
+    }
+
+    // MARK: Waiting
+
+    @Test func aWaitIsAnsweredAtTheEndAndNotBefore() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let worker = try await FakeWorker(service)
+            async let answer = service.ask(.get, "/api/v1/jobs/\(id)?wait=25")
+            let lease = try await worker.claim(id)
+            for progress in [20, 50, 80] { try await worker.report(lease, progress) }
+            try await worker.complete(lease)
+            let job = try await answer
+            #expect(try job.decoded(as: JobResource.self).status == "completed")
+            #expect(job.header("Retry-After") == nil)
+        }
+    }
+
+    @Test func aWaitWithATagIsAnsweredAtTheNextChange() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let worker = try await FakeWorker(service)
+            let path = "/api/v1/jobs/\(id)?wait=25"
+            let tag = try await service.ask(.get, "/api/v1/jobs/\(id)").header("ETag")
+            let start = ContinuousClock.now
+            async let answer = service.ask(.get, path, headers: ["If-None-Match": tag ?? ""])
+            try await worker.claim(id)
+            let job = try await answer
+            #expect(job.status == 200 && job["data"]?["status"] == "processing")
+            #expect(ContinuousClock.now - start < .seconds(20))
+        }
+    }
+
+    @Test func aWaitEndsWhenItsTimeIsUp() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let start = ContinuousClock.now
+            let answer = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=1")
+            #expect(answer.status == 200 && answer["data"]?["status"] == "pending")
+            let tag = try #require(answer.header("ETag"))
+            let unchanged = try await service.ask(
+                .get, "/api/v1/jobs/\(id)?wait=1", headers: ["If-None-Match": tag])
+            #expect(unchanged.status == 304)
+            let time = ContinuousClock.now - start
+            #expect(time > .seconds(1.9) && time < .seconds(20), "\(time)")
+        }
+    }
+
+    @Test func aWaitForAJobThatHasEndedIsAnsweredAtOnce() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            try await FakeWorker(service).finish(id)
+            let start = ContinuousClock.now
+            let answer = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=25")
+            let tag = try #require(answer.header("ETag"))
+            let same = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=25", headers: ["If-None-Match": tag])
+            #expect(same.status == 304)
+            #expect(ContinuousClock.now - start < .seconds(20))
+        }
+    }
+
+    // MARK: Ends
+
+    @Test func aResultCanBeReadOnceTheJobIsCompleted() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let path = "/api/v1/jobs/\(id)/result"
+            let early = try await service.ask(.get, path)
+            #expect(early.status == 409 && early.code == "BIZ_2006")
+            #expect(early["error"]?["details"]?["job_id"]?.string == id.description)
+            #expect(early["error"]?["action"] == "wait")
+            let result: JSON = [
+                "report": ["summary": "Calm, at 3.10 a share."], "facts": [["value": .number(JSONNumber(1))]],
+            ]
+            let worker = try await FakeWorker(service)
+            try await worker.complete(worker.claim(id), with: result)
+            let answer = try await service.ask(.get, path)
+            #expect(answer.status == 200 && answer["data"] == result)
+            #expect(answer.header("ETag") != nil)
+        }
+    }
+
+    @Test func aFailedJobHasItsReasonForAResult() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let worker = try await FakeWorker(service)
+            try await worker.fail(worker.claim(id))
+            let job = try await service.ask(.get, "/api/v1/jobs/\(id)").decoded(as: JobResource.self)
+            #expect(job.status == "failed" && job.error?.code == .generationFailed && job.completedAt != nil)
+            let result = try await service.ask(.get, "/api/v1/jobs/\(id)/result")
+            #expect(result.status == 409 && result.code == "BIZ_2003")
+            #expect(result["error"]?["details"]?["job_id"]?.string == id.description)
+            #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
+        }
+    }
+
+    @Test func aCancelEndsAJobOnceAndGivesTheCreditBack() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let worker = try await FakeWorker(service)
+            let lease = try await worker.claim(id)
+            let first = try await service.ask(.post, "/api/v1/jobs/\(id)/cancel")
+            #expect(first.status == 200)
+            #expect(try first.decoded(as: JobResource.self).status == "cancelled")
+            let again = try await service.ask(.post, "/api/v1/jobs/\(id)/cancel", [:])
+            #expect(again.status == 200 && again.header("ETag") == first.header("ETag"))
+            let result = try await service.ask(.get, "/api/v1/jobs/\(id)/result")
+            #expect(result.status == 409 && result.code == "BIZ_2006")
+            await #expect(throws: StoreError.leaseLost) { try await worker.complete(lease) }
+            #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
+
+            let done = try await service.submit()
+            try await worker.finish(done)
+            let late = try await service.ask(.post, "/api/v1/jobs/\(done)/cancel")
+            #expect(late.status == 200 && late["data"]?["status"] == "completed")
+            #expect(try await service.credits() == "10 granted, 9 left, 0 held, 1 used")
+        }
+    }
+
+    @Test func aRetryStartsAFailedJobAgainAndLeavesOthersAlone() async throws {
+        try await Service.with { service in
+            let id = try await service.submit()
+            let worker = try await FakeWorker(service)
+            try await worker.fail(worker.claim(id))
+            let again = try await service.ask(.post, "/api/v1/jobs/\(id)/retry")
+            #expect(again.status == 202)
+            let job = try again.decoded(as: JobResource.self)
+            #expect(job.id == id.description && job.status == "pending" && job.attempt == 0 && job.error == nil)
+            #expect(try await service.credits() == "10 granted, 9 left, 1 held, 0 used")
+            let twice = try await service.ask(.post, "/api/v1/jobs/\(id)/retry")
+            #expect(twice.header("ETag") == again.header("ETag"))
+            try await worker.finish(id)
+            let completed = try await service.ask(.post, "/api/v1/jobs/\(id)/retry")
+            #expect(completed["data"]?["status"] == "completed")
+            #expect(try await service.credits() == "10 granted, 9 left, 0 held, 1 used")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Broker
+import HTTP
+import JSON
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RateLimitTests {
+    /// 20 s into a minute.
+    private static let moment: Int64 = 1_795_260_020_000
+
+    @Test func aUserMayAskSoOftenAMinuteAndIsToldHowOftenStill() async throws {
+        try await Service.with {
+            $0.rateLimit = 3
+        } _: { service in
+            service.time.stop(at: Self.moment)
+            for remaining in [2, 1, 0] {
+                let answer = try await service.ask(.get, "/api/v1/credits")
+                #expect(answer.status == 200)
+                #expect(answer.header("X-RateLimit-Limit") == "3")
+                #expect(answer.header("X-RateLimit-Remaining") == "\(remaining)")
+                #expect(answer.header("X-RateLimit-Reset") == "1795260060")
+            }
+            for method in [HTTPMethod.get, .post] {
+                let refused = try await service.ask(method, "/api/v1/jobs")
+                #expect(refused.status == 429 && refused.code == "VAL_3006")
+                #expect(refused.header("Retry-After") == "40" && refused["error"]?["retry_after"] == 40)
+                #expect(refused.header("X-RateLimit-Remaining") == "0")
+                #expect(refused["error"]?["action"] == "wait")
+            }
+            // Somebody else, and what needs no user.
+            let other = try await service.ask(.get, "/api/v1/credits", headers: ["X-User-ID": "2"])
+            #expect(other.status == 200)
+            let health = try await service.ask(.get, "/health")
+            #expect(health.status == 200 && health.header("X-RateLimit-Limit") == nil)
+            // The next minute.
+            service.time.stop(at: Self.moment + 40_000)
+            #expect(try await service.ask(.get, "/api/v1/credits").status == 200)
+        }
+    }
+
+    @Test func readsOfJobsHaveALargerAllowanceOfTheirOwn() async throws {
+        try await Service.with {
+            $0.rateLimit = 2
+        } _: { service in
+            service.time.stop(at: Self.moment)
+            let id = try await service.submit()
+            _ = try await service.ask(.get, "/api/v1/credits")
+            #expect(try await service.ask(.get, "/api/v1/credits").status == 429)
+            let paths = [
+                "/api/v1/jobs/\(id)", "/api/v1/jobs/\(id)/result", "/api/v1/research/reports/\(id)",
+                "/api/v1/research/reports/\(id)/status",
+            ]
+            for (place, path) in paths.enumerated() {
+                let answer = try await service.ask(.get, path)
+                #expect(answer.header("X-RateLimit-Limit") == "40", "\(path)")
+                #expect(answer.header("X-RateLimit-Remaining") == "\(39 - place)", "\(path)")
+            }
+            for _ in paths.count..<40 { _ = try await service.ask(.get, paths[0]) }
+            let refused = try await service.ask(.get, paths[0])
+            #expect(refused.status == 429 && refused.header("Retry-After") == "40")
+            #expect(try await service.ask(.get, "/api/v1/jobs/\(id)/events").status == 429)
+        }
+    }
+
+    @Test func noLimitMeansNoHeaders() async throws {
+        try await Service.with { service in
+            let answer = try await service.ask(.get, "/api/v1/credits")
+            #expect(answer.header("X-RateLimit-Limit") == nil)
+        }
+    }
+}

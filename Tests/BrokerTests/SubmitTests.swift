@@ -1,0 +1,172 @@
+import SQLiteStore
+import Broker
+import DossierAPI
+import Foundation
+import HTTP
+import JSON
+import JobQueue
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SubmitTests {
+    @Test func aJobIsAcceptedWithItsPlaceItsTagAndItsHold() async throws {
+        try await Service.with { service in
+            let answer = try await service.ask(
+                .post, "/api/v1/jobs",
+                ["kind": "research", "input": ["ticker": "brk.b", "persona": "ann"], "priority": 100])
+            #expect(answer.status == 202)
+            let job = try answer.decoded(as: JobResource.self)
+            #expect(job.status == "pending" && job.progress == 0 && job.attempt == 0 && job.kind == "research")
+            #expect(job.blockedBy == nil && job.error == nil && job.startedAt == nil)
+            #expect(answer.header("Location") == "/api/v1/jobs/\(job.id)")
+            #expect(answer.header("Retry-After") == "2")
+            #expect(answer.header("ETag")?.isEmpty == false)
+            let stored = try await service.store.job(try #require(JobID(job.id)), of: nil)
+            #expect(stored?.input["ticker"] == "BRK.B", "a ticker is kept in capitals")
+            #expect(stored?.priority == 100)
+            #expect(try await service.credits() == "10 granted, 9 left, 1 held, 0 used")
+        }
+    }
+
+    @Test func aJobForLaterSaysWhatItWaitsFor() async throws {
+        try await Service.with { service in
+            let later = Date(timeIntervalSinceNow: 3600).formatted(.iso8601)
+            let answer = try await service.ask(
+                .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": JSON(later)])
+            let block = try answer.decoded(as: JobResource.self).blockedBy
+            #expect(block?.reason == "run_at" && block?.jobID == nil)
+            #expect(block?.until == later.replacing("Z", with: ".000Z"))
+            // With an offset, in the past, and with fractions of a second.
+            for moment in ["2026-01-01T09:00:00+02:00", "2020-01-01T00:00:00Z", "2026-01-01T00:00:00.123Z"] {
+                let answer = try await service.ask(
+                    .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": JSON(moment)])
+                #expect(answer.status == 202, "\(moment): \(answer.text)")
+                #expect(try answer.decoded(as: JobResource.self).blockedBy == nil)
+            }
+        }
+    }
+
+    @Test func optionsThatAreNullCountAsNotGiven() async throws {
+        try await Service.with { service in
+            let answer = try await service.ask(
+                .post, "/api/v1/jobs", ["kind": "note", "input": [:], "priority": nil, "run_at": nil])
+            #expect(answer.status == 202)
+        }
+    }
+
+    @Test func theLastOfTwoEqualKeysCounts() async throws {
+        try await Service.with { service in
+            let answer = try await service.ask(
+                .post, "/api/v1/jobs", bytes: Array(#"{"kind":"nothing","kind":"note","input":1,"input":{}}"#.utf8))
+            #expect(answer.status == 202, "\(answer.text)")
+            #expect(try answer.decoded(as: JobResource.self).kind == "note")
+        }
+    }
+
+    // MARK: Idempotency
+
+    @Test func theSameKeyAndBodyIsTheSameJobAndHeldOnce() async throws {
+        try await Service.with { service in
+            let first = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
+            // The order of members does not make another body.
+            let reordered: JSON = ["input": ["persona": "ann", "ticker": "AAPL"], "kind": "research"]
+            let second = try await service.ask(.post, "/api/v1/jobs", reordered, headers: Self.key)
+            #expect(second.status == 202)
+            #expect(second["data"]?["id"] == first["data"]?["id"])
+            #expect(try await service.credits() == "10 granted, 9 left, 1 held, 0 used")
+        }
+    }
+
+    @Test func theSameKeyAnswersWithTheJobEvenAfterItHasEnded() async throws {
+        try await Service.with { service in
+            let first = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
+            let id = try #require(first["data"]?["id"]?.string.flatMap(JobID.init))
+            try await FakeWorker(service).finish(id)
+            let second = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
+            #expect(second["data"]?["id"]?.string == id.description)
+            #expect(second["data"]?["status"] == "completed")
+            #expect(try await service.credits() == "10 granted, 9 left, 0 held, 1 used")
+        }
+    }
+
+    @Test func theSameKeyWithAnotherBodyIsAConflict() async throws {
+        try await Service.with { service in
+            _ = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
+            let other = try await service.ask(.post, "/api/v1/jobs", Self.body("MSFT"), headers: Self.key)
+            #expect(other.status == 409 && other.code == "BIZ_2006")
+            let elsewhere = try await service.ask(
+                .post, "/api/v1/research/generate", ["ticker": "AAPL", "investor_persona": "ann"], headers: Self.key)
+            #expect(elsewhere.status == 409)
+            #expect(try await service.credits() == "10 granted, 9 left, 1 held, 0 used")
+        }
+    }
+
+    @Test func usersDoNotShareKeys() async throws {
+        try await Service.with { service in
+            let first = try await service.ask(
+                .post, "/api/v1/jobs", Self.body(), headers: ["Idempotency-Key": "k", "X-User-ID": "1"])
+            let second = try await service.ask(
+                .post, "/api/v1/jobs", Self.body("MSFT"), headers: ["Idempotency-Key": "k", "X-User-ID": "2"])
+            #expect(second.status == 202)
+            #expect(first["data"]?["id"] != second["data"]?["id"])
+        }
+    }
+
+    @Test func aKeyThatIsNoneIsRefused() async throws {
+        try await Service.with { service in
+            for key in ["two words", String(repeating: "k", count: 256), "caf\u{E9}"] {
+                let answer = try await service.ask(
+                    .post, "/api/v1/jobs", Self.body(), headers: ["Idempotency-Key": key])
+                #expect(answer.status == 422 && answer.field == "Idempotency-Key", "\(answer.text)")
+            }
+            let longest = try await service.ask(
+                .post, "/api/v1/jobs", Self.body(), headers: ["Idempotency-Key": String(repeating: "k", count: 255)])
+            #expect(longest.status == 202)
+        }
+    }
+
+    // MARK: Credits
+
+    @Test func withoutCreditsNothingIsAcceptedAndTheAnswerSaysWhatIsMissing() async throws {
+        try await Service.with {
+            $0.startingCredits = 1
+        } _: { service in
+            let last = try await service.submit()
+            let answer = try await service.ask(.post, "/api/v1/jobs", Self.body("MSFT"))
+            #expect(answer.status == 403 && answer.code == "BIZ_2001")
+            #expect(answer["error"]?["action"] == "upgrade")
+            #expect(answer["error"]?["details"] == ["current_credits": 0, "required": 1])
+            let report = try await service.ask(
+                .post, "/api/v1/research/generate", ["ticker": "MSFT", "investor_persona": "ann"])
+            #expect(report.status == 403 && report.code == "BIZ_2001")
+            // What costs nothing goes on.
+            _ = try await service.submit("note", input: [:])
+            // A cancelled job gives its credit back.
+            _ = try await service.ask(.post, "/api/v1/jobs/\(last)/cancel")
+            _ = try await service.submit()
+            let retry = try await service.ask(.post, "/api/v1/jobs/\(last)/retry")
+            #expect(retry.status == 403 && retry.code == "BIZ_2001")
+            #expect(retry["error"]?["details"]?["job_id"]?.string == last.description)
+            #expect(try await service.credits() == "1 granted, 0 left, 1 held, 0 used")
+        }
+    }
+
+    @Test func oneCreditAndManySubmitsAtOnceAcceptOne() async throws {
+        try await Service.with {
+            $0.startingCredits = 1
+        } _: { service in
+            let statuses: [Int: Int] = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try await service.ask(.post, "/api/v1/jobs", Self.body()).status }
+                }
+                return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(statuses == [202: 1, 403: 19])
+        }
+    }
+
+    private static let key: HTTPHeaders = ["Idempotency-Key": "order-1"]
+
+    private static func body(_ ticker: String = "AAPL") -> JSON {
+        ["kind": "research", "input": ["ticker": JSON(ticker), "persona": "ann"]]
+    }
+}

@@ -1,0 +1,97 @@
+import Prompts
+
+/// Two kinds of jobs, one that costs and one that takes any input for nothing, and two investors.
+enum SampleBundle {
+    static let rules = BundleRules(
+        metrics: ["roic_median": ["operating_income", "equity"]],
+        agents: [
+            "research": BundleRules.Agent(prompts: ["draft"], stages: ["write"]),
+            "note": BundleRules.Agent(prompts: [], stages: ["write"]),
+        ])
+
+    static func bundle() throws -> Bundle { try Bundle(files: files, rules: rules) }
+
+    private static let files = [
+        "jobs/research.yaml": research, "jobs/note.yaml": note, "personas/ann.yaml": persona("ann", "Ann"),
+        "personas/bob.yaml": persona("bob", "Bob"), "prompts/report.prompt": prompt,
+    ]
+
+    private static let research = """
+        kind: research
+        title: A report
+        agent: research
+        credits: 1
+        lane: background
+        deadline: 170 s
+        estimate: 30 s
+        retries: {attempts: 3, initial: 2 s, longest: 20 s}
+        tier: deep
+        prompts: {draft: report}
+        stages:
+          - {name: write, weight: 100, says: Writing}
+        input:
+          type: object
+          properties:
+            ticker: {type: string, minLength: 1, maxLength: 12, pattern: "^[A-Za-z0-9]{1,6}([.-][A-Za-z0-9]{1,4})?$"}
+            persona: {type: string, minLength: 1, maxLength: 64}
+          required: [ticker, persona]
+          additionalProperties: false
+
+        """
+
+    private static let note = """
+        kind: note
+        title: A note
+        agent: note
+        credits: 0
+        lane: interactive
+        deadline: 60 s
+        estimate: 5 s
+        retries: {attempts: 1, initial: 1 s, longest: 1 s}
+        tier: fast
+        prompts: {}
+        stages:
+          - {name: write, weight: 100, says: Noting}
+        input:
+          type: object
+
+        """
+
+    private static func persona(_ id: String, _ name: String) -> String {
+        """
+        id: \(id)
+        version: 3
+        name: \(name)
+        summary: Reads slowly.
+        approach: One page at a time.
+        voice: Soft.
+        verdicts: {fits: 70, mixed: 45}
+        checklist:
+          - id: returns
+            question: Does it earn?
+            metric: roic_median
+            needs: [operating_income, equity]
+            weight: 100
+            points:
+              - {value: 5%, score: 0}
+              - {value: 0.2, score: 10}
+        walk_aways: []
+
+        """
+    }
+
+    private static let prompt = """
+        ---
+        model: deep
+        input:
+          schema:
+            company: string
+        output:
+          format: json
+          schema:
+            summary: string
+        ---
+        Tell me about {{company}}.
+
+        """
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import DataSources
+
+@Suite struct CalendarDateTests {
+    @Test(arguments: ["1970-01-01", "2000-02-29", "2024-02-29", "2024-12-31", "1999-03-01", "2100-02-28", "1600-02-29"])
+    func aDateComesOutAsItWentIn(text: String) throws {
+        #expect("\(try #require(CalendarDate(text)))" == text)
+    }
+
+    @Test(arguments: [
+        "2023-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "2024-1-01", "20240101", "2024-01-0a", "",
+    ])
+    func aDayThatDoesNotExistIsNoDate(text: String) {
+        #expect(CalendarDate(text) == nil)
+    }
+
+    @Test func datesCountDays() throws {
+        let start = try #require(CalendarDate("2023-10-01"))
+        let end = try #require(CalendarDate("2024-09-28"))
+        #expect(end - start == 363)
+        #expect(start + 363 == end)
+        #expect(start < end)
+        #expect(CalendarDate("1970-01-01")?.dayNumber == 0)
+        #expect(CalendarDate("1969-12-31")?.dayNumber == -1)
+    }
+}

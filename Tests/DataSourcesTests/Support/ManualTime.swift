@@ -1,0 +1,17 @@
+import Synchronization
+
+@testable import DataSources
+
+/// A clock that stands still until it is told to move; sleeping moves it at once.
+final class ManualTime: Sendable {
+    private let state = Mutex<(now: Duration, sleeps: [Duration])>((.zero, []))
+
+    var sleeps: [Duration] { state.withLock { $0.sleeps } }
+    func advance(by duration: Duration) { state.withLock { $0.now += duration } }
+
+    var timekeeper: Timekeeper {
+        Timekeeper(
+            now: { self.state.withLock { $0.now } },
+            sleep: { duration in self.state.withLock { $0.sleeps.append(duration) } })
+    }
+}

@@ -1,0 +1,45 @@
+import JSON
+import Testing
+
+@testable import DataSources
+
+@Suite struct TickerTests {
+    @Test(arguments: [
+        ("AAPL", "AAPL"), (" aapl\n", "AAPL"), ("BRK.B", "BRK-B"), ("brk/b", "BRK-B"), ("BRK-B", "BRK-B"),
+        ("OUST-WTA", "OUST-WTA"), ("A", "A"),
+    ])
+    func aTickerIsReadInEverySpelling(input: String, text: String) throws {
+        #expect(try Ticker(input).text == text)
+    }
+
+    @Test(arguments: [
+        "", "  ", "AAPL MSFT", "-B", "BRK-", "BRK-B-C", "BRK..B", "TOOLONGS", "AAPL?x=1", "../etc", "ÄPL", "3M",
+        "AAPL\u{0}", "BRK-ABCD",
+    ])
+    func whatCannotBeATickerIsRefused(input: String) {
+        #expect(throws: DataSourceError.invalidTicker(input)) { try Ticker(input) }
+    }
+
+    @Test func anEntryOfTheListIsFoundByItsTicker() throws {
+        let directory = try TickerDirectory([
+            "0": ["cik_str": 320_193, "ticker": "AAPL", "title": "Apple Inc."],
+            "1": ["cik_str": 1_067_983, "ticker": "BRK-B", "title": "BERKSHIRE HATHAWAY INC"],
+            "2": ["cik_str": -4, "ticker": "BAD", "title": "Bad"], "3": ["ticker": "WORSE"],
+        ])
+        #expect(directory.entries.count == 2)
+        #expect(directory[try Ticker("brk.b")]?.cik.padded == "0001067983")
+        #expect(directory[try Ticker("MSFT")] == nil)
+        #expect(throws: DataSourceError.self) { try TickerDirectory([:]) }
+        #expect(throws: DataSourceError.self) { try TickerDirectory("nothing") }
+    }
+
+    @Test(.enabled(if: SharedData.isThere, "../shared/data/sec is not there"))
+    func theRealListIsReadWhole() throws {
+        let directory = try TickerDirectory(SharedData.json(SharedData.tickers))
+        #expect(directory.entries.count == 9610)
+        #expect(directory[try Ticker("GOOGL")]?.cik.number == 1_652_044)
+        #expect(directory.search("brk.b", limit: 3).map(\.ticker.text).first == "BRK-B")
+        #expect(directory.search("snowflake", limit: 3).map(\.ticker.text) == ["SNOW"])
+        #expect(directory.search("  ", limit: 3).isEmpty)
+    }
+}

@@ -1,0 +1,149 @@
+import HTTP
+import HTTPServer
+import Testing
+
+/// A router whose routes answer with their pattern and what they captured.
+private func router(_ routes: [(HTTPMethod, String)]) -> Router {
+    var router = Router()
+    for (method, pattern) in routes {
+        router.on(method, pattern) { request in
+            let captured = request.parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+            return ServerResponse("\(method.rawValue) \(pattern)" + captured.joined())
+        }
+    }
+    return router
+}
+
+private func text(_ response: ServerResponse) -> String {
+    guard case .bytes(let bytes) = response.body else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+@Suite struct RouterTests {
+    private let routes = router([
+        (.get, "/"), (.get, "/jobs"), (.post, "/jobs"), (.get, "/jobs/{id}"), (.get, "/jobs/{id}/result"),
+        (.get, "/jobs/latest"), (.post, "/jobs/batch"), (.get, "/jobs/events/stream"), (.get, "/{any}/{thing}/other"),
+        (.get, "/facts/CIK{cik}.json"), (.get, "/facts/{name}.json"), (.get, "/facts/{all}"),
+        (.post, "/models/{model}:generateContent"), (.post, "/models/{model}:stream"), (.put, "/jobs/{job}"),
+        (.head, "/jobs/latest"),
+    ])
+
+    @Test(arguments: [
+        ("GET", "/", "GET /"), ("GET", "/jobs", "GET /jobs"), ("POST", "/jobs", "POST /jobs"),
+        ("GET", "/jobs/7", "GET /jobs/{id} id=7"), ("GET", "/jobs/7/result", "GET /jobs/{id}/result id=7"),
+        ("PUT", "/jobs/7", "PUT /jobs/{job} job=7"),
+        // A literal wins, unless it leads nowhere or only to other methods.
+        ("GET", "/jobs/latest", "GET /jobs/latest"), ("GET", "/jobs/batch", "GET /jobs/{id} id=batch"),
+        ("GET", "/jobs/events/result", "GET /jobs/{id}/result id=events"),
+        ("GET", "/jobs/events/other", "GET /{any}/{thing}/other any=jobs thing=events"),
+        // More literal text wins.
+        ("GET", "/facts/CIK0001.json", "GET /facts/CIK{cik}.json cik=0001"),
+        ("GET", "/facts/CIK.json", "GET /facts/{name}.json name=CIK"), ("GET", "/facts/x", "GET /facts/{all} all=x"),
+        ("POST", "/models/gemini-2.5:generateContent", "POST /models/{model}:generateContent model=gemini-2.5"),
+        ("HEAD", "/jobs/7", "GET /jobs/{id} id=7"), ("HEAD", "/jobs/latest", "HEAD /jobs/latest"),
+        ("GET", "/jobs/é", "GET /jobs/{id} id=é"),
+    ]) func aPathFindsItsRoute(method: String, path: String, expected: String) async {
+        let response = await routes.handler(ServerRequest(HTTPMethod(rawValue: method), path))
+        #expect(text(response) == expected)
+    }
+
+    @Test(arguments: [
+        "/job", "/jobs/", "//", "/jobs//result", "/JOBS", "/jobs/7/result/", "/models/:stream", "/facts/",
+    ])
+    func anUnknownPathIsNotFound(path: String) async {
+        #expect(await routes.handler(ServerRequest(.get, path)).status == 404)
+    }
+
+    @Test func anUnknownMethodIsToldTheKnownOnes() async {
+        let response = await routes.handler(ServerRequest(.delete, "/jobs/batch"))
+        #expect(response.status == 405)
+        #expect(response.headers["Allow"] == "POST, GET, PUT, HEAD")
+    }
+
+    @Test func theHooksRenderWhatIsMissing() async {
+        var router = router([(.get, "/a")])
+        router.notFound = { ServerResponse(status: 404, bytes: Array("no \($0.path)".utf8)) }
+        router.methodNotAllowed = { _, allowed in
+            ServerResponse(status: 405, headers: ["Allow": "mine"], bytes: Array("\(allowed.map(\.rawValue))".utf8))
+        }
+        #expect(text(await router.handler(ServerRequest(.get, "/b"))) == "no /b")
+        let response = await router.handler(ServerRequest(.post, "/a"))
+        #expect(text(response) == #"["GET", "HEAD"]"#)
+        #expect(response.headers["Allow"] == "mine")
+    }
+
+    @Test func middlewareWrapsFromTheOutside() async {
+        func mark(_ name: String) -> Middleware {
+            { request, next in
+                var request = request
+                request.headers.add("Trace", name)
+                var response = await next(request)
+                response.headers.add("Trace", name)
+                return response
+            }
+        }
+        let handler: RequestHandler = { ServerResponse($0.headers.values(of: "trace").joined()) }
+        var router = Router()
+        router.use(mark("1"))
+        router.use(mark("2"))
+        router.group("/a", middleware: [mark("3"), mark("4")]) { group in
+            group.group("/b", middleware: [mark("5")]) { $0.get("/c", middleware: [mark("6")], handler: handler) }
+            group.get("/d", handler: handler)
+        }
+        router.get("/e", handler: handler)
+        let deep = await router.handler(ServerRequest(.get, "/a/b/c"))
+        #expect(text(deep) == "123456")
+        #expect(deep.headers.values(of: "trace").joined() == "654321")
+        #expect(text(await router.handler(ServerRequest(.get, "/a/d"))) == "1234")
+        #expect(text(await router.handler(ServerRequest(.get, "/e"))) == "12")
+        #expect(await router.handler(ServerRequest(.get, "/none")).headers.values(of: "trace") == ["2", "1"])
+    }
+
+    @Test func middlewareMayAnswerItself() async {
+        var router = Router()
+        router.group("/a", middleware: [{ _, _ in ServerResponse(status: 401) }]) { group in
+            group.get("/b") { _ in ServerResponse("secret") }
+        }
+        #expect(await router.handler(ServerRequest(.get, "/a/b")).status == 401)
+    }
+
+    @Test func routesAreListedAsDeclared() {
+        var router = Router()
+        router.get("/health") { _ in ServerResponse("") }
+        router.group("/api/v1") { api in
+            api.post("/jobs") { _ in ServerResponse("") }
+            api.group("/jobs/{id}") { $0.get("/result") { _ in ServerResponse("") } }
+        }
+        #expect(
+            router.routes == [
+                Route(.get, "/health"), Route(.post, "/api/v1/jobs"), Route(.get, "/api/v1/jobs/{id}/result"),
+            ])
+    }
+
+    @Test func anEncodedSlashSeparatesNothing() async throws {
+        let routes = router([(.get, "/stocks/{ticker}"), (.get, "/stocks/{ticker}/{part}")])
+        try await withServer(handler: routes.handler) { _, port in
+            let encoded = try await ask(port, get("/stocks/BRK%2fB"))
+            #expect(encoded.text == "GET /stocks/{ticker} ticker=BRK/B")
+            let plain = try await ask(port, get("/stocks/BRK/B"))
+            #expect(plain.text == "GET /stocks/{ticker}/{part} part=B ticker=BRK")
+        }
+    }
+
+    @Test func mistakesInRoutesStopTheProgram() async {
+        await #expect(processExitsWith: .failure) {
+            var router = Router()
+            router.get("jobs") { _ in ServerResponse("") }
+        }
+        await #expect(processExitsWith: .failure) {
+            var router = Router()
+            router.get("/{a}{b}") { _ in ServerResponse("") }
+        }
+        await #expect(processExitsWith: .failure) {
+            var router = Router()
+            router.get("/jobs/{a}") { _ in ServerResponse("") }
+            router.get("/jobs/{b}") { _ in ServerResponse("") }
+            _ = router.handler
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import HTTP
+import HTTPServer
+import Testing
+
+/// Requests about whose end, or whose text, two servers could disagree. Each is refused and its connection closed, so that
+/// nothing after it is taken for a request.
+@Suite struct SmugglingTests {
+    static let heads = [
+        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+        "Content-Length: 5\r\nContent-Length: 6\r\n",
+        "content-length: 6\r\nCONTENT-LENGTH: 5\r\n",
+        "Content-Length: 5, 6\r\n",
+        "Content-Length: +5\r\n",
+        "Content-Length: -5\r\n",
+        "Content-Length: 0x5\r\n",
+        "Content-Length:\r\n",
+        "Content-Length: 5 5\r\n",
+        "Content-Length: 99999999999999999999\r\n",
+        "Transfer-Encoding: gzip\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n",
+        "Transfer-Encoding: chunked, chunked\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: identity\r\n",
+        "Transfer-Encoding: xchunked\r\n",
+        "Transfer-Encoding: \"chunked\"\r\n",
+        "Transfer-Encoding:\r\n",
+        "Transfer-Encoding : chunked\r\n",
+        "Content-Length : 5\r\n",
+        "Host: other\r\n",
+        "X\0: a\r\n",
+        "X: a\0b\r\n",
+        "X: a\0b\r\nY: c\r\n",
+        "X: a\rb\r\n",
+        "X: a\u{1}b\r\n",
+        "X: a\u{7F}b\r\n",
+        "X(Y): a\r\n",
+        "X Y: a\r\n",
+        ": a\r\n",
+        ": a\r\nY: c\r\n",
+        "X: a\r\n folded\r\n",
+        "X: a\r\n\tfolded\r\nY: c\r\n",
+        " X: a\r\n",
+        "no colon\r\n",
+    ]
+
+    @Test(arguments: heads) func anAmbiguousHeadIsRefused(head: String) async throws {
+        let smuggled = Counter()
+        let handler: RequestHandler = { request in
+            smuggled.add()
+            return ServerResponse(request.path)
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try WireClient(port)
+            try await client.send(
+                "POST /first HTTP/1.1\r\nHost: test\r\n\(head)\r\n0\r\n\r\nGET /second HTTP/1.1\r\nHost: t\r\n\r\n")
+            let status = try await client.response().status
+            #expect(status == 400 || (status == 413 && head.contains("9999")))
+            #expect(try await client.isClosed())
+        }
+        #expect(smuggled.count == 0)
+    }
+
+    @Test func aHeaderThatIsNotUTF8IsRefused() async throws {
+        try await withServer(handler: { _ in ServerResponse("") }) { _, port in
+            let client = try WireClient(port)
+            try await client.send(
+                Array("GET / HTTP/1.1\r\nHost: test\r\nX: ".utf8) + [0xFF, 0xFE] + Array("\r\n\r\n".utf8))
+            #expect(try await client.response().status == 400)
+        }
+    }
+
+    @Test(arguments: [
+        "GET /a\0b HTTP/1.1", "GET /%00 HTTP/1.1", "GET /a%0 HTTP/1.1", "GET /%zz HTTP/1.1", "GET /% HTTP/1.1",
+        "GET /%ff%fe HTTP/1.1", "GET /?a=%00 HTTP/1.1", "GET /?a=%g1 HTTP/1.1", "GET /?%c3= HTTP/1.1",
+        "GET /a b HTTP/1.1", "GET /a#b HTTP/1.1", "GET  /a HTTP/1.1", "GET /a\u{1} HTTP/1.1", "GET a HTTP/1.1",
+        "GET * HTTP/1.1", "GET ftp://h/ HTTP/1.1", "GET http:// HTTP/1.1", "GET http://u@h/ HTTP/1.1",
+        "CONNECT h:80 HTTP/1.1", "G@T{ / HTTP/1.1", "G\0ET / HTTP/1.1", "GET /a\tb HTTP/1.1",
+    ]) func aMalformedRequestLineIsRefused(line: String) async throws {
+        let reached = Signal()
+        let handler: RequestHandler = { _ in
+            reached.fire()
+            return ServerResponse("")
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try WireClient(port)
+            try await client.send("\(line)\r\nHost: test\r\n\r\n")
+            #expect(try await client.response().status == 400)
+            #expect(try await client.isClosed())
+        }
+        #expect(!reached.hasFired)
+    }
+
+    @Test func aRequestWithoutHostIsRefused() async throws {
+        try await withServer(handler: { _ in ServerResponse("") }) { _, port in
+            let answer = try await ask(port, "GET / HTTP/1.1\r\n\r\n")
+            #expect(answer.status == 400)
+        }
+    }
+
+    @Test(arguments: ["zz\r\nhello\r\n0\r\n\r\n", "5\r\nhelloworld\r\n0\r\n\r\n", "-1\r\n\r\n"])
+    func malformedChunksAreRefused(body: String) async throws {
+        let reached = Signal()
+        let handler: RequestHandler = { _ in
+            reached.fire()
+            return ServerResponse("")
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try WireClient(port)
+            try await client.send("POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n\(body)")
+            #expect(try await client.response().status == 400)
+            #expect(try await client.isClosed())
+        }
+        #expect(!reached.hasFired)
+    }
+
+    @Test func equalContentLengthsAreOne() async throws {
+        try await withServer(handler: { ServerResponse(bytes: $0.body) }) { _, port in
+            let head = "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok"
+            let answer = try await ask(port, head)
+            #expect(answer.text == "ok")
+        }
+    }
+
+    @Test func anAbsoluteTargetStandsAboveTheHostHeader() async throws {
+        let handler: RequestHandler = {
+            ServerResponse("\($0.path) \($0.query("q") ?? "-") \($0.headers.values(of: "host"))")
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try WireClient(port)
+            try await client.send("GET http://real:80/a?q=1 HTTP/1.1\r\nHost: forged\r\n\r\n")
+            #expect(try await client.response().text == #"/a 1 ["real:80"]"#)
+            try await client.send("GET HTTPS://real?q=1 HTTP/1.1\r\nHost: forged\r\n\r\n")
+            #expect(try await client.response().text == #"/ 1 ["real"]"#)
+        }
+    }
+
+    @Test func emptyLinesBeforeARequestAreSkipped() async throws {
+        try await withServer(handler: { ServerResponse($0.path) }) { _, port in
+            let client = try WireClient(port)
+            try await client.send("\r\n\r\n" + get("/a") + "\r\n" + get("/b", headers: "X: 1\r\n"))
+            #expect(try await client.response().text == "/a")
+            #expect(try await client.response().text == "/b")
+        }
+    }
+}

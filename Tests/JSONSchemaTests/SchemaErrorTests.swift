@@ -1,0 +1,31 @@
+import JSON
+import Testing
+
+@testable import JSONSchema
+
+@Suite struct SchemaErrorTests {
+    @Test(
+        arguments: [
+            (3, "#"), (["properties": ["a": 5]], "#/properties/a"), (["type": "text"], "#/type"),
+            (["type": []], "#/type"),
+            (["minLength": -1], "#/minLength"), (["minLength": "1"], "#/minLength"), (["pattern": "("], "#/pattern"),
+            (["patternProperties": ["[": true]], "#/patternProperties"), (["required": "a"], "#/required"),
+            (["enum": []], "#/enum"), (["anyOf": []], "#/anyOf"), (["items": 1], "#/items"),
+            (["$ref": "other.json"], "#/$ref"),
+            (["$ref": "#/$defs/none"], "#/$ref"), (["exclusiveMinimum": true], "#/exclusiveMinimum"),
+            (["multipleOf": 0], "#/multipleOf"), (["unevaluatedProperties": false], "#"),
+            (["properties": ["a/b": ["allOf": [["maximum": "x"]]]]], "#/properties/a~1b/allOf/0/maximum"),
+            (["$ref": "#"], "#"),
+            (["$defs": ["a": ["$ref": "#/$defs/b"], "b": ["allOf": [["$ref": "#/$defs/a"]]]]], "#/$defs/a"),
+        ] as [(JSON, String)])
+    func aSchemaThatCannotBeUsedIsRefusedWithItsPlace(schema: JSON, pointer: String) {
+        let error = #expect(throws: JSONSchemaError.self) { try JSONSchema(schema) }
+        #expect(error?.pointer == pointer, "\(String(describing: error))")
+    }
+
+    @Test func aSchemaNestedWithoutEndIsRefused() {
+        var schema: JSON = true
+        for _ in 0..<2_000 { schema = ["not": schema] }
+        #expect(throws: JSONSchemaError.self) { try JSONSchema(schema) }
+    }
+}

@@ -1,0 +1,32 @@
+import JobQueue
+import Testing
+
+@Suite struct LivenessMonitorTests {
+    private let worker = WorkerID(rawValue: "w")
+
+    private func observe(_ readings: [(seconds: Int, count: Int64)]) -> [Int] {
+        var monitor = LivenessMonitor()
+        return readings.compactMap { seconds, count in
+            monitor.observe([WorkerBeat(worker: worker, count: count)], at: .seconds(seconds)).isEmpty ? nil : seconds
+        }
+    }
+
+    @Test func aSilentWorkerIsDeadAfterTwelveSecondsAndNotBefore() {
+        #expect(observe([(0, 7), (3, 7), (6, 7), (9, 7), (11, 7), (12, 7)]) == [12])
+    }
+
+    @Test func aBeatStartsTheWindowAgain() {
+        #expect(observe([(0, 7), (3, 7), (6, 7), (9, 8), (12, 8), (15, 8), (18, 8), (21, 8)]) == [21])
+    }
+
+    @Test func aWatcherThatWasBlindStartsOver() {
+        #expect(observe([(0, 7), (3, 7), (30, 7), (33, 7), (36, 7), (39, 7), (42, 7)]) == [42])
+    }
+
+    @Test func aWorkerThatLeftIsForgotten() {
+        var monitor = LivenessMonitor()
+        for second in [0, 4, 8] { _ = monitor.observe([WorkerBeat(worker: worker, count: 1)], at: .seconds(second)) }
+        #expect(monitor.observe([], at: .seconds(12)).isEmpty)
+        #expect(monitor.observe([WorkerBeat(worker: worker, count: 1)], at: .seconds(13)).isEmpty)
+    }
+}

@@ -1,0 +1,341 @@
+import HTTP
+import JSON
+import Synchronization
+import Testing
+
+@testable import LanguageModels
+
+/// A model that answers from a list and counts how often it was asked.
+private final class ScriptedModel: LanguageModel {
+    enum Reply: Sendable {
+        case text(String)
+        case failure(ModelError)
+        /// Streams a beginning, then fails.
+        case beginning(String, ModelError)
+        /// Waits until it is released or cancelled.
+        case wait(Signal)
+    }
+
+    let description: ModelDescription
+    private let state: Mutex<(replies: [Reply], calls: Int)>
+
+    init(_ description: ModelDescription, _ replies: [Reply]) {
+        self.description = description
+        state = Mutex((replies, 0))
+    }
+
+    var calls: Int { state.withLock(\.calls) }
+
+    func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
+        -> ModelResponse
+    {
+        let reply = state.withLock { state in
+            state.calls += 1
+            return state.replies.isEmpty ? Reply.text("default") : state.replies.removeFirst()
+        }
+        switch reply {
+        case .text(let text):
+            onText?(text)
+            return response(text)
+        case .failure(let error): throw error
+        case .beginning(let text, let error):
+            onText?(text)
+            throw error
+        case .wait(let signal):
+            signal.arrive()
+            for await _ in signal.released { break }
+            if Task.isCancelled { throw ModelError(.cancelled) }
+            return response("waited")
+        }
+    }
+
+    private func response(_ text: String) -> ModelResponse {
+        ModelResponse(
+            provider: description.provider, requestedModel: description.id, model: description.id, text: text,
+            stopReason: .endOfTurn, usage: TokenUsage(input: 10, output: 5), cost: MicroDollars(rawValue: 70),
+            timings: .init(total: .zero), original: ProviderContent(provider: description.provider, content: []))
+    }
+}
+
+/// Tells when a call has arrived, and holds it.
+private final class Signal: Sendable {
+    let released: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>
+    private let release: AsyncStream<Void>.Continuation
+    private let arrival: AsyncStream<Void>.Continuation
+
+    init() {
+        (released, release) = AsyncStream.makeStream()
+        (arrived, arrival) = AsyncStream.makeStream()
+    }
+
+    func arrive() { arrival.yield() }
+    func open() { release.finish() }
+    func waitForArrival() async { for await _ in arrived { return } }
+}
+
+@Suite struct ModelRouterTests {
+    private let time = FakeClock()
+
+    private struct Setting {
+        let router: ModelRouter
+        let claude: ScriptedModel
+        let gemini: ScriptedModel
+        let records: Collector<CallRecord>
+    }
+
+    private func setting(
+        claude: [ScriptedModel.Reply] = [], gemini: [ScriptedModel.Reply] = [], concurrentCalls: Int = 8,
+        interactiveReserve: Int = 0, spendCap: SpendCap? = nil
+    ) throws -> Setting {
+        let claude = ScriptedModel(try Fixture.sonnet(), claude)
+        let gemini = ScriptedModel(try Fixture.flash(), gemini)
+        let catalogue = ModelCatalogue(
+            models: ["claude-sonnet-5-5": claude.description, "gemini-3.8-flash": gemini.description],
+            tiers: ["deep": ["claude-sonnet-5-5", "gemini-3.8-flash"]])
+        let records = Collector<CallRecord>()
+        let router = ModelRouter(
+            catalogue, models: ["claude-sonnet-5-5": claude, "gemini-3.8-flash": gemini],
+            concurrentCalls: concurrentCalls, interactiveReserve: interactiveReserve,
+            breaker: .init(failures: 3, coolDown: .seconds(30)), clock: time.clock, spendCap: spendCap,
+            onCall: { records.add($0) })
+        return Setting(router: router, claude: claude, gemini: gemini, records: records)
+    }
+
+    private func ask(_ setting: Setting, caller: ModelCaller = ModelCaller()) async throws -> ModelResponse {
+        try await setting.router.respond(to: Fixture.plain, tier: "deep", caller: caller)
+    }
+
+    private func error(_ kind: ModelError.Kind, after pause: Duration? = nil) -> ModelError {
+        ModelError(kind, provider: .claude, model: "m", retryAfter: pause)
+    }
+
+    @Test func theFirstCandidateServesAlone() async throws {
+        let setting = try setting(claude: [.text("a")])
+        #expect(try await ask(setting).text == "a")
+        #expect(setting.claude.calls == 1)
+        #expect(setting.gemini.calls == 0)
+    }
+
+    static let falling: [ModelError.Kind] = [
+        .rateLimited, .overloaded, .serverError, .timeout, .connection("x"), .conflict, .malformedAnswer("x"),
+        .quotaExhausted(.daily), .authentication, .permission, .notFound,
+    ]
+
+    @Test(arguments: falling)
+    func whoCannotServeIsAskedOnceAndTheNextTakesOver(kind: ModelError.Kind) async throws {
+        let setting = try setting(claude: [.failure(error(kind))], gemini: [.text("b")])
+        #expect(try await ask(setting).provider == .gemini)
+        #expect(setting.claude.calls == 1)
+        #expect(setting.gemini.calls == 1)
+        #expect(setting.records.values.map(\.outcome) == [kind.name, "answered"])
+        #expect(setting.records.values.map(\.isFallback) == [false, true])
+    }
+
+    static let staying: [ModelError.Kind] = [
+        .invalidRequest, .tooLarge, .unsupportedSchema(.untyped(path: "")), .refused(category: nil),
+        .truncated(.maxOutputTokens), .unparseable("x"), .schemaViolation([]), .unusable(reason: "x"), .answerTooLarge,
+        .spendCapReached, .cancelled,
+    ]
+
+    @Test(arguments: staying)
+    func whatAnotherProviderCannotMendEndsTheCall(kind: ModelError.Kind) async throws {
+        let setting = try setting(claude: [.failure(error(kind))])
+        #expect(try await failure { try await ask(setting) }.kind == kind)
+        #expect(setting.gemini.calls == 0)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ModelError.Kind.rateLimited, Duration.seconds(40), ModelError.Kind.overloaded, Duration.seconds(5),
+                "overloaded"
+            ),
+            (.authentication, nil, .overloaded, .seconds(5), "overloaded"),
+            (.overloaded, .seconds(5), .authentication, nil, "overloaded"),
+            (.timeout, nil, .overloaded, .seconds(5), "timeout"),
+            (.authentication, nil, .notFound, nil, "authentication"),
+        ] as [(ModelError.Kind, Duration?, ModelError.Kind, Duration?, String)])
+    func theErrorWorthWaitingForIsTold(
+        first: ModelError.Kind, pause: Duration?, second: ModelError.Kind, otherPause: Duration?, told: String
+    ) async throws {
+        let setting = try setting(
+            claude: [.failure(error(first, after: pause))], gemini: [.failure(error(second, after: otherPause))])
+        #expect(try await failure { try await ask(setting) }.kind.name == told)
+        #expect(setting.claude.calls == 1)
+        #expect(setting.gemini.calls == 1)
+    }
+
+    @Test func aProviderThatSaidTooManyIsLeftAloneUntilItsTime() async throws {
+        let setting = try setting(claude: [.failure(error(.rateLimited, after: .seconds(20)))])
+        _ = try await ask(setting)
+        time.advance(.seconds(19))
+        #expect(try await ask(setting).provider == .gemini)
+        #expect(setting.claude.calls == 1)
+        time.advance(.seconds(1))
+        #expect(try await ask(setting).provider == .claude)
+        #expect(setting.claude.calls == 2)
+    }
+
+    @Test func whenAllAreLeftAloneTheShortestPauseIsTold() async throws {
+        let setting = try setting(
+            claude: [.failure(error(.rateLimited, after: .seconds(20)))],
+            gemini: [.failure(error(.rateLimited, after: .seconds(8)))])
+        _ = try await failure { try await ask(setting) }
+        time.advance(.seconds(3))
+        let later = try await failure { try await ask(setting) }
+        #expect(later.kind == .rateLimited)
+        #expect(later.retryAfter == .seconds(5))
+        #expect(setting.claude.calls + setting.gemini.calls == 2)
+    }
+
+    @Test func aFailingProviderIsRestedAndProbedOnce() async throws {
+        let failures = Array(repeating: ScriptedModel.Reply.failure(error(.serverError)), count: 4)
+        let setting = try setting(claude: failures + [.text("back")])
+        for _ in 0..<5 { _ = try await ask(setting) }
+        #expect(setting.claude.calls == 3, "open after three failures in a row")
+        time.advance(.seconds(30))
+        for _ in 0..<2 { _ = try await ask(setting) }
+        #expect(setting.claude.calls == 4, "one probe, which failed")
+        time.advance(.seconds(30))
+        #expect(try await ask(setting).text == "back")
+        #expect(try await ask(setting).provider == .claude)
+        #expect(setting.claude.calls == 6)
+    }
+
+    @Test func whenEveryProviderRestsTheCallerLearnsForHowLong() async throws {
+        let failing = Array(repeating: ScriptedModel.Reply.failure(error(.overloaded)), count: 3)
+        let setting = try setting(claude: failing, gemini: failing)
+        for _ in 0..<3 { _ = try await failure { try await ask(setting) } }
+        time.advance(.seconds(10))
+        let resting = try await failure { try await ask(setting) }
+        #expect(resting.kind == .unavailable)
+        #expect(resting.retryAfter == .seconds(20))
+        #expect(resting.isTransient)
+        #expect(setting.claude.calls + setting.gemini.calls == 6)
+    }
+
+    @Test func textOfAModelThatFailedMidwayIsTakenBack() async throws {
+        let setting = try setting(claude: [.beginning("Once upon", error(.overloaded))], gemini: [.text("Apple")])
+        let events = Collector<StreamEvent>()
+        _ = try await setting.router.respond(to: Fixture.plain, tier: "deep") { events.add($0) }
+        #expect(
+            events.values == [
+                .text("Once upon"), .restarted(provider: .gemini, model: "gemini-3.8-flash"), .text("Apple"),
+            ])
+    }
+
+    @Test func nothingIsTakenBackWhereNothingWasShown() async throws {
+        let setting = try setting(claude: [.failure(error(.overloaded))], gemini: [.text("Apple")])
+        let events = Collector<StreamEvent>()
+        _ = try await setting.router.respond(to: Fixture.plain, tier: "deep") { events.add($0) }
+        #expect(events.values == [.text("Apple")])
+    }
+
+    @Test func everyCallThatWasBilledIsRecordedForItsCallerToo() async throws {
+        var billed = error(.overloaded)
+        billed.usage = TokenUsage(input: 7)
+        billed.cost = MicroDollars(rawValue: 14)
+        let setting = try setting(claude: [.failure(billed)])
+        let mine = Collector<CallRecord>()
+        _ = try await ask(setting, caller: ModelCaller(onCall: { mine.add($0) }))
+        #expect(mine.values == setting.records.values)
+        #expect(mine.values.map(\.cost) == [MicroDollars(rawValue: 14), MicroDollars(rawValue: 70)])
+        #expect(mine.values.map(\.model) == ["claude-sonnet-5-5", "gemini-3.8-flash"])
+    }
+
+    @Test func callsBeyondTheLimitWaitTheirTurn() async throws {
+        let signal = Signal()
+        let setting = try setting(claude: [.wait(signal), .text("second")], concurrentCalls: 1)
+        async let first = ask(setting)
+        await signal.waitForArrival()
+        async let second = ask(setting)
+        #expect(setting.claude.calls == 1)
+        signal.open()
+        #expect(try await first.text == "waited")
+        #expect(try await second.text == "second")
+        #expect(setting.router.callsInFlight == 0)
+    }
+
+    @Test func aCancelledCallGivesItsPlaceBackAndTeachesNothing() async throws {
+        let signal = Signal()
+        let setting = try setting(claude: [.wait(signal), .text("next")], concurrentCalls: 1)
+        let running = Task { try await ask(setting) }
+        await signal.waitForArrival()
+        let waiting = Task { try await ask(setting) }
+        waiting.cancel()
+        #expect(try await failure { try await waiting.value }.kind == .cancelled)
+        running.cancel()
+        #expect(try await failure { try await running.value }.kind == .cancelled)
+        #expect(setting.router.callsInFlight == 0)
+        #expect(try await ask(setting).text == "next")
+        #expect(setting.gemini.calls == 0)
+    }
+
+    @Test func aUserAtTheCapIsRefusedBeforeAnythingIsBought() async throws {
+        // Fixture.plain costs at most 2 tokens at $4 and 100 at $10 with Claude: 1,008 micro-dollars.
+        let spent = Mutex<Int64>(9_000)
+        let cap = SpendCap(MicroDollars(rawValue: 10_000)) { user in
+            #expect(user == 7)
+            return MicroDollars(rawValue: spent.withLock(\.self))
+        }
+        let setting = try setting(spendCap: cap)
+        let refused = try await failure { try await ask(setting, caller: ModelCaller(user: 7)) }
+        #expect(refused.kind == .spendCapReached)
+        #expect(setting.claude.calls + setting.gemini.calls == 0)
+        spent.withLock { $0 = 8_992 }
+        #expect(try await ask(setting, caller: ModelCaller(user: 7)).text == "default")
+        // The system's own calls have no cap.
+        spent.withLock { $0 = 1_000_000 }
+        _ = try await ask(setting)
+    }
+
+    @Test func callsSideBySideCannotPassTheCapTogether() async throws {
+        let signal = Signal()
+        let cap = SpendCap(MicroDollars(rawValue: 1_500)) { _ in .zero }
+        let setting = try setting(claude: [.wait(signal)], spendCap: cap)
+        async let first = ask(setting, caller: ModelCaller(user: 7))
+        await signal.waitForArrival()
+        let second = try await failure { try await ask(setting, caller: ModelCaller(user: 7)) }
+        #expect(second.kind == .spendCapReached)
+        signal.open()
+        _ = try await first
+        _ = try await ask(setting, caller: ModelCaller(user: 7))
+    }
+
+    @Test func aCapThatCannotBeReadLetsNothingThrough() async throws {
+        let cap = SpendCap(MicroDollars(rawValue: 1_500)) { _ in throw NoFailure() }
+        let setting = try setting(spendCap: cap)
+        #expect(try await failure { try await ask(setting, caller: ModelCaller(user: 7)) }.kind == .unavailable)
+        #expect(setting.claude.calls == 0)
+    }
+
+    @Test func withoutKeysTheVariablesAreNamed() async throws {
+        let catalogue = try ModelCatalogueTests.shipped()
+        let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: ScriptedTransport())
+        let error = try await failure { try await router.respond(to: Fixture.plain, tier: "deep") }
+        #expect(
+            error.description
+                == "no model of 'deep' can be reached: set one of ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, "
+                + "GEMINI_API_KEY, GEMINI_BASE_URL, OPENAI_BASE_URL")
+        #expect(!router.canServe("deep"))
+        let unknown = try await failure { try await router.respond(to: Fixture.plain, tier: "deap") }
+        #expect(unknown.description == "there is neither a tier nor a priced model 'deap'")
+    }
+
+    @Test func onlyProvidersWithKeyOrAddressAreAsked() async throws {
+        let transport = ScriptedTransport(
+            .answer(status: 503, body: ""), .answer(body: #"{"choices":[{"message":{"content":"x"}}]}"#))
+        let configuration = ModelsConfiguration(
+            gemini: .init(key: Fixture.key), openai: .init(key: Secret("k"), baseURL: "http://127.0.0.1:8000/v1/"))
+        let router = ModelRouter(
+            try ModelCatalogueTests.shipped(), configuration: configuration, transport: transport, clock: time.clock)
+        #expect(try await router.respond(to: Fixture.plain, tier: "deep").requestedModel == "local")
+        #expect(
+            transport.requests.map(\.url) == [
+                "https://generativelanguage.googleapis.com/v1/models/gemini-3.8-flash:generateContent",
+                "http://127.0.0.1:8000/v1/chat/completions",
+            ])
+        #expect(transport.requests.last?.headers["authorization"] == "Bearer k")
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import JSON
+import Testing
+
+@testable import PromptRegression
+
+/// Each edit that a person could make, in a copy, and the failure that has to follow.
+@Suite struct ProvesItCanFailTests {
+    private let name = "research/apple-brief"
+
+    private func workspace() throws -> Workspace { try Workspace(cases: ["research/apple-brief"]) }
+
+    @Test func theCopyPassesBeforeAnythingIsEdited() throws {
+        let report = try workspace().run()
+        #expect(report.isSuccess, "\(TerminalReport(report).text)")
+        #expect(report.cases.count == 1)
+    }
+
+    @Test func anEditedPromptCannotReplayTheOldAnswer() throws {
+        let workspace = try workspace()
+        try workspace.edit("prompts/research.prompt", "Write the report on", "Write the whole report on")
+        let report = try workspace.run()
+        #expect(report.kinds(of: name) == [.request, .recording])
+        let findings = try #require(report.cases.first).findings
+        let diff = try #require(findings.first?.diff).unified
+        #expect(diff.contains("-  Write the report on this company as one JSON object."))
+        #expect(diff.contains("+  Write the whole report on this company as one JSON object."))
+        #expect(findings.last?.commands.first?.line == "dossier prompts record --filter research/apple-brief")
+        #expect(report.cases.first?.answers.isEmpty == true)
+    }
+
+    @Test(arguments: ["prompts/_house_style.prompt", "personas/buffett.yaml", "jobs/research.yaml"])
+    func whateverGoesIntoTheRequestMakesTheAnswerStale(file: String) throws {
+        let workspace = try workspace()
+        let text = try workspace.text(file)
+        let place = try #require(
+            text.range(of: #"(?m)^# Tone$|^voice: .*\n(  .*\n)*|^tier: deep$"#, options: .regularExpression))
+        let edit =
+            switch file {
+            case "personas/buffett.yaml": "voice: Edited, and short.\n"
+            case "jobs/research.yaml": "tier: fast"
+            default: "# The tone"
+            }
+        try workspace.write(text.replacingCharacters(in: place, with: edit), to: file)
+        #expect(try workspace.run().kinds(of: name) == [.request, .recording])
+    }
+
+    @Test func anEditedGoldenRequestFails() throws {
+        let workspace = try workspace()
+        try workspace.edit("prompts/cases/\(name)/request.json", "Apple Inc.", "Apple Incorporated")
+        #expect(try workspace.run().kinds(of: name) == [.request])
+    }
+
+    @Test func anEditedGoldenOutputFails() throws {
+        let workspace = try workspace()
+        try workspace.edit("prompts/cases/\(name)/output.json", "simulated", "written")
+        #expect(try workspace.run().kinds(of: name) == [.output])
+    }
+
+    @Test func aTamperedRecordingFails() throws {
+        let workspace = try workspace()
+        try workspace.edit(
+            try #require(try workspace.recordings(of: name).first), "no language model", "a language model")
+        #expect(try workspace.run().kinds(of: name) == [.tampered])
+    }
+
+    @Test func aRecordingInThePlaceOfAnotherFails() throws {
+        let workspace = try Workspace(cases: [name, "research/hostile-company"])
+        let own = try #require(try workspace.recordings(of: name).first)
+        let other = try #require(try workspace.recordings(of: "research/hostile-company").first)
+        try workspace.write(workspace.text(other), to: own)
+        #expect(try workspace.run().kinds(of: name) == [.tampered])
+    }
+
+    @Test func aStricterCheckFails() throws {
+        let workspace = try workspace()
+        try workspace.edit(
+            "prompts/research.prompt", "path: summary, value: {min: 2, max: 6}", "path: summary, value: 40")
+        let report = try workspace.run()
+        // The request is the same: checks are not sent to the model.
+        #expect(report.kinds(of: name) == [.checks, .output])
+        let details = try #require(report.cases.first?.findings.first?.details)
+        #expect(details.contains { $0.hasPrefix("sentence-count: summary: It has") })
+    }
+
+    @Test func aCheckThatMustFailAndPassesIsAFailure() throws {
+        let workspace = try Workspace(cases: [name, "research/invented-figure"])
+        try workspace.edit(
+            "prompts/research.prompt",
+            "  - type: figures-in-facts\n    exempt: [\"what_would_change_the_view[].threshold\"]\n", "")
+        let report = try workspace.run()
+        #expect(report.problems.count == 1)
+        #expect(report.problems.first?.message.contains("figures-in-facts") == true)
+        try workspace.edit(
+            "prompts/research.prompt", "dossier.checks:\n",
+            "dossier.checks:\n  - {type: figures-in-facts, path: sources_note}\n")
+        #expect(try workspace.run().kinds(of: "research/invented-figure").first == .checks)
+    }
+
+    @Test func anAnswerOfAnotherKindThanExpectedFails() throws {
+        let workspace = try Workspace(cases: [name, "research/truncated"])
+        try workspace.edit("prompts/cases/research/truncated/case.yaml", "outcome: truncated", "outcome: refused")
+        #expect(try workspace.run().kinds(of: "research/truncated") == [.outcome])
+    }
+
+    @Test func aMissingRecordingOrGoldenFails() throws {
+        let workspace = try workspace()
+        try FileManager.default.removeItem(atPath: workspace.path("prompts/cases/\(name)/output.json"))
+        #expect(try workspace.run().kinds(of: name) == [.output])
+        for file in try workspace.recordings(of: name) {
+            try FileManager.default.removeItem(atPath: workspace.path(file))
+        }
+        #expect(try workspace.run().kinds(of: name) == [.recording])
+    }
+
+    @Test func filesThatNoCaseUsesAreNamed() throws {
+        let workspace = try workspace()
+        try workspace.write("{}", to: "prompts/cases/\(name)/recording.0123456789abcdef.json")
+        try workspace.write("{}", to: "prompts/cases/\(name)/output.gemini.json")
+        try workspace.write("", to: "prompts/cases/\(name)/notes.txt")
+        try workspace.write("", to: "prompts/cases/research/left-over/request.json")
+        try workspace.write("", to: "prompts/cases/no-such-prompt/a/case.yaml")
+        let report = try workspace.run()
+        #expect(!report.isSuccess)
+        #expect(
+            Set(report.orphans.map(\.path)) == [
+                "prompts/cases/\(name)/recording.0123456789abcdef.json", "prompts/cases/\(name)/output.gemini.json",
+                "prompts/cases/\(name)/notes.txt", "prompts/cases/research/left-over", "prompts/cases/no-such-prompt",
+            ])
+    }
+
+    @Test func acceptingAnEditNeedsAnAnswerToIt() throws {
+        let workspace = try workspace()
+        try workspace.edit("prompts/research.prompt", "Write the report on", "Write the whole report on")
+        let before = try workspace.recordings(of: name)
+        #expect(try workspace.lane().accept(environment: [:]).isEmpty)
+        #expect(try workspace.recordings(of: name) == before)
+    }
+
+    @Test func acceptingRemovesWhatNoCaseUses() throws {
+        let workspace = try workspace()
+        try workspace.write("{}", to: "prompts/cases/\(name)/recording.0123456789abcdef.json")
+        try workspace.write("Keep me", to: "prompts/cases/\(name)/notes.txt")
+        let changed = try workspace.lane().accept(environment: ["CI": "false"])
+        #expect(changed == ["prompts/cases/\(name)/recording.0123456789abcdef.json"])
+        #expect(try workspace.text("prompts/cases/\(name)/notes.txt") == "Keep me")
+    }
+
+    @Test func nothingIsBlessedWhereCIIsSet() throws {
+        let workspace = try workspace()
+        try workspace.edit("prompts/cases/\(name)/output.json", "simulated", "written")
+        let lane = try workspace.lane()
+        #expect(throws: BlessingError.self) { try lane.update(environment: ["CI": "true"]) }
+        #expect(throws: BlessingError.self) { try lane.accept(environment: ["CI": "1"]) }
+        #expect(try workspace.run().kinds(of: name) == [.output])
+        #expect(try lane.update(environment: [:]) == ["prompts/cases/\(name)/output.json"])
+        #expect(try workspace.run().isSuccess)
+    }
+}

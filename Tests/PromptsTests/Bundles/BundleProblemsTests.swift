@@ -1,0 +1,191 @@
+import Prompts
+import Testing
+
+/// One thing broken, and the one line that has to be reported for it.
+struct Breakage: Sendable, CustomTestStringConvertible {
+    var file: String
+    var old: String
+    var new: String
+    var expected: String
+
+    init(_ file: String, _ old: String, _ new: String, _ expected: String) {
+        (self.file, self.old, self.new, self.expected) = (file, old, new, expected)
+    }
+
+    var testDescription: String { "\(file): \(new.prefix(60))" }
+}
+
+private let job = "jobs/report.yaml"
+private let ann = "personas/ann.yaml"
+private let prompt = "prompts/report.prompt"
+
+@Suite struct BundleProblemsTests {
+    @Test func nothingIsWrongWithTheSample() throws {
+        let bundle = try SampleFiles.bundle()
+        #expect(bundle.kinds.keys.sorted() == ["report"])
+        #expect(bundle.personas.keys.sorted() == ["ann"])
+        #expect(bundle.prompts.keys.sorted() == ["report"])
+    }
+
+    @Test(arguments: [
+        Breakage(job, "credits: 1", "credit: 1", "jobs/report.yaml:4: unknown key 'credit' (did you mean 'credits'?)"),
+        Breakage(
+            job, "credits: 1", "credits: one",
+            "jobs/report.yaml:4: 'credits' must be a whole number, not a string (write a number from 0 to 1000)"),
+        Breakage(
+            job, "credits: 1", "credits: -1", "jobs/report.yaml:4: 'credits' is -1 (write a number from 0 to 1000)"),
+        Breakage(
+            job, "agent: research", "agent: reserch",
+            "jobs/report.yaml:3: unknown agent 'reserch' (did you mean 'research'?)"),
+        Breakage(
+            job, "lane: background", "lane: fast",
+            "jobs/report.yaml:5: unknown lane 'fast' (known: background, interactive)"),
+        Breakage(
+            job, "deadline: 170 s", "deadline: 170",
+            "jobs/report.yaml:6: 'deadline' must be a time with its unit, not a number (write a number and a unit: ms, s, min or h, for example '30 s')"
+        ),
+        Breakage(
+            job, "deadline: 170 s", "deadline: 170 seconds",
+            "jobs/report.yaml:6: '170 seconds' is no time (write a number and a unit: ms, s, min or h, for example '30 s')"
+        ),
+        Breakage(
+            job, "deadline: 170 s", "deadline: 20 s",
+            "jobs/report.yaml:7: the estimate is longer than the deadline (shorten it)"),
+        Breakage(
+            job, "longest: 20 s", "longest: 1 s",
+            "jobs/report.yaml:8: the longest pause is shorter than the initial one (raise it)"),
+        Breakage(job, "tier: deep", "tier: deeper", "jobs/report.yaml:9: unknown tier 'deeper' (did you mean 'deep'?)"),
+        Breakage(
+            job, "  draft: report", "  draft: reports",
+            "jobs/report.yaml:11: unknown prompt 'reports' (did you mean 'report'?)"),
+        Breakage(
+            job, "  draft: report", "  draft: report\n  repiar: report",
+            "jobs/report.yaml:12: the agent has no prompt role 'repiar' (known: draft)"),
+        Breakage(
+            job, "name: write,", "name: wirte,",
+            "jobs/report.yaml:14: the agent has no stage 'wirte' (did you mean 'write'?)"),
+        Breakage(
+            job, "weight: 60", "weight: 50",
+            "jobs/report.yaml:12: the weights of the stages add up to 90 (make them add up to 100)"),
+        Breakage(
+            job, "kind: report", "kind: essay",
+            "jobs/report.yaml:1: the file defines 'essay' (name the file 'essay.yaml' or write 'kind: report')"),
+        Breakage(
+            job, "title: A report\n", "", "jobs/report.yaml:1: 'title' is missing (write 'title: One line for people')"),
+        Breakage(
+            job, "title: A report", "title:",
+            "jobs/report.yaml:2: 'title' is empty (write 'title: One line for people')"),
+        Breakage(
+            job, "  type: object\n", "",
+            "jobs/report.yaml:15: the input's schema must have 'type: object' (write 'type: object' and 'properties: …')"
+        ),
+        Breakage(
+            ann, "metric: roic_median", "metric: roic_medain",
+            "personas/ann.yaml:11: unknown metric 'roic_medain' (did you mean 'roic_median'?)"),
+        Breakage(
+            ann, "needs: [operating_income, equity]", "needs: [operating_income]",
+            "personas/ann.yaml:12: the metric 'roic_median' is made of other figures than 'needs' says (write 'needs: [equity, operating_income]')"
+        ),
+        Breakage(
+            ann, "weight: 40", "weight: 45",
+            "personas/ann.yaml:8: the weights of the checklist add up to 105 (make them add up to 100)"),
+        Breakage(
+            ann, "{value: 6, score: 0}", "{value: 0.5, score: 0}",
+            "personas/ann.yaml:24: the values of the points do not rise (order them by value, each above the one before)"
+        ),
+        Breakage(
+            ann, "{value: 6, score: 0}", "{value: 6, score: 11}",
+            "personas/ann.yaml:24: 'checklist[1].points[1].score' is 11 (write a number from 0.0 to 10.0)"),
+        Breakage(
+            ann, "      - {value: 6, score: 0}\n", "",
+            "personas/ann.yaml:22: a rule needs at least two points (add one)"),
+        Breakage(
+            ann, "id: debt\n", "id: returns\n", "personas/ann.yaml:17: the id 'returns' stands here twice (rename one)"),
+        Breakage(
+            ann, "above: 10", "above: 10\n    below: 2",
+            "personas/ann.yaml:26: exactly one of 'below' and 'above' is needed (write 'below: 2' or 'above: 2')"),
+        Breakage(
+            ann, "above: 10", "abuve: 10",
+            "personas/ann.yaml:29: unknown key 'walk_aways[0].abuve' (did you mean 'above'?)"),
+        Breakage(
+            ann, "fits: 70", "fits: 40",
+            "personas/ann.yaml:7: 'fits' must be above 'mixed' (the verdict 'fits' needs the higher score)"),
+        Breakage(
+            ann, "version: 3", "version: three",
+            "personas/ann.yaml:2: 'version' must be a whole number, not a string (write a number from 1 to 1000000)"),
+        Breakage(
+            ann, "id: ann", "id: Ann Smith",
+            "personas/ann.yaml:1: 'Ann Smith' is no name (use lower-case letters, digits, '-' and '_')"),
+        Breakage(
+            prompt, "model: deep", "model: claude",
+            "prompts/report.prompt:2: unknown tier of models 'claude' (known: deep, fast)"),
+        Breakage(
+            prompt, "effort: low", "efort: low",
+            "prompts/report.prompt:3: unknown key 'config.efort' (did you mean 'effort'?)"),
+        Breakage(
+            prompt, "company: string", "company: strng",
+            "prompts/report.prompt:6: 'input.schema': 'company' has the type 'strng', which is neither a type nor a schema (types: string, number, integer, boolean, null, any; lists are written 'name(array): type')"
+        ),
+        Breakage(
+            prompt, "  schema:\n    summary: string\n", "",
+            "prompts/report.prompt:9: 'output.schema' is missing (write 'schema: …')"),
+        Breakage(
+            prompt, "type: sentence-count", "type: sentence-cuont",
+            "prompts/report.prompt:14: unknown check 'sentence-cuont' (did you mean 'sentence-count'?)"),
+        Breakage(
+            prompt, "path: summary", "path: sumary",
+            "prompts/report.prompt:14: the schema has no 'sumary' (did you mean 'summary'?)"),
+        Breakage(
+            prompt, "path: summary", "path: a..b",
+            "prompts/report.prompt:14: 'a..b' is no path (write it like 'summary' or 'risks[].detail')"),
+        Breakage(
+            prompt, "{min: 1, max: 3}", "{min: 4, max: 3}", "prompts/report.prompt:14: 'min' is above 'max' (swap them)"
+        ),
+        Breakage(
+            prompt, "{> style}", "{> stile}",
+            "prompts/report.prompt:17: unknown partial 'stile' (did you mean 'style'?)"),
+        Breakage(
+            prompt, "{{role \"user\"}}\n", "{{role \"robot\"}}\n",
+            "prompts/report.prompt: the prompt 'report' could not be rendered: there is no role 'robot' (put what the model is asked after '{{role \"user\"}}')"
+        ),
+    ])
+    func whatIsWrongIsNamedWithItsLineAndWhatWouldFixIt(_ breakage: Breakage) {
+        let problems = SampleFiles.problems(in: breakage.file, replacing: breakage.old, with: breakage.new)
+        #expect(problems.map(\.description).contains(breakage.expected), "\(problems)")
+    }
+
+    @Test(arguments: [
+        Breakage(job, "title: A report", "title: [", "jobs/report.yaml"),
+        Breakage(prompt, "{{/each}}", "", "prompts/report.prompt"),
+        Breakage(prompt, "{{company}}", "{{company", "prompts/report.prompt"),
+        Breakage(prompt, "{{company}}", "{{shout company}}", "prompts/report.prompt"),
+        Breakage("prompts/_style.prompt", "Write calmly.", "{{#if x}}", "prompts/_style.prompt"),
+        Breakage("prompts/_style.prompt", "Write calmly.", "{{> style}}", "prompts/_style.prompt"),
+        Breakage(ann, "checklist:", "checklist: none\nlist:", "personas/ann.yaml"),
+        Breakage(ann, "id: ann", "- id: ann", "personas/ann.yaml"),
+        Breakage(prompt, "---\nmodel: deep", "model: deep", "prompts/report.prompt"),
+        Breakage(prompt, "format: json", "format: xml", "prompts/report.prompt"),
+    ])
+    func brokenSyntaxIsReportedInItsFile(_ breakage: Breakage) throws {
+        let problems = SampleFiles.problems(in: breakage.file, replacing: breakage.old, with: breakage.new)
+        let first = try #require(problems.first { $0.file == breakage.expected }, "\(problems)")
+        #expect(first.line != nil && !first.message.isEmpty && !first.fix.isEmpty, "\(first)")
+    }
+
+    @Test func everythingThatIsWrongIsReportedAtOnceInOrder() {
+        var files = SampleFiles.files
+        files["jobs/report.yaml"] = SampleFiles.job.replacing("credits: 1", with: "credits: -1")
+            .replacing("tier: deep", with: "tier: x")
+        files["personas/ann.yaml"] = SampleFiles.persona.replacing("weight: 60", with: "weight: heavy")
+        files["prompts/report.prompt"] = SampleFiles.prompt.replacing("{> style}", with: "{> other}")
+        let error = #expect(throws: BundleProblems.self) { try SampleFiles.bundle(files) }
+        let places = error?.problems.map { "\($0.file):\($0.line ?? 0)" }
+        #expect(
+            places == ["jobs/report.yaml:4", "jobs/report.yaml:9", "personas/ann.yaml:13", "prompts/report.prompt:17"])
+    }
+
+    @Test func aBundleWithoutJobsIsRefused() {
+        let error = #expect(throws: BundleProblems.self) { try SampleFiles.bundle([:]) }
+        #expect(error?.description == "jobs: no kind of job is defined (add a file such as jobs/research.yaml)")
+    }
+}

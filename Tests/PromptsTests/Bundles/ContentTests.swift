@@ -1,0 +1,111 @@
+import Foundation
+import JSON
+import JobQueue
+import Prompts
+import Testing
+import YAML
+
+/// The repository's own research prompts.
+private let home = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+
+/// Rules that take the metrics of the personas as they are; whether the code has them is for its own tests.
+private func rules() throws -> BundleRules {
+    var metrics: [String: Set<String>] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: home + "/personas") where name.hasSuffix(".yaml") {
+        let text = try String(contentsOfFile: home + "/personas/" + name, encoding: .utf8)
+        let persona = try JSON(parsing: YAMLDocument(parsing: text).json)
+        for item in (persona["checklist"]?.array ?? []) + (persona["walk_aways"]?.array ?? []) {
+            metrics[item["metric"]?.string ?? ""] = Set((item["needs"]?.array ?? []).compactMap(\.string))
+        }
+    }
+    let stages: Set<String> = ["gather", "score", "draft", "verify", "store"]
+    return BundleRules(
+        metrics: metrics, agents: ["research": BundleRules.Agent(prompts: ["draft", "repair"], stages: stages)])
+}
+
+private let input: JSON = [
+    "company": ["name": "Apple Inc.", "ticker": "AAPL", "currency": "USD", "as_of": "2025-11-01"],
+    "persona": ["name": "Warren Buffett", "approach": "Slowly.", "voice": "Plainly."],
+    "scorecard": [
+        "score": 72.4, "confidence": 90, "verdict": "fits",
+        "items": [["question": "Does it earn?", "weight": 20, "score": 8, "value": "46.9%", "evidence": ["f1"]]],
+        "walk_aways": [],
+    ],
+    "facts": [["id": "f1", "label": "Gross margin", "value": "46.9%", "period": "FY2025", "form": "10-K"]],
+    "missing": ["Interest expense"],
+]
+
+@Suite struct ContentTests {
+    private func bundle() throws -> Prompts.Bundle { try BundleLoader.load(home: home, rules: rules()) }
+
+    @Test func theProgressOfAResearchJobPassesItsMarks() throws {
+        let kind = try #require(bundle().kinds["research"])
+        #expect(kind.stages.map { kind.progress(in: $0.name, fraction: 1)?.percent } == [10, 30, 80, 90, 100])
+        #expect(kind.progress(in: "gather", fraction: 0)?.says == "Reading the company's filings")
+        #expect(kind.credits == 1 && kind.deadline == .seconds(170) && kind.retries.attempts == 3)
+    }
+
+    @Test func theDraftGetsPersonaScorecardFactsAndWhatIsMissing() throws {
+        let rendered = try #require(bundle().prompts["research"]).render(input: input)
+        let system = try #require(rendered.system)
+        #expect(system.hasPrefix("You write company reports for people who are learning to invest"))
+        #expect(system.contains("as Warren Buffett would") && system.contains("Slowly.") && system.contains("Plainly."))
+        let user = rendered.messages.map(\.text).joined()
+        #expect(user.contains("[f1] Gross margin: 46.9% (FY2025, 10-K)"))
+        #expect(user.contains("Interest expense") && user.contains("Apple Inc.") && user.contains("72.4"))
+        #expect(!(system + user).contains("{{") && !system.contains("Apple"))
+        #expect(rendered.tier == "deep" && rendered.output?.name == "research_output")
+    }
+
+    @Test func theRepairSharesTheStablePartAndGetsDraftAndFailures() throws {
+        var repair = input
+        repair["draft"] = "{\"summary\": \"It grew 99%.\"}"
+        repair["failures"] = ["summary: The figure 99% is not among the facts."]
+        let prompts = try bundle().prompts
+        let draft = try #require(prompts["research"]).render(input: input)
+        let again = try #require(prompts["research-repair"]).render(input: repair)
+        #expect(again.system == draft.system)
+        #expect(again.output == draft.output)
+        #expect(prompts["research-repair"]?.checks == prompts["research"]?.checks)
+        #expect(
+            again.messages[0].text.contains("It grew 99%.") && again.messages[0].text.contains("is not among the facts")
+        )
+    }
+
+    @Test(arguments: [
+        ("You should buy the shares.", true), ("We recommend patience.", true), ("The price target is high.", true),
+        ("Now is the time to act.", true), ("Buy now!", true),
+        ("Dell sells servers to those who buy and hold them.", false),
+        ("Investors who hold the shares own a slice of it.", false), ("It recommends its own products.", false),
+    ])
+    func adviceToTradeFailsTheChecks(_ sentence: String, _ isAdvice: Bool) throws {
+        let prompt = try #require(bundle().prompts["research"])
+        let checks = prompt.checks.filter { $0.name.hasPrefix("not-") }
+        #expect(checks.failures(in: CheckContext(output: sentence)).isEmpty != isAdvice)
+    }
+
+    @Test func aGoodReportPassesAndAnInventedFigureFails() throws {
+        let prompt = try #require(bundle().prompts["research"])
+        let thesis = String(
+            repeating: "The gross margin, what is left of sales after making the goods, was 46.9%. ", count: 4)
+        var report: JSON = [
+            "summary": "Apple makes devices. It scores 72 of 100. Interest expense is missing.",
+            "thesis": .string(thesis),
+            "strengths": [], "risks": [["title": "A gap in the facts", "detail": "Interest expense is not reported."]],
+            "valuation": "No price was available, so no valuation is made.",
+            "what_would_change_the_view": [["text": "The margin falls for years.", "threshold": "below 40%"]],
+        ]
+        let facts = [Fact(0.469, .ratio, label: "Gross margin"), Fact(72.4, .number, label: "Score")]
+        #expect(prompt.verify(report.compact, input: input, facts: facts).failures == [])
+        report["valuation"] = "At $250 a share it costs 33 times earnings."
+        let failures = prompt.verify(report.compact, input: input, facts: facts).failures
+        #expect(
+            failures.map(\.path) == ["valuation", "valuation"] && failures.allSatisfy { $0.check == "figures-in-facts" }
+        )
+    }
+
+    @Test func allPersonasAreThere() throws {
+        let personas = try bundle().personas
+        #expect(personas.keys.sorted() == ["buffett", "fisher", "graham", "lynch", "munger", "wood"])
+    }
+}

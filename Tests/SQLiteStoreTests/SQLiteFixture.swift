@@ -1,0 +1,42 @@
+import Foundation
+import JobQueue
+import StoreConformance
+import Synchronization
+
+@testable import SQLiteStore
+
+/// Databases in a folder of their own, on a real disk.
+final class SQLiteFixture: StoreFixture {
+    let folder: URL
+    let clock: ManualClock
+    private let opened = Mutex<[SQLiteStore]>([])
+
+    init(clock: ManualClock = ManualClock()) {
+        self.clock = clock
+        folder = FileManager.default.temporaryDirectory.appending(path: "dossier-\(UUID().uuidString)")
+    }
+
+    var path: String { folder.appending(path: "dossier.db").path }
+
+    func open() async throws -> any DossierStore { try await openStore() }
+
+    /// Without inotify, of which a system grants a user only so many: `ChangeTests` tries that way.
+    func openStore(
+        maxPages: Int? = nil, watching: LogWatcher.Ways = .init(listens: false, pollMilliseconds: 20)
+    ) async throws -> SQLiteStore {
+        let options = SQLiteStore.Options(maxPages: maxPages, watching: watching)
+        let store = try await SQLiteStore.open(path: path, options: options) { [clock] in clock.now }
+        opened.withLock { $0.append(store) }
+        return store
+    }
+
+    func tamperWithBalance(of user: UserID, addingToGranted amount: Int) async throws {
+        let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 1000)
+        try database.run(.balanceGrant, .user(user), .integer(amount))
+    }
+
+    func remove() async {
+        for store in opened.withLock({ $0 }) { await store.close() }
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

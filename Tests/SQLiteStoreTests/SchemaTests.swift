@@ -1,0 +1,109 @@
+import Foundation
+import JobQueue
+import Testing
+
+@testable import SQLiteStore
+
+@Suite struct SchemaTests {
+    @Test func everyQueryIsOneStatementThatAFreshDatabaseCanPrepare() async throws {
+        let fixture = SQLiteFixture()
+        _ = try await fixture.openStore()
+        let database = try DatabaseFile.openForReading(fixture.path)
+        for query in Query.allCases {
+            #expect(throws: Never.self, "\(query)") { try database.statement(query) }
+        }
+        await fixture.remove()
+    }
+
+    @Test func everyQueryFileHasItsCase() throws {
+        let folder = Self.sources.appending(path: "Queries")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }
+        #expect(files.count == Query.allCases.count)
+        for query in Query.allCases {
+            let name = String(describing: query).replacing(#/[A-Z]/#) { "_" + $0.output.lowercased() } + ".sql"
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            #expect(text == String(decoding: query.sql, as: UTF8.self), "\(name)")
+        }
+    }
+
+    /// `schema.sql` is what all migrations together make, for readers and reviewers. To renew it after a migration:
+    /// `DOSSIER_ACCEPT_SCHEMA=1 swift test --filter SchemaTests`.
+    @Test func theSchemaIsTheOneUnderReview() async throws {
+        let fixture = SQLiteFixture()
+        _ = try await fixture.openStore()
+        let database = try DatabaseFile.openForReading(fixture.path)
+        let statements = try database.words(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY tbl_name, type = 'table' DESC, name")
+        let schema = statements.map { $0 + ";\n" }.joined(separator: "\n")
+        let file = Self.sources.appending(path: "schema.sql")
+        if ProcessInfo.processInfo.environment["DOSSIER_ACCEPT_SCHEMA"] != nil {
+            try Data(schema.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == schema)
+        await fixture.remove()
+    }
+
+    @Test func manyProcessesThatStartAtOnceMigrateOnce() async throws {
+        let fixture = SQLiteFixture()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 { group.addTask { _ = try await fixture.openStore() } }
+            try await group.waitForAll()
+        }
+        let database = try DatabaseFile.openForReading(fixture.path)
+        #expect(try database.words("SELECT name FROM migration") == Migrator.all.map(\.name))
+        await fixture.remove()
+    }
+
+    @Test func aDatabaseOfANewerVersionIsRefused() async throws {
+        try await expectRefusal(
+            after: "INSERT INTO migration VALUES (\(Migrator.all.count + 1), 'later', 'x', 0)",
+            reason: "it was made by a newer version of Dossier")
+    }
+
+    @Test func aMigrationWhoseTextChangedIsRefused() async throws {
+        try await expectRefusal(
+            after: "UPDATE migration SET digest = 'x' WHERE version = 1",
+            reason: "its migration 1 is not the one of this version of Dossier")
+    }
+
+    @Test func aFileThatIsNoDatabaseIsRefusedAndLeftAlone() async throws {
+        let fixture = SQLiteFixture()
+        try FileManager.default.createDirectory(at: fixture.folder, withIntermediateDirectories: true)
+        let text = Data(String(repeating: "no database ", count: 500).utf8)
+        try text.write(to: URL(filePath: fixture.path))
+        await #expect(throws: StoreError.unexpected(reason: "file is not a database")) {
+            _ = try await fixture.openStore()
+        }
+        #expect(try Data(contentsOf: URL(filePath: fixture.path)) == text)
+        await fixture.remove()
+    }
+
+    @Test func onlyTheOwnerCanReadTheFile() async throws {
+        let fixture = SQLiteFixture()
+        _ = try await fixture.openStore()
+        for name in ["dossier.db", "dossier.db-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: fixture.folder.appending(path: name).path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        await fixture.remove()
+    }
+
+    @Test func aFolderThatCannotBeMadeIsNamedInTheError() async throws {
+        await #expect(throws: StoreError.unavailable(reason: "its file cannot be opened: Not a directory")) {
+            _ = try await SQLiteStore.open(path: "/dev/null/dossier.db")
+        }
+    }
+
+    private func expectRefusal(after change: String, reason: String) async throws {
+        let fixture = SQLiteFixture()
+        await (try await fixture.openStore()).close()
+        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 1000)
+        try database.execute(change)
+        await #expect(throws: StoreError.unexpected(reason: reason)) { _ = try await fixture.openStore() }
+        await fixture.remove()
+    }
+
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/SQLiteStore")
+}

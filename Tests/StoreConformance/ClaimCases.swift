@@ -1,0 +1,118 @@
+import JobQueue
+import Testing
+
+extension ConformanceSuite {
+    /// Who gets which job, and when.
+    public static let claiming: [ConformanceCase] = [
+        ConformanceCase("jobs of one user run by priority, then in the order of submission") { bench in
+            var ids: [Int: JobID] = [:]
+            for (place, priority) in [0, 5, 0, 9, 5].enumerated() {
+                ids[place] = try await bench.submit { $0.priority = priority }.id
+            }
+            let claimed = try await bench.claim(try await bench.worker(), 5).map(\.lease.job)
+            #expect(claimed == [3, 1, 4, 0, 2].map { ids[$0] })
+        },
+        ConformanceCase("a user's priorities take nothing from others") { bench in
+            for priority in 1...5 {
+                try await bench.submit(1)
+                try await bench.submit(2) { $0.priority = priority }
+            }
+            let worker = try await bench.worker()
+            for _ in 0..<5 {
+                #expect(Set(try await bench.claim(worker, 2).map(\.user.rawValue)) == [1, 2])
+            }
+        },
+        ConformanceCase("whoever was away comes back as an equal, not before everybody") { bench in
+            let worker = try await bench.worker()
+            try await bench.submit(1)
+            for _ in 0..<30 { try await bench.submit(2) }
+            #expect(try await bench.claim(worker, 31).count == 31)
+            for user in [2, 1] { for _ in 0..<10 { try await bench.submit(Int64(user)) } }
+            let users = try await bench.claim(worker, 10).map(\.user.rawValue)
+            #expect((4...6).contains(users.filter { $0 == 1 }.count))
+        },
+        ConformanceCase("a new user is served next, though another one queued ten thousand jobs") { bench in
+            let worker = try await bench.worker()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<10_000 { group.addTask { try await bench.submit(1) } }
+                try await group.waitForAll()
+            }
+            #expect(try await bench.claim(worker, 10).count == 10)
+            try await bench.submit(2)
+            try await bench.submit(2)
+            let users = try await bench.claim(worker, 6).map(\.user.rawValue)
+            #expect(users.prefix(2).contains(2))
+            #expect(users.filter { $0 == 2 }.count == 2)
+        },
+        ConformanceCase("users with long queues are served in turn") { bench in
+            for user in 1...4 { for _ in 0..<50 { try await bench.submit(Int64(user)) } }
+            let users = try await bench.claim(try await bench.worker(), 40).map(\.user.rawValue)
+            for user in 1...4 { #expect(users.filter { $0 == user }.count == 10) }
+        },
+        ConformanceCase("whoever withdrew their queue does not start behind") { bench in
+            for _ in 0..<100 { _ = try await bench.store.cancel(try await bench.submit(1).id, of: nil) }
+            for _ in 0..<100 { try await bench.submit(2) }
+            try await bench.submit(1)
+            let users = try await bench.claim(try await bench.worker(), 3).map(\.user.rawValue)
+            #expect(users.contains(1))
+        },
+        ConformanceCase("an empty queue forgives nobody and punishes nobody") { bench in
+            let worker = try await bench.worker()
+            for _ in 0..<50 { try await bench.submit(1) }
+            #expect(try await bench.claim(worker, 50).count == 50)
+            for _ in 0..<3 { try await bench.submit(1) }
+            for _ in 0..<3 { try await bench.submit(2) }
+            let users = try await bench.claim(worker, 4).map(\.user.rawValue)
+            #expect(users.filter { $0 == 1 }.count == 2)
+        },
+        ConformanceCase("lanes have slots of their own") { bench in
+            for _ in 0..<3 { try await bench.submit() }
+            let chat = try await bench.submit { $0.lane = .interactive }
+            let worker = try await bench.worker()
+            let claim = try await bench.store.claim(for: worker, upTo: [.interactive: 2, .background: 1])
+            #expect(claim.jobs.count == 2)
+            #expect(claim.jobs.contains { $0.lease.job == chat.id && $0.lane == .interactive })
+            #expect(try await bench.claim(worker, 5, lane: .interactive).isEmpty)
+            #expect(try await bench.claim(worker, 5).count == 2)
+        },
+        ConformanceCase("a job that comes back is not behind the queue that grew meanwhile") { bench in
+            let worker = try await bench.worker()
+            let job = try await bench.submit(1)
+            let lease = try await bench.claimOne(worker).lease
+            for _ in 0..<20 { try await bench.submit(2) }
+            try await bench.store.fail(lease, with: Bench.retry(after: .seconds(1)))
+            bench.clock.advance(by: .seconds(1))
+            #expect(try await bench.claim(worker, 2).contains { $0.lease.job == job.id })
+        },
+        ConformanceCase("jobs that become due are claimed in the order of their time") { bench in
+            let start = bench.clock.now
+            let late = try await bench.submit { $0.runAt = start + .seconds(20) }
+            let soon = try await bench.submit(2) { $0.runAt = start + .seconds(10) }
+            let worker = try await bench.worker()
+            #expect(try await bench.store.claim(for: worker, upTo: [.background: 9]).nextDue == start + .seconds(10))
+            bench.clock.advance(by: .seconds(10))
+            let first = try await bench.store.claim(for: worker, upTo: [.background: 9])
+            #expect(first.jobs.map(\.lease.job) == [soon.id] && first.nextDue == start + .seconds(20))
+            bench.clock.advance(by: .seconds(10))
+            #expect(try await bench.claim(worker, 9).map(\.lease.job) == [late.id])
+        },
+        ConformanceCase("no slots, no jobs") { bench in
+            try await bench.submit()
+            let worker = try await bench.worker()
+            #expect(try await bench.store.claim(for: worker, upTo: [:]).jobs.isEmpty)
+            #expect(try await bench.claim(worker, 0).isEmpty)
+            #expect(try await bench.claim(worker, -1).isEmpty)
+        },
+        ConformanceCase("every claim has an epoch above all earlier ones of the job") { bench in
+            try await bench.submit()
+            let worker = try await bench.worker()
+            var epochs: [Int64] = []
+            for _ in 0..<4 {
+                let lease = try await bench.claimOne(worker).lease
+                epochs.append(lease.epoch)
+                try await bench.store.handBack([lease], after: .zero)
+            }
+            #expect(epochs == epochs.sorted() && Set(epochs).count == 4)
+        },
+    ]
+}

@@ -1,0 +1,20 @@
+public import JobQueue
+public import Records
+
+/// What every store is: a queue with its credits, and the repositories.
+public typealias DossierStore = JobStore & AccountRepository & BundleRepository
+
+/// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
+public protocol StoreFixture: Sendable {
+    /// Makes an empty database of its own whose clock is the one given.
+    init(clock: ManualClock) async throws
+
+    /// Opens the database once more, with nothing shared in memory, as another process would.
+    func open() async throws -> any DossierStore
+
+    /// Changes a user's stored balance behind the ledger's back.
+    func tamperWithBalance(of user: UserID, addingToGranted amount: Int) async throws
+
+    /// Closes every store that was opened and removes the database.
+    func remove() async
+}

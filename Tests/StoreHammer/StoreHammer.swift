@@ -1,0 +1,65 @@
+import Glibc
+import JSON
+import JobQueue
+import SQLiteStore
+
+/// A process for tests to kill: it submits and runs jobs as fast as it can, and says on standard output what was
+/// acknowledged, one line each (`submitted ID`, `completed ID`). Ends by itself after a while.
+///
+/// Usage: `StoreHammer DATABASE WORKER`
+@main struct StoreHammer {
+    private static let rounds = 20_000
+
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { exit(2) }
+        let store = try await SQLiteStore.open(path: arguments[1])
+        let worker = WorkerID(rawValue: arguments[2])
+        try await store.register(WorkerRegistration(id: worker, host: "test", processID: getpid(), concurrency: 8))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for user in 1...4 { group.addTask { try await submit(for: UserID(rawValue: Int64(user)), to: store) } }
+            for _ in 0..<2 { group.addTask { try await work(as: worker, on: store) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func submit(for user: UserID, to store: SQLiteStore) async throws {
+        for round in 0..<rounds {
+            var generator = SystemRandomNumberGenerator()
+            let now = SystemClock.now()
+            var job = NewJob(
+                id: JobID(at: now, using: &generator), user: user, kind: "test",
+                input: ["padding": JSON(String(repeating: "x", count: round % 5000))], bundle: "b", cost: 1,
+                deadline: now + .seconds(3600), startingCredits: 1_000_000)
+            if round.isMultiple(of: 3) { job.serialKey = "line" }
+            if case .accepted = try await store.submit(job) { say("submitted \(job.id)") }
+            if round.isMultiple(of: 7) { _ = try await store.cancel(job.id, of: user) }
+        }
+    }
+
+    private static func work(as worker: WorkerID, on store: SQLiteStore) async throws {
+        for _ in 0..<rounds {
+            for job in try await store.claim(for: worker, upTo: [.background: 4]).jobs {
+                do {
+                    try await run(job, on: store)
+                } catch StoreError.leaseLost {
+                    continue
+                }
+            }
+        }
+    }
+
+    private static func run(_ job: ClaimedJob, on store: SQLiteStore) async throws {
+        try await store.report([ProgressReport(lease: job.lease, progress: 50, currentStep: "half")])
+        let step = Step(name: "think", occurrence: 0, inputHash: "h", output: ["attempt": JSON(job.attempt)])
+        _ = try await store.append(step, replacingFrom: nil, effects: [], under: job.lease)
+        try await store.complete(job.lease, with: ["by": JSON(job.lease.epoch)], effects: [])
+        say("completed \(job.lease.job)")
+    }
+
+    /// In one system call, so that a line is there whole or not at all.
+    private static func say(_ line: String) {
+        var line = line + "\n"
+        line.withUTF8 { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    }
+}

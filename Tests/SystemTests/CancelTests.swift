@@ -1,0 +1,83 @@
+import DossierAPI
+import DossierClient
+import HTTP
+import JSON
+import Simulator
+import Testing
+
+extension SystemTests.Timing {
+    @Suite(.serialized) struct CancelTests {
+        @Test(.timeLimit(.minutes(1)))
+        func aPendingJobIsCancelledAtOnceAndItsCreditComesBack() async throws {
+            try await Fleet.with { fleet in
+                try await fleet.startBroker()
+                let id = try await fleet.submit().id
+                try await fleet.expectBalance(used: 0, held: 1)
+                #expect(try await fleet.client().cancel(id).status == "cancelled")
+                try await fleet.expectBalance(used: 0)
+                // Cancelling again changes nothing.
+                #expect(try await fleet.client().cancel(id).status == "cancelled")
+                try await fleet.expectBalance(used: 0)
+                let worker = try await fleet.startWorker()
+                let other = try await fleet.submit().id
+                #expect(try await fleet.end(of: other).status == "completed")
+                #expect(worker.errors.records("attempt started").count == 1, "a cancelled job was run")
+                #expect(try await fleet.client().job(id).status == "cancelled")
+                try await fleet.expectCleanAudit()
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func theModelCallOfACancelledJobEndsWithinASecond() async throws {
+            try await Fleet.with(pacing: Pacing(tokensPerSecond: 200, deltaLength: 80)) { fleet in
+                try await fleet.startBroker()
+                let worker = try await fleet.startWorker()
+                let id = try await fleet.submit().id
+                try await fleet.state(of: id) { $0.progress > 31 }
+                let cancelled = SimulatorConfiguration.systemTime()
+                #expect(try await fleet.client().cancel(id).status == "cancelled")
+                try await fleet.expectBalance(used: 0)
+                try await eventually(within: .seconds(5), "the end of the model call") {
+                    fleet.calls().first?.outcome == .brokenOff(status: 200)
+                }
+                let ended = try #require(fleet.calls().first?.finishedAt)
+                #expect(ended - cancelled <= 1000, "the call went on for \(ended - cancelled) ms")
+
+                let before = try await fleet.send(.get, "/api/v1/jobs/\(id)")
+                _ = try await worker.errors.record("attempt stopped: the job was taken away")
+                let after = try await fleet.send(.get, "/api/v1/jobs/\(id)")
+                #expect(after.headers["ETag"] == before.headers["ETag"] && after.data == before.data)
+                #expect(try await fleet.send(.get, "/api/v1/jobs/\(id)/result").status == 409)
+                #expect(fleet.calls().count == 1)
+                try await fleet.expectCleanAudit()
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func cancelAndCompletionNeverBothCount() async throws {
+            try await Fleet.with(variables: ["DOSSIER_STARTING_CREDITS": "30"]) { fleet in
+                try await fleet.startBroker()
+                _ = try await fleet.startWorker()
+                // Cancelled whenever they get so far: some in time, some too late.
+                let ends = try await withThrowingTaskGroup(of: String.self) { group in
+                    for number in 0..<20 {
+                        group.addTask {
+                            let id = try await fleet.submit().id
+                            try await fleet.state(of: id) { $0.progress >= number * 5 || $0.isFinished }
+                            let answer = try await fleet.client().cancel(id)
+                            let job = try await fleet.end(of: id)
+                            #expect(answer.status == job.status, "an ended job changed its mind")
+                            return job.status
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                let completed = ends.filter { $0 == "completed" }.count
+                let cancelled = ends.filter { $0 == "cancelled" }.count
+                #expect(completed + cancelled == 20, "\(ends)")
+                try await fleet.expectBalance(used: completed, granted: 30)
+                try await fleet.expectCleanAudit()
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import DossierAPI
+import Foundation
+import HTTP
+import JSON
+import Simulator
+import Testing
+
+extension SystemTests.Surface {
+    @Suite(.serialized) struct OperatorCommandTests {
+        @Test(.timeLimit(.minutes(1)))
+        func jobsAreListedShownCancelledAndRetried() async throws {
+            try await Fleet.with { fleet in
+                try await fleet.startBroker()
+                let at = ["--server", fleet.url, "--user", "7"]
+                func run(_ words: String...) async throws -> Fleet.CommandResult { try await fleet.run(words + at) }
+                #expect(try await run("jobs", "list").output == "no jobs")
+                let input = #"{"ticker":"AAPL","persona":"graham"}"#
+                let submitted = try await run("submit", "research", "--input", input, "--no-wait")
+                let id = submitted.output
+                #expect(submitted.exit == .code(0))
+                let list = try await run("jobs", "list", "--json")
+                #expect(try list.records().map { $0["id"]?.string } == [id])
+                #expect(try await run("jobs", "list", "--status", "completed").output == "no jobs")
+                #expect(try await run("jobs", "show", id).output.contains("pending"))
+                let cancelled = try await run("jobs", "cancel", id, "--json")
+                #expect(try cancelled.records().first?["status"] == "cancelled")
+                let retried = try await run("jobs", "retry", id, "--json")
+                #expect(try retried.records().first?["status"] == "pending")
+                _ = try await fleet.startWorker()
+                let watched = try await run("jobs", "watch", id)
+                #expect(watched.exit == .code(0) && watched.output.contains("Done"), "\(watched)")
+                let shown = try await run("jobs", "show", id, "--json")
+                #expect(try shown.records().first?["status"] == "completed")
+                // Nobody else's, and what does not exist, is a failure in one line.
+                for words in [["jobs", "show", id, "--server", fleet.url, "--user", "8"], ["jobs", "show", "x"] + at] {
+                    let missing = try await fleet.run(words)
+                    #expect(missing.exit == .code(1) && !missing.errors.contains("\n"), "\(missing)")
+                }
+                let report = try await run("research", "AAPL")
+                #expect(report.exit == .code(0) && report.output.contains("416,161"), "\(report)")
+                let json = try await run("research", "AAPL", "--persona", "munger", "--json")
+                #expect(try JSON(parsing: json.output)["report"]?["persona"]?["id"] == "munger")
+                let failed = try await run("research", "ZZZZ")
+                #expect(failed.exit == .code(1) && failed.errors.contains("BIZ_2004"), "\(failed)")
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func aClientCommandWithoutABrokerSaysSo() async throws {
+            try await Fleet.with { fleet in
+                for words in [["jobs", "list"], ["research", "AAPL"], ["submit", "research"]] {
+                    let result = try await fleet.run(words + ["--server", "http://127.0.0.1:1"])
+                    #expect(result.exit == .code(1) && result.errors.contains("broker"), "\(result)")
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func creditsAreShownGrantedTakenAndAudited() async throws {
+            try await Fleet.with { fleet in
+                func balance(_ words: String...) async throws -> JSON? {
+                    try await fleet.run(["credits"] + words + ["--json"]).records().first
+                }
+                #expect(
+                    try await balance("show", "5") == ["granted": 10, "remaining": 10, "held": 0, "used": 0])
+                #expect(try await balance("grant", "5", "7", "--note", "for a test")?["remaining"] == 17)
+                #expect(try await balance("grant", "5", "-16")?["remaining"] == 1)
+                let tooMuch = try await fleet.run("credits", "grant", "5", "-2")
+                #expect(tooMuch.exit == .code(1))
+                #expect(try await balance("show", "5")?["remaining"] == 1)
+                try await fleet.startBroker()
+                _ = try await fleet.submit(user: 5)
+                #expect(try await fleet.send(.post, "/api/v1/jobs", user: 5, body: Self.order).code == "BIZ_2001")
+                #expect(try await balance("show", "5") == ["granted": 1, "remaining": 0, "held": 1, "used": 0])
+                try await fleet.expectCleanAudit()
+                // The audit can fail: a balance that somebody changed by hand.
+                try fleet.change("UPDATE balance SET granted = granted + 3 WHERE user = 5")
+                let audit = try await fleet.run("credits", "audit")
+                #expect(audit.exit == .code(1) && audit.output.contains("user 5"), "\(audit)")
+                let json = try await fleet.run("credits", "audit", "--json")
+                #expect(json.exit == .code(1))
+                #expect(try JSON(parsing: json.output)[0]?["user"] == 5)
+                #expect(try await fleet.run("doctor").exit == .code(1))
+            }
+        }
+
+        private static let order: JSON = ["kind": "research", "input": ["ticker": "AAPL", "persona": "buffett"]]
+
+        @Test(.timeLimit(.minutes(1)))
+        func costsAreWhatTheProviderCountedAndItsPricesSay() async throws {
+            try await Fleet.with { fleet in
+                fleet.fail(.inventedFigure, user: 2, times: 1)
+                fleet.fail(.refusal, user: 3)
+                try await fleet.startBroker()
+                _ = try await fleet.startWorker()
+                for user in 1...3 { _ = try await fleet.end(of: try await fleet.submit(user: user).id, user: user) }
+                let asked = fleet.calls(of: 1) + fleet.calls(of: 2) + fleet.calls(of: 3)
+                #expect(asked.count == 4)
+                // The simulator answers the same request the same way, so asking again tells what it counted.
+                fleet.simulator.clear()
+                fleet.simulator.faults.clear()
+                fleet.fail(.inventedFigure, user: 2, times: 1)
+                fleet.fail(.refusal, user: 3)
+                var counted = Usage()
+                for call in asked { counted.add(try await fleet.usage(of: call)) }
+                for grouping in ["day", "kind", "model", "user"] {
+                    let lines = try await fleet.run("costs", "--by", grouping, "--json").records()
+                    #expect(Set(lines.map { $0["group"]?.string }).count == lines.count)
+                    func sum(_ name: String) -> Int64 { lines.reduce(0) { $0 + ($1[name]?.integer ?? 0) } }
+                    #expect(sum("calls") == 4, "by \(grouping)")
+                    #expect(sum("input_tokens") == counted.input, "by \(grouping)")
+                    #expect(sum("output_tokens") == counted.output, "by \(grouping)")
+                    #expect(sum("micro_dollars") == counted.microDollars, "by \(grouping)")
+                }
+                let models = try await fleet.run("costs", "--by", "model", "--json").records()
+                #expect(models.map { $0["group"]?.string } == ["claude/claude-sonnet-5-5"])
+                let users = try await fleet.run("costs", "--by", "user", "--json").records()
+                #expect(Set(users.map { $0["group"]?.string }) == ["1", "2", "3"], "a refusal was billed, too")
+                #expect(try await fleet.run("costs").output.contains("total"))
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func contentIsListedCheckedAndRendered() async throws {
+            try await Fleet.with { fleet in
+                let list = try await fleet.run("prompts", "list", "--json").records().first
+                #expect(list?["kinds"]?.array?.contains("research") == true)
+                #expect(list?["personas"]?.array?.contains("buffett") == true)
+                #expect(try await fleet.run("prompts", "list").exit == .code(0))
+                #expect(try await fleet.run("prompts", "lint").exit == .code(0))
+                let missing = try await fleet.run("prompts", "render", "nothing")
+                #expect(missing.exit == .code(1) && missing.errors.contains("research-repair"))
+                // Rendering needs what the prompt's schema asks for, and says so.
+                let empty = try await fleet.run("prompts", "render", "research")
+                #expect(empty.exit == .code(1) && !empty.errors.isEmpty, "\(empty)")
+                let broken = try fleet.copyContent { _ in "kind: research\nagent: [" }
+                let lint = try await fleet.run("prompts", "lint", variables: ["DOSSIER_HOME": broken])
+                #expect(lint.exit == .code(1) && lint.output.contains("jobs/research.yaml:"), "\(lint)")
+                let serve = try await fleet.run(
+                    "serve", "--listen", "127.0.0.1:0", variables: ["DOSSIER_HOME": broken])
+                #expect(serve.exit == .code(1) && serve.errors.contains("jobs/research.yaml"), "\(serve)")
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func aDatabaseIsMadeOnceAndTheDoctorLooksAtEverything() async throws {
+            try await Fleet.with { fleet in
+                let first = try await fleet.run("migrate", "--json").records()
+                #expect(!first.isEmpty && first.allSatisfy { $0["version"]?.integer != nil })
+                #expect(try await fleet.run("migrate", "--json").records() == first, "a migration ran twice")
+                #expect(try await fleet.run("migrate").output.contains("up to date"))
+                let doctor = try await fleet.run("doctor", "--json")
+                let findings = try doctor.records()
+                #expect(doctor.exit == .code(0) && findings.allSatisfy { $0["ok"] == true }, "\(doctor)")
+                let ill = try await fleet.run(
+                    "doctor", variables: ["ANTHROPIC_API_KEY": nil, "ANTHROPIC_BASE_URL": nil, "SEC_USER_AGENT": nil])
+                #expect(ill.exit == .code(1) && ill.output.contains("FAIL model providers"), "\(ill)")
+                #expect(ill.output.contains("FAIL SEC EDGAR"))
+                try "no database".write(toFile: fleet.folder + "/text.db", atomically: true, encoding: .utf8)
+                let wrong = try await fleet.run("migrate", "--database", "sqlite:\(fleet.folder)/text.db")
+                #expect(wrong.exit == .code(1) && wrong.errors.contains("text.db"), "\(wrong)")
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func anAddressInUseIsAFailureThatNamesIt() async throws {
+            try await Fleet.with { fleet in
+                try await fleet.startBroker()
+                let address = String(fleet.url.dropFirst("http://".count))
+                let second = try await fleet.run("serve", "--listen", address)
+                #expect(second.exit == .code(1) && second.errors.contains(address), "\(second)")
+                #expect(try await fleet.send(.get, "/health").status == 200)
+            }
+        }
+    }
+}

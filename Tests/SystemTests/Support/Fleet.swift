@@ -1,0 +1,187 @@
+import DossierClient
+import Foundation
+import Glibc
+import HTTP
+import JSON
+import SQLiteStore
+import Simulator
+import Synchronization
+
+/// A whole Dossier in a folder of its own: simulator, database, and as many brokers and workers as a test starts.
+final class Fleet: Sendable {
+    /// `nil` for the variables that are to be absent.
+    typealias Variables = [String: String?]
+
+    let folder: String
+    let simulator: Simulator
+    let transport = HTTPClient()
+    let environment: [String: String]
+    private let children = Mutex<[ChildProcess]>([])
+    private let brokerURL = Mutex<String?>(nil)
+
+    static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Beside the test bundle, where SwiftPM puts every executable.
+    static let executable: String = {
+        let test = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: test ?? "").deletingLastPathComponent().appending(path: "dossier").path
+    }()
+
+    /// Makes a fleet for the body and takes everything down after it, whatever happens.
+    ///
+    /// - Parameters:
+    ///   - pacing: How fast simulated models write.
+    ///   - variables: Added to the environment of every process. Claude alone is set up unless they say more.
+    ///   - body: The test.
+    /// - Throws: What the body throws.
+    static func with(
+        pacing: Pacing = Pacing(), variables: Variables = [:], _ body: (Fleet) async throws -> Void
+    ) async throws {
+        let fleet = try Fleet(pacing: pacing, variables: variables)
+        do {
+            try await body(fleet)
+        } catch {
+            await fleet.takeDown(sayingWhy: true)
+            throw error
+        }
+        await fleet.takeDown(sayingWhy: false)
+    }
+
+    private init(pacing: Pacing, variables: Variables) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "dossier-system-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        simulator = Simulator(SimulatorConfiguration(pacing: pacing))
+        let url = try simulator.start()
+        var environment = ["TMPDIR": folder]
+        for name in ["PATH", "LD_LIBRARY_PATH"] { environment[name] = ProcessInfo.processInfo.environment[name] }
+        environment.merge(
+            Simulator.environment(at: url).filter { !$0.key.hasPrefix("GEMINI_") && !$0.key.hasPrefix("OPENAI_") }
+        ) { $1 }
+        environment["DOSSIER_DATABASE_URL"] = "sqlite:\(folder)/dossier.db"
+        environment["DOSSIER_HOME"] = Self.package
+        environment["DOSSIER_RATE_LIMIT"] = "0"
+        for (name, value) in variables { environment[name] = value }
+        self.environment = environment
+    }
+
+    private func takeDown(sayingWhy: Bool) async {
+        let children = children.withLock { $0 }
+        for child in children { child.signal(SIGKILL) }
+        // Not bound to the test's task: a cancelled test must be cleaned up, too.
+        await Task.detached { [self] in
+            for child in children { _ = try? await child.ended() }
+            await transport.shutdown()
+            await simulator.stop()
+        }.value
+        if sayingWhy {
+            for child in children where !child.errors.all.isEmpty {
+                print("process \(child.processID) said last:\n" + child.errors.all.suffix(12).joined(separator: "\n"))
+            }
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    // MARK: Processes
+
+    /// Starts `dossier` with these words.
+    func start(_ words: [String], variables: Variables = [:]) throws -> ChildProcess {
+        var environment = environment
+        for (name, value) in variables { environment[name] = value }
+        let child = try ChildProcess([Self.executable] + words, environment: environment)
+        children.withLock { $0.append(child) }
+        return child
+    }
+
+    /// Starts a broker without workers and waits until it listens; started again, it listens where the last one did.
+    @discardableResult
+    func startBroker(_ flags: [String] = [], variables: Variables = [:]) async throws -> ChildProcess {
+        let listen = brokerURL.withLock { $0 }.map { String($0.dropFirst("http://".count)) } ?? "127.0.0.1:0"
+        let broker = try start(["serve", "--workers", "0", "--listen", listen] + flags, variables: variables)
+        let url = try await broker.errors.record("listening")["url"]?.string
+        brokerURL.withLock { $0 = url }
+        return broker
+    }
+
+    /// Starts a worker and waits until it is registered.
+    func startWorker(_ flags: [String] = [], variables: Variables = [:]) async throws -> ChildProcess {
+        let worker = try start(["worker"] + flags, variables: variables)
+        _ = try await worker.errors.record("worker started")
+        return worker
+    }
+
+    /// Runs a command to its end.
+    func run(_ words: String..., variables: Variables = [:]) async throws -> CommandResult {
+        try await run(words, variables: variables)
+    }
+
+    func run(_ words: [String], variables: Variables = [:]) async throws -> CommandResult {
+        let child = try start(words, variables: variables)
+        let exit = try await child.ended()
+        return CommandResult(exit: exit, output: child.output.text, errors: child.errors.text)
+    }
+
+    /// Everything that any process of the fleet wrote.
+    var logs: [String] { children.withLock { $0.flatMap { [$0.output.text, $0.errors.text] } } }
+
+    struct CommandResult: Sendable {
+        var exit: ChildProcess.Exit
+        var output: String
+        var errors: String
+    }
+
+    // MARK: The broker as clients see it
+
+    /// `http://127.0.0.1:PORT` of the broker that was started last.
+    var url: String { brokerURL.withLock { $0 } ?? "http://127.0.0.1:1" }
+
+    /// Turns to another broker.
+    func use(_ url: String) { brokerURL.withLock { $0 = url } }
+
+    func client(_ user: Int = 1) -> DossierClient {
+        DossierClient(baseURL: url, user: String(user), transport: transport)
+    }
+
+    /// An answer of the broker, its body read.
+    struct Answer: Sendable {
+        var status: Int
+        var headers: HTTPHeaders
+        var body: JSON
+        var code: String? { body["error"]?["code"]?.string }
+        var data: JSON { body["data"] ?? .null }
+    }
+
+    func send(
+        _ method: HTTPMethod, _ path: String, user: Int = 1, headers: HTTPHeaders = [:], body: JSON? = nil,
+        at url: String? = nil
+    ) async throws -> Answer {
+        var headers = headers
+        headers["X-User-ID"] = String(user)
+        if body != nil { headers["Content-Type"] = "application/json" }
+        let response = try await transport.send(
+            HTTPRequest(method, (url ?? self.url) + path, headers: headers, body: body?.utf8 ?? []))
+        let parsed = response.body.isEmpty ? JSON.null : try JSON(parsing: response.body)
+        return Answer(status: response.status, headers: response.headers, body: parsed)
+    }
+
+    /// The whole body of an answer that is no JSON.
+    func text(_ path: String, user: Int = 1) async throws -> String {
+        let request = HTTPRequest(.get, url + path, headers: ["X-User-ID": String(user)])
+        return try await transport.send(request).text
+    }
+
+    // MARK: The database
+
+    /// Opens the fleet's database beside the other processes.
+    func withStore<Result: Sendable>(_ body: (SQLiteStore) async throws -> Result) async throws -> Result {
+        let store = try await SQLiteStore.open(path: folder + "/dossier.db")
+        do {
+            let result = try await body(store)
+            await store.close()
+            return result
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import DossierAPI
+import JSON
+import JobQueue
+import SQLiteStore
+import Simulator
+import Testing
+
+extension SystemTests.Crashes {
+    @Suite(.serialized) struct WorkerCrashTests {
+        private static let jobs = 40
+        private static let workers = 3
+        /// A job may lose three workers before it counts as poison. A death is noticed after 9 s at the earliest, so
+        /// kills within 17 s hit no job a third time.
+        private static let killing: Duration = .seconds(17)
+        private static let concurrency = ["--concurrency", "20"]
+
+        @Test(.timeLimit(.minutes(4)))
+        func everyJobCompletesOnceHoweverOftenItsWorkersAreKilled() async throws {
+            // A draft takes some seconds, as with a real model.
+            let pacing = Pacing(firstByte: .milliseconds(300), tokensPerSecond: 450, deltaLength: 80)
+            try await Fleet.with(pacing: pacing) { fleet in
+                try await fleet.startBroker()
+                // Every other job needs a repair, so that workers die with a paid draft in the journal, too.
+                for user in 1...Self.jobs where user.isMultiple(of: 2) {
+                    fleet.fail(.inventedFigure, user: user, times: 1)
+                }
+                var ids: [Int: String] = [:]
+                for user in 1...Self.jobs { ids[user] = try await fleet.submit(user: user).id }
+                let losses = try await kill(in: fleet)
+                var paid = 0
+                for (user, id) in ids.sorted(by: { $0.key < $1.key }) {
+                    let job = try await fleet.end(of: id, user: user)
+                    #expect(job.status == "completed", "\(job)")
+                    #expect(job.attempt == 1, "a worker's death cost a retry")
+                    try await fleet.expectBalance(user: user, used: 1)
+                    paid += try await expectCalls(of: user, job: id, losses[id] ?? Losses(), in: fleet)
+                }
+                #expect(losses.values.contains { $0.draft > 0 }, "no worker died while it waited for a draft")
+                try await expectBooks(of: fleet, calls: paid)
+            }
+        }
+
+        /// How often a job lost its worker while it had no draft, and while it had one and no repair.
+        private struct Losses {
+            var draft = 0
+            var repair = 0
+        }
+
+        /// Kills workers at random moments and starts new ones.
+        private func kill(in fleet: Fleet) async throws -> [String: Losses] {
+            var random = SeededRandom()
+            print("workers are killed by seed \(random.seed)")
+            var workers: [ChildProcess] = []
+            for _ in 0..<Self.workers { workers.append(try await fleet.startWorker(Self.concurrency)) }
+            var losses: [String: Losses] = [:]
+            var kills = 0
+            let end = ContinuousClock.now + Self.killing
+            while true {
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...2500, using: &random)))
+                guard ContinuousClock.now < end else { break }
+                let place = Int.random(in: workers.indices, using: &random)
+                try await workers[place].crash()
+                kills += 1
+                try await note(workers[place], in: fleet, &losses)
+                workers[place] = try await fleet.startWorker(Self.concurrency)
+            }
+            let (drafts, repairs) = losses.values.reduce((0, 0)) { ($0.0 + $1.draft, $0.1 + $1.repair) }
+            print("\(kills) workers were killed; \(drafts) runs died before their draft, \(repairs) after it")
+            return losses
+        }
+
+        /// Looks at what a dead worker still holds, and what of it is journalled.
+        private func note(_ worker: ChildProcess, in fleet: Fleet, _ losses: inout [String: Losses]) async throws {
+            let id = try #require(try await worker.errors.record("worker started")["worker"]?.string)
+            let journals = try await fleet.withStore { store in
+                var journals: [String: [String]] = [:]
+                for lease in try await store.leases(of: WorkerID(rawValue: id)) {
+                    journals[lease.job.description] = try await store.steps(of: lease).map(\.name)
+                }
+                return journals
+            }
+            for (job, steps) in journals {
+                if !steps.contains("draft") {
+                    losses[job, default: Losses()].draft += 1
+                } else if !steps.contains("repair") {
+                    losses[job, default: Losses()].repair += 1
+                }
+            }
+        }
+
+        /// Holds a job's calls against what it lost: nothing that stood in its journal was asked for again.
+        ///
+        /// - Returns: How many calls the result names.
+        private func expectCalls(
+            of user: Int, job: String, _ losses: Losses, in fleet: Fleet
+        ) async throws -> Int {
+            let calls = fleet.calls(of: user)
+            let drafts = calls.filter { $0.bodyHash == calls.first?.bodyHash }.count
+            let repairs = calls.count - drafts
+            let named = try await fleet.result(of: job, user: user)["provenance"]?["model_calls"]?.array ?? []
+            #expect((1...1 + losses.draft).contains(drafts), "\(drafts) drafts, \(losses)")
+            #expect(Set(calls.map(\.bodyHash)).count == named.count, "the same job asked for different things")
+            let needed = named.count - 1
+            #expect((needed...needed + losses.repair).contains(repairs), "\(repairs) repairs, \(losses)")
+            return named.count
+        }
+
+        private func expectBooks(of fleet: Fleet, calls: Int) async throws {
+            try await fleet.expectCleanAudit()
+            let jobs = String(Self.jobs)
+            #expect(try fleet.query("SELECT count(*) FROM ledger WHERE kind = 'settle'") == [jobs])
+            #expect(try fleet.query("SELECT count(*) FROM ledger WHERE kind = 'release'") == ["0"])
+            let bought = try fleet.query("SELECT count(*) FROM model_call")
+            #expect(bought == [String(calls)], "a call was bought that no result names")
+            #expect(try fleet.query("SELECT count(*) FROM (SELECT job FROM model_call GROUP BY job)") == [jobs])
+            for table in ["ready", "schedule", "lease"] {
+                #expect(try fleet.query("SELECT count(*) FROM \(table)") == ["0"], "\(table) is not empty")
+            }
+        }
+    }
+}
