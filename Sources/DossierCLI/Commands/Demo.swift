@@ -6,7 +6,6 @@ import HTTP
 import JSON
 import Logging
 import HTTPServer
-import SQLiteStore
 import Simulator
 
 extension Command {

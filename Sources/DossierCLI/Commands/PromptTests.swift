@@ -8,7 +8,6 @@ import LanguageModels
 import Logging
 import PromptRegression
 import Prompts
-import SQLiteStore
 
 extension Command {
     static let promptTests: [Command] = [

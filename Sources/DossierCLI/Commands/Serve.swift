@@ -3,7 +3,6 @@ import HTTP
 import HTTPServer
 import Logging
 import Prompts
-import SQLiteStore
 import Worker
 
 extension Command {

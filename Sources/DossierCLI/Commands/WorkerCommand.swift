@@ -1,6 +1,5 @@
 import HTTP
 import Logging
-import SQLiteStore
 import Worker
 
 extension Command {
