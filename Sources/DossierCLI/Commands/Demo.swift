@@ -4,6 +4,7 @@ import DossierClient
 import Foundation
 import HTTP
 import JSON
+import JobQueue
 import Logging
 import HTTPServer
 import Simulator

@@ -8,6 +8,7 @@ import LanguageModels
 import Logging
 import PromptRegression
 import Prompts
+import Records
 
 extension Command {
     static let promptTests: [Command] = [

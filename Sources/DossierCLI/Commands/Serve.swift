@@ -1,6 +1,7 @@
 import Broker
 import HTTP
 import HTTPServer
+import JobQueue
 import Logging
 import Prompts
 import Worker

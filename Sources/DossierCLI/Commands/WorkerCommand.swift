@@ -1,4 +1,5 @@
 import HTTP
+import JobQueue
 import Logging
 import Worker
 
