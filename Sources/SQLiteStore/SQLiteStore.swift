@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Each process has one writer, which commits what waits in groups, a few readers, and a watcher that hears of other
 /// processes' commits. Durability is on: an acknowledged write survives the loss of power.
-public final class SQLiteStore: JobStore {
+public final class SQLiteStore: JobStore, StoreAdministration {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
     let hub: ChangeHub
@@ -79,7 +79,6 @@ public final class SQLiteStore: JobStore {
 
     deinit { stop() }
 
-    /// Finishes what is queued, ends the streams of changes and closes the file. Calls after it throw `unavailable`.
     public func close() async {
         stop()
         await threads.ended()

@@ -2,7 +2,6 @@ import JSON
 import JobQueue
 import Logging
 import Records
-import SQLiteStore
 
 extension Command {
     private static let userArgument = Argument(name: "USER", help: "A user's id, as X-User-ID names it")
@@ -81,7 +80,7 @@ extension Command {
 
     /// Does something with the database and closes it.
     static func withStore(
-        _ invocation: Invocation, _ body: (SQLiteStore, Settings) async throws -> Void
+        _ invocation: Invocation, _ body: (any Store, Settings) async throws -> Void
     ) async throws {
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
         let store = try await Composition(settings: settings, logger: .silent).openStore()
@@ -94,7 +93,7 @@ extension Command {
         await store.close()
     }
 
-    private static func user(_ invocation: Invocation, in store: SQLiteStore) async throws -> UserID {
+    private static func user(_ invocation: Invocation, in store: any Store) async throws -> UserID {
         UserID(rawValue: try await store.account(for: try invocation.argument("USER")).id)
     }
 

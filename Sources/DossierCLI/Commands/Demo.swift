@@ -3,10 +3,10 @@ import DossierAPI
 import DossierClient
 import Foundation
 import HTTP
+import HTTPServer
+import JobQueue
 import JSON
 import Logging
-import HTTPServer
-import SQLiteStore
 import Simulator
 
 extension Command {

@@ -8,7 +8,7 @@ import LanguageModels
 import Logging
 import PromptRegression
 import Prompts
-import SQLiteStore
+import Records
 
 extension Command {
     static let promptTests: [Command] = [

@@ -1,9 +1,9 @@
 import Broker
 import HTTP
 import HTTPServer
+import JobQueue
 import Logging
 import Prompts
-import SQLiteStore
 import Worker
 
 extension Command {

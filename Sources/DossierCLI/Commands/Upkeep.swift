@@ -5,7 +5,6 @@ import JobQueue
 import LanguageModels
 import Logging
 import Prompts
-import SQLiteStore
 
 extension Command {
     static let migrate = Command(

@@ -1,6 +1,6 @@
 import HTTP
+import JobQueue
 import Logging
-import SQLiteStore
 import Worker
 
 extension Command {

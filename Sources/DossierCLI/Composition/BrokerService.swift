@@ -2,7 +2,6 @@ import Broker
 import HTTPServer
 import Logging
 import Prompts
-import SQLiteStore
 
 /// A broker that listens.
 struct BrokerService: Sendable {
@@ -14,7 +13,7 @@ struct BrokerService: Sendable {
 
     /// Starts to listen with a bundle that was validated.
     static func start(
-        _ composition: Composition, bundle: Bundle, store: SQLiteStore
+        _ composition: Composition, bundle: Bundle, store: any Store
     ) async throws(CommandFailure) -> BrokerService {
         let settings = composition.settings
         let current: CurrentBundle

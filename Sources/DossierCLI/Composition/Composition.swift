@@ -21,7 +21,7 @@ struct Composition: Sendable {
 
     // MARK: Stores and content
 
-    func openStore() async throws(CommandFailure) -> SQLiteStore {
+    func openStore() async throws(CommandFailure) -> any Store {
         switch settings.database {
         case .sqlite(let path):
             do {
@@ -44,7 +44,7 @@ struct Composition: Sendable {
 
     /// A worker over a store.
     func worker(
-        over store: SQLiteStore, transport: HTTPClient, configuration: WorkerConfiguration
+        over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration
     ) throws(CommandFailure) -> Worker {
         let router = try router(over: store, transport: transport)
         for tier in ["deep"] where !router.canServe(tier) {
@@ -63,7 +63,7 @@ struct Composition: Sendable {
             logger: logger)
     }
 
-    private func router(over store: SQLiteStore, transport: HTTPClient) throws(CommandFailure) -> ModelRouter {
+    private func router(over store: any Store, transport: HTTPClient) throws(CommandFailure) -> ModelRouter {
         let file = settings.home + "/models.yaml"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw .failed("\(file) cannot be read; start in Dossier's folder or set DOSSIER_HOME")

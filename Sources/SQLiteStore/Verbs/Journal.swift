@@ -12,7 +12,6 @@ extension SQLiteStore {
         return rows.map(\.step)
     }
 
-    /// The journal of any job, also of one that has ended; empty when there is none. For operators: it is not fenced.
     public func journal(of job: JobID) async throws(StoreError) -> [Step] {
         let rows = try await readers.perform { database -> [StepRow] in
             guard let state = try database.first(.jobFenceById, .id(job), read: JobState.init) else { return [] }

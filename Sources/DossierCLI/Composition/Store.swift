@@ -1,0 +1,5 @@
+import JobQueue
+import Records
+
+/// All that Dossier keeps, whichever database holds it.
+typealias Store = JobStore & StoreAdministration & AccountRepository & BundleRepository

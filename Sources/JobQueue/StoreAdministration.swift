@@ -1,0 +1,25 @@
+/// What operators and whoever opens a store ask of it, beside the queue itself.
+public protocol StoreAdministration: Sendable {
+    /// The migrations of this database, oldest first; opening a store has applied all that were missing.
+    func migrations() async throws(StoreError) -> [AppliedMigration]
+
+    /// The journal of any job, also of one that has ended; empty when there is none. It is not fenced.
+    func journal(of job: JobID) async throws(StoreError) -> [Step]
+
+    /// Finishes what is queued, ends the streams of changes and lets the database go. Calls after it throw
+    /// `unavailable`.
+    func close() async
+}
+
+/// A change of the schema that a database has seen.
+public struct AppliedMigration: Sendable, Hashable {
+    public let version: Int64
+    public let name: String
+    public let appliedAt: Timestamp
+
+    public init(version: Int64, name: String, appliedAt: Timestamp) {
+        self.version = version
+        self.name = name
+        self.appliedAt = appliedAt
+    }
+}
