@@ -3,10 +3,10 @@ import DossierAPI
 import DossierClient
 import Foundation
 import HTTP
-import JSON
-import JobQueue
-import Logging
 import HTTPServer
+import JobQueue
+import JSON
+import Logging
 import Simulator
 
 extension Command {
