@@ -90,7 +90,7 @@ struct Composition: Sendable {
             }
         }
         return ModelRouter(
-            catalogue, configuration: configuration, transport: transport, spendCap: cap,
+            catalogue, configuration: configuration, transport: transport, spendCap: cap, bank: StoreBank(store: store),
             onCall: { [logger] record in
                 logger.info(
                     "model call",
