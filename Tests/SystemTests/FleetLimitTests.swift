@@ -21,7 +21,7 @@ extension SystemTests.Surface {
                     jobs.append((try await fleet.submit(user: user).id, user))
                 }
                 #expect(try await fleet.client(1).job(jobs[3].id).blockedBy?.reason == "limit")
-                let shown = try await fleet.run("jobs", "show", jobs[3].id)
+                let shown = try await fleet.run("jobs", "show", jobs[3].id, "--server", fleet.url)
                 #expect(shown.output.contains("a slot of its kind"), "\(shown.output)")
                 var workers: [ChildProcess] = []
                 for _ in 0..<3 { workers.append(try await fleet.startWorker(variables: variables)) }
@@ -83,14 +83,21 @@ extension SystemTests.Surface {
         func tooManyStopsTheOtherProcessesAndCostsNoAttempt() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
+                let first = try await fleet.startWorker()
+                fleet.fail(.rateLimit(.requests, retryAfter: .seconds(15)), user: 1, times: 1)
+                let refused = try await fleet.submit(user: 1).id
+                try await fleet.state(of: refused, user: 1) { $0.error != nil || $0.isFinished }
+                // Another process, which never met the provider.
+                first.signal(SIGTERM)
+                #expect(try await first.ended() == .code(0))
                 _ = try await fleet.startWorker()
-                fleet.simulator.faults.add(FaultRule(.status(429), service: .claude, times: 1))
-                let first = try await fleet.submit(user: 1).id
-                try await fleet.state(of: first, user: 1) { $0.error != nil || $0.isFinished }
-                // A process that never met the provider hears of it from the others.
-                let state = try fleet.query("SELECT state FROM budget WHERE name = 'claude/claude-sonnet-5-5'")
-                #expect(state.first?.contains("\"blocked_until\":null") == false, "\(state)")
-                #expect(try await fleet.end(of: first, user: 1).status == "completed")
+                let job = try await fleet.submit(user: 2).id
+                let done = try await fleet.end(of: job, user: 2)
+                #expect(done.status == "completed" && done.attempt == 1, "\(done)")
+                #expect(try await fleet.end(of: refused, user: 1).status == "completed")
+                let moments = fleet.simulator.calls(to: .claude).map(\.startedAt).sorted()
+                #expect(moments.count == 3)
+                #expect(moments[1] - moments[0] >= 14_500, "the provider was asked while it wanted to be left alone")
             }
         }
 
@@ -134,11 +141,14 @@ extension SystemTests.Surface {
                 let second = try #require(try fleet.query("SELECT hash FROM current_bundle").first)
                 #expect(second != first)
                 try await eventually(within: .seconds(60), "the new schedule fires") { try completed(second) >= 2 }
-                // No tick has two jobs: each was submitted by exactly one process.
-                let logged = fleet.logs.reduce(0) { $0 + $1.split(separator: "a schedule submitted its job").count - 1 }
-                let made = try fleet.query("SELECT CAST(count(*) AS TEXT) FROM job WHERE user = -1").first
-                #expect(Int(made ?? "") ?? 0 <= logged + 1 && logged > 0)
-                let listed = try await fleet.run("jobs", "list", "--user", "system", "--json")
+                // No tick of a schedule has two jobs.
+                let fired = fleet.logs.flatMap { $0.split(separator: "\n") }
+                    .filter { $0.contains("a schedule submitted its job") }
+                    .compactMap { try? JSON(parsing: String($0)) }
+                    .map { "\($0["schedule"]?.string ?? "") \($0["tick"]?.string ?? "")" }
+                #expect(fired.count >= 6 && Set(fired).count == fired.count)
+                let listed = try await fleet.run(
+                    "jobs", "list", "--user", "system", "--json", "--server", fleet.url)
                 #expect(listed.exit == .code(0) && listed.output.contains("\"kind\":\"research\""), "\(listed)")
                 try await fleet.expectCleanAudit()
             }

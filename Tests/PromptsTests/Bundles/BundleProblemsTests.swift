@@ -103,7 +103,7 @@ private let prompt = "prompts/report.prompt"
             "jobs/report.yaml:12: the schedule stands here twice (remove one)"),
         Breakage(
             job, "tier: deep", "tier: deep\nschedule:\n  every: 5 min\n  input: {ticker: 5}",
-            "jobs/report.yaml:12: 'ticker' in the schedule's input must be a string (give what the kind's input schema asks for)"
+            "jobs/report.yaml:12: 'ticker' in the schedule's input must be a string, not a number (give what the kind's input schema asks for)"
         ),
         Breakage(
             job, "tier: deep", "tier: deep\nschedule: {every: 5 min, input: AAPL}",
