@@ -17,6 +17,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Dotprompt", ["JSON", "YAML"]),
     ("JobQueue", ["JSON"]),
     ("Records", []),
+    ("WebTokens", ["CJWT", "JSON"]),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
@@ -31,7 +32,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest",
+            "Digest", "WebTokens",
         ]
     ),
     ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
@@ -54,6 +55,7 @@ let settings: [SwiftSetting] = [
 let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CCrypto", "libcrypto", "libssl-dev"),
     ("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    ("CJWT", "libjwt", "libjwt-dev"),
     ("CFYAML", "libfyaml", "libfyaml-dev"),
     ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -92,6 +94,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("JSONSchema", []),
     ("Dotprompt", []),
     ("JobQueue", []),
+    ("WebTokens", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
     ("Prompts", []),
     ("LanguageModels", []),
