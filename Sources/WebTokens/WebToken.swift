@@ -31,6 +31,8 @@ public enum WebToken {
     ///   - token: The compact form.
     ///   - secret: What it must be signed with.
     ///   - now: Seconds since 1970. A token without `exp` is refused; `nbf` is honoured when it is there.
+    /// - Returns: An object.
+    /// - Throws: `expired` when only its time is over, else `invalid`.
     public static func verify(_ token: String, secret: String, now: Int64) throws(WebTokenError) -> JSON {
         guard token.utf8.count <= longestToken, !token.utf8.contains(0), algorithm(of: token) == "HS256" else {
             throw .invalid
