@@ -9,7 +9,7 @@ import Testing
         let (reached, cancelled) = (Signal(), Signal())
         let handler: RequestHandler = { _ in
             reached.fire()
-            do { try await Task.sleep(for: .seconds(60)) } catch { cancelled.fire() }
+            do { try await Task.sleep(for: .seconds(600)) } catch { cancelled.fire() }
             return ServerResponse("")
         }
         try await withServer(configuration, handler: handler) { server, port in
@@ -32,7 +32,7 @@ import Testing
                 return ServerResponse("short")
             }
             reached.fire()
-            do { try await Task.sleep(for: .seconds(60)) } catch { cancelled.fire() }
+            do { try await Task.sleep(for: .seconds(600)) } catch { cancelled.fire() }
             return ServerResponse("")
         }
         try await withServer(handler: handler) { _, port in
