@@ -62,7 +62,7 @@ CREATE TABLE job (
     hold INTEGER,
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
-    completed_at INTEGER,
+    completed_at INTEGER, drop_steps_from INTEGER,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),

@@ -2,7 +2,7 @@ public import JobQueue
 public import Records
 
 /// What every store is: a queue with its credits, and the repositories.
-public typealias DossierStore = JobStore & AccountRepository & BundleRepository
+public typealias DossierStore = JobStore & StoreAdministration & AccountRepository & BundleRepository
 
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
 public protocol StoreFixture: Sendable {

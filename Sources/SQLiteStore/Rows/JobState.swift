@@ -22,6 +22,8 @@ struct JobState {
     var deaths: Int
     /// The number of the worker that runs it.
     var worker: Int64?
+    /// The first step that a retry by a person does not reuse.
+    var dropStepsFrom: Int64?
 
     init(_ row: inout SQLiteRow) throws {
         number = row.integer()
@@ -40,6 +42,7 @@ struct JobState {
         failedEpoch = row.integerIfAny()
         deaths = row.int()
         worker = row.integerIfAny()
+        dropStepsFrom = row.integerIfAny()
     }
 
     /// Whether a worker with this lease may write.
