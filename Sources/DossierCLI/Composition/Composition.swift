@@ -17,7 +17,11 @@ struct Composition: Sendable {
     /// What content files may refer to.
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: ["research": ResearchAgent.requirements])
+        agents: ["research": ResearchAgent.requirements],
+        zone: { name in
+            guard let zone = TimeZone(identifier: name) else { return nil }
+            return ZoneOffsets(name: name) { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))) }
+        })
 
     // MARK: Stores and content
 
@@ -86,7 +90,7 @@ struct Composition: Sendable {
             }
         }
         return ModelRouter(
-            catalogue, configuration: configuration, transport: transport, spendCap: cap,
+            catalogue, configuration: configuration, transport: transport, spendCap: cap, bank: StoreBank(store: store),
             onCall: { [logger] record in
                 logger.info(
                     "model call",
