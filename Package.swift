@@ -26,7 +26,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("DossierClient", ["DossierAPI", "HTTP"]),
     // Level 4
     ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
-    ("Simulator", ["HTTPServer", "HTTP", "JSON", "Digest"]),
+    ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
     (
         "Broker",
