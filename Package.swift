@@ -15,23 +15,25 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("HTTPServer", ["CMicrohttpd", "HTTP"]),
     ("JSONSchema", ["CValijson", "JSON"]),
     ("Dotprompt", ["JSON", "YAML"]),
+    ("Articles", ["CXML2", "JSON"]),
     ("JobQueue", ["JSON"]),
     ("Records", []),
+    ("WebTokens", ["CJWT", "JSON"]),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
-    ("DataSources", ["HTTP", "JSON"]),
+    ("DataSources", ["Articles", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     // Level 4
     ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
-    ("Simulator", ["HTTPServer", "HTTP", "JSON", "Digest"]),
+    ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
     (
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest",
+            "Digest", "WebTokens",
         ]
     ),
     ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
@@ -54,16 +56,18 @@ let settings: [SwiftSetting] = [
 let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CCrypto", "libcrypto", "libssl-dev"),
     ("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    ("CJWT", "libjwt", "libjwt-dev"),
     ("CFYAML", "libfyaml", "libfyaml-dev"),
     ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
+    ("CXML2", "libxml-2.0", "libxml2-dev"),
 ]
 
 /// The SQL files of a store, one resource each: a folder as one resource would lose the files' own names. They are
 /// listed, not looked up, since SwiftPM caches what a manifest answered; the compiler and a test miss what is not here.
 let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "SQLiteStore": (
-        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules",
+        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs",
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
         balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
@@ -95,11 +99,13 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("HTTPServer", []),
     ("JSONSchema", []),
     ("Dotprompt", []),
+    ("Articles", []),
     ("JobQueue", []),
+    ("WebTokens", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
     ("Prompts", []),
     ("LanguageModels", []),
-    ("DataSources", []),
+    ("DataSources", ["HTTPServer", "Simulator"]),
     ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLiteStore", "DossierClient"]),
@@ -117,6 +123,7 @@ let package = Package(
     name: "dossier",
     products: [
         .executable(name: "dossier", targets: ["DossierCLI"]),
+        .library(name: "Articles", targets: ["Articles"]),
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
     ],

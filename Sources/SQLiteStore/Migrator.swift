@@ -14,6 +14,8 @@ struct Migrator {
         Migration(
             version: 2, name: "limits_budgets_schedules",
             sql: PackageResources.v0002_limits_budgets_schedules_sql),
+        Migration(
+            version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the

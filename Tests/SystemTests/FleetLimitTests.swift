@@ -84,7 +84,7 @@ extension SystemTests.Surface {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
                 let first = try await fleet.startWorker()
-                fleet.fail(.rateLimit(.requests, retryAfter: .seconds(15)), user: 1, times: 1)
+                fleet.fail(.rateLimit(.perMinute, retryAfter: .seconds(15)), user: 1, times: 1)
                 let refused = try await fleet.submit(user: 1).id
                 try await fleet.state(of: refused, user: 1) { $0.error != nil || $0.isFinished }
                 // Another process, which never met the provider.

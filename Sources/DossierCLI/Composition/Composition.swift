@@ -56,13 +56,13 @@ struct Composition: Sendable {
                 "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
                 ["tier": .string(tier)])
         }
-        let research = ResearchAgent(
-            companies: try filings(over: transport), market: market(over: transport), models: ModelCalls(router),
-            now: Logger.systemMilliseconds)
+        let agents = Self.agents(
+            Outside(
+                companies: try filings(over: transport), market: market(over: transport), models: ModelCalls(router)))
         let process = ProcessInfo.processInfo
         return Worker(
             configuration: configuration, store: store,
-            bundles: BundleCache(repository: store, rules: Self.rules), agents: [research], host: process.hostName,
+            bundles: BundleCache(repository: store, rules: Self.rules), agents: agents, host: process.hostName,
             processID: process.processIdentifier, makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) },
             logger: logger)
     }

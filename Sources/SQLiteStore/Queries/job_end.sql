@@ -10,5 +10,6 @@ SET status = ?2,
     error_message = ?5,
     error_user_message = ?6,
     completed_at = ?7,
+    drop_steps_from = ?8,
     revision = revision + 1
 WHERE number = ?1

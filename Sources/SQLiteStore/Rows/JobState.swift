@@ -26,6 +26,8 @@ struct JobState {
     var isLimited: Bool
     /// Whether it waits for one.
     var isWaiting: Bool
+    /// The first step that a retry by a person does not reuse.
+    var dropStepsFrom: Int64?
 
     init(_ row: inout SQLiteRow) throws {
         number = row.integer()
@@ -46,6 +48,7 @@ struct JobState {
         worker = row.integerIfAny()
         isLimited = row.flag()
         isWaiting = row.flag()
+        dropStepsFrom = row.integerIfAny()
     }
 
     /// Whether it holds a slot of its kind: it is ready or runs.

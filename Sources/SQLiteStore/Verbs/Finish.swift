@@ -42,10 +42,13 @@ extension WriteTransaction {
 
     fileprivate func fail(_ job: JobState, with failure: JobFailure) throws {
         try apply(failure.effects, of: job)
-        if let sequence = failure.dropStepsFrom { try dropSteps(of: job, from: sequence) }
         switch failure.next {
-        case .retry(let pause): try tryAgain(job, after: pause, error: failure.error)
-        case .giveUp: try end(job, as: .failed, error: failure.error, failedEpoch: job.epoch)
+        case .retry(let pause):
+            if let sequence = failure.dropStepsFrom { try dropSteps(of: job, from: sequence) }
+            try tryAgain(job, after: pause, error: failure.error)
+        case .giveUp:
+            try end(
+                job, as: .failed, error: failure.error, failedEpoch: job.epoch, dropStepsFrom: failure.dropStepsFrom)
         }
     }
 
@@ -62,11 +65,13 @@ extension WriteTransaction {
 
     /// Ends an unfinished job without a result and frees what it held: its place or lease, its credits,
     /// its slot, its serial key.
-    func end(_ job: JobState, as status: JobStatus, error: JobError?, failedEpoch: Int64? = nil) throws {
+    func end(
+        _ job: JobState, as status: JobStatus, error: JobError?, failedEpoch: Int64? = nil, dropStepsFrom: Int64? = nil
+    ) throws {
         try withdraw(job)
         try database.run(
             .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code),
-            .text(error?.message), .text(error?.userMessage), .moment(now))
+            .text(error?.message), .text(error?.userMessage), .moment(now), .integer(dropStepsFrom))
         try release(job)
         try passOnSlot(of: job)
         try passOnSerialKey(of: job)
