@@ -19,6 +19,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Records", []),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
+    ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
     ("DataSources", ["HTTP", "JSON"]),
@@ -56,6 +57,7 @@ let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CCurl", "libcurl", "libcurl4-openssl-dev"),
     ("CFYAML", "libfyaml", "libfyaml-dev"),
     ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
+    ("CPQ", "libpq", "libpq-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
 ]
 
@@ -93,6 +95,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Dotprompt", []),
     ("JobQueue", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
+    ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
     ("LanguageModels", []),
     ("DataSources", []),
@@ -123,6 +126,7 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["JobQueue", "Records", "JSON"], path: "Tests/StoreConformance",
             swiftSettings: settings),
+        .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
         .executableTarget(
             name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
         .executableTarget(
