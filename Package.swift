@@ -9,6 +9,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("YAML", ["CFYAML"]),
     ("Digest", ["CCrypto"]),
     ("Logging", []),
+    ("Threads", []),
     ("DossierAPI", []),
     ("HTTP", ["CCurl"]),
     // Level 2
@@ -18,8 +19,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("JobQueue", ["JSON"]),
     ("Records", []),
     // Level 3
-    ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
-    ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest"]),
+    ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
+    ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
     ("DataSources", ["HTTP", "JSON"]),
@@ -64,6 +65,20 @@ let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
 /// The SQL files of a store, one resource each: a folder as one resource would lose the files' own names. They are
 /// listed, not looked up, since SwiftPM caches what a manifest answered; the compiler and a test miss what is not here.
 let embeddedSQL: [String: (migrations: String, queries: String)] = [
+    "PostgresStore": (
+        """
+        v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
+        v0007_ending v0008_workers
+        """,
+        """
+        account_by_id account_by_subject account_for append_steps audit_credits balance_get bundle_get
+        bundle_insert cancel_jobs claim_jobs complete_jobs delete_finished deregister_worker expire_jobs
+        fail_jobs grant_credits hand_back_jobs job_get job_get_with_result job_list job_list_total job_revisions
+        leases_of_worker migration_list model_costs_by_day model_costs_by_kind model_costs_by_model
+        model_costs_by_user model_spend news_counts notify report_progress rescue_worker retry_job step_list
+        store_now submit_jobs worker_beat worker_beats worker_register
+        """
+    ),
     "SQLiteStore": (
         "v0000_migrations v0001_jobs_and_credits",
         """
@@ -108,7 +123,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 
 func embedded(in module: String) -> [Resource] {
     guard let files = embeddedSQL[module] else { return [] }
-    return files.migrations.split(separator: " ").map { .embedInCode("Migrations/\($0).sql") }
+    return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
         + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }
 }
 
