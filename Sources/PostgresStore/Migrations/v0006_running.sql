@@ -83,7 +83,7 @@ BEGIN
         FOR UPDATE OF j
     ) AS f;
     IF v_places IS NULL THEN
-        RETURN QUERY SELECT a.place, NULL::bigint FROM generate_subscripts(p_ids, 1) AS a (place);
+        RETURN QUERY SELECT a.place::bigint, NULL::bigint FROM generate_subscripts(p_ids, 1) AS a (place);
         RETURN;
     END IF;
     IF v_mortal THEN
