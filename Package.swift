@@ -72,15 +72,16 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers
+        v0007_ending v0008_workers v0009_slots
         """,
         """
-        account_by_id account_by_subject account_for append_steps audit_credits balance_get bundle_get
-        bundle_insert cancel_jobs claim_jobs complete_jobs delete_finished deregister_worker expire_jobs
-        fail_jobs grant_credits hand_back_jobs job_get job_get_with_result job_list job_list_total job_revisions
-        leases_of_worker migration_list model_costs_by_day model_costs_by_kind model_costs_by_model
-        model_costs_by_user model_spend news_counts notify report_progress rescue_worker retry_job step_list
-        store_now submit_jobs worker_beat worker_beats worker_register
+        account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get
+        bundle_get bundle_insert cancel_jobs claim_jobs complete_jobs current_bundle_get delete_finished
+        deregister_worker exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health
+        job_get job_get_with_result job_list job_list_total job_revisions leases_of_worker migration_list
+        model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
+        notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
+        worker_register
         """
     ),
     "SQLiteStore": (
@@ -163,7 +164,7 @@ let package = Package(
         + modules.map { module in
             .target(
                 name: module.name, dependencies: module.dependsOn,
-                exclude: embeddedSQL[module.name] == nil ? [] : ["schema.sql"], resources: embedded(in: module.name),
+                exclude: module.name == "SQLiteStore" ? ["schema.sql"] : [], resources: embedded(in: module.name),
                 swiftSettings: settings)
         }
         + [

@@ -20,6 +20,7 @@ struct Migrator {
         Migration(version: 6, name: "running", sql: PackageResources.v0006_running_sql),
         Migration(version: 7, name: "ending", sql: PackageResources.v0007_ending_sql),
         Migration(version: 8, name: "workers", sql: PackageResources.v0008_workers_sql),
+        Migration(version: 9, name: "slots", sql: PackageResources.v0009_slots_sql),
     ]
 
     /// How long another process may take over its migrations.

@@ -1,12 +1,13 @@
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `SchemaTests` prepares them all.
 enum Query: Int, CaseIterable {
-    case accountById, accountBySubject, accountFor, appendSteps, auditCredits, balanceGet, bundleGet,
-        bundleInsert, cancelJobs, claimJobs, completeJobs, deleteFinished, deregisterWorker, expireJobs,
-        failJobs, grantCredits, handBackJobs, jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions,
-        leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser,
-        modelSpend, newsCounts, notify, reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs,
-        workerBeat, workerBeats, workerRegister
+    case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, auditCredits, balanceGet,
+        bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, currentBundleGet, deleteFinished,
+        deregisterWorker, exchangeBudgets, expireJobs, failJobs, fireTick, grantCredits, handBackJobs, health,
+        jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList,
+        modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
+        reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, workerBeat, workerBeats,
+        workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -22,6 +23,7 @@ enum Query: Int, CaseIterable {
         case .accountById: PackageResources.account_by_id_sql
         case .accountBySubject: PackageResources.account_by_subject_sql
         case .accountFor: PackageResources.account_for_sql
+        case .adoptBundle: PackageResources.adopt_bundle_sql
         case .appendSteps: PackageResources.append_steps_sql
         case .auditCredits: PackageResources.audit_credits_sql
         case .balanceGet: PackageResources.balance_get_sql
@@ -30,12 +32,16 @@ enum Query: Int, CaseIterable {
         case .cancelJobs: PackageResources.cancel_jobs_sql
         case .claimJobs: PackageResources.claim_jobs_sql
         case .completeJobs: PackageResources.complete_jobs_sql
+        case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .deleteFinished: PackageResources.delete_finished_sql
         case .deregisterWorker: PackageResources.deregister_worker_sql
+        case .exchangeBudgets: PackageResources.exchange_budgets_sql
         case .expireJobs: PackageResources.expire_jobs_sql
         case .failJobs: PackageResources.fail_jobs_sql
+        case .fireTick: PackageResources.fire_tick_sql
         case .grantCredits: PackageResources.grant_credits_sql
         case .handBackJobs: PackageResources.hand_back_jobs_sql
+        case .health: PackageResources.health_sql
         case .jobGet: PackageResources.job_get_sql
         case .jobGetWithResult: PackageResources.job_get_with_result_sql
         case .jobList: PackageResources.job_list_sql

@@ -48,7 +48,7 @@ CREATE TABLE job (
     time_limit bigint NOT NULL,
     deadline bigint NOT NULL,
     -- A pending job is in one place: blocked (behind another of its serial key, in `serial_line`), else in `schedule`
-    -- when it has a run_at, else in `ready`.
+    -- when it has a run_at, else in `waiting` when its kind has no slot for it, else in `ready`.
     run_at bigint,
     started_at bigint,
     completed_at bigint,
@@ -60,6 +60,8 @@ CREATE TABLE job (
     worker bigint,
     -- The ledger entry that holds this job's credits, or held them last.
     hold bigint,
+    -- A failed job keeps its whole journal; a retry by a person drops the steps from here on.
+    drop_steps_from bigint,
     revision bigint NOT NULL DEFAULT 1,
     attempt bigint NOT NULL DEFAULT 0 CHECK (attempt >= 0),
     -- Workers that died in a row while they ran this job, without a new step in between.
@@ -68,6 +70,9 @@ CREATE TABLE job (
     lane lane NOT NULL,
     progress smallint NOT NULL DEFAULT 0 CHECK (progress BETWEEN 0 AND 100),
     blocked boolean NOT NULL DEFAULT false,
+    -- Whether the job needs a slot of its kind: it holds one while it is in `ready` or runs, else it is in `waiting`.
+    limited boolean NOT NULL,
+    waiting boolean NOT NULL DEFAULT false,
     -- Whether the last run was given back, so that the next one continues its attempt.
     interrupted boolean NOT NULL DEFAULT false,
     kind text NOT NULL,
@@ -86,6 +91,7 @@ CREATE TABLE job (
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK (status <> 'processing' OR worker IS NOT NULL),
     CHECK (status = 'pending' OR (NOT blocked AND run_at IS NULL)),
+    CHECK (NOT waiting OR (limited AND status = 'pending' AND NOT blocked AND run_at IS NULL)),
     CHECK (status <> 'failed' OR error_code IS NOT NULL),
     CHECK (status <> 'completed' OR (progress = 100 AND error_code IS NULL AND result IS NOT NULL)),
     CHECK ((idempotency_key IS NULL) = (idempotency_fingerprint IS NULL)),
@@ -178,6 +184,64 @@ CREATE TABLE joinable (
     PRIMARY KEY (user_id, join_key)
 );
 
+-- The limits of each kind. `taken` counts its slots, and `turns` orders its users, while there is a limit for the fleet;
+-- else the row is only read.
+CREATE TABLE kind_limit (
+    kind text PRIMARY KEY,
+    fleet bigint CHECK (fleet >= 1),
+    per_user bigint CHECK (per_user >= 1),
+    taken bigint NOT NULL DEFAULT 0 CHECK (taken >= 0),
+    turns bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+
+-- What a user has of a kind; there is no row without slots and waiting jobs. `turn` is the place in the round of those
+-- users who could use a slot of the fleet.
+CREATE TABLE kind_share (
+    user_id bigint NOT NULL,
+    taken bigint NOT NULL CHECK (taken >= 0),
+    waiting bigint NOT NULL CHECK (waiting >= 0),
+    turn bigint,
+    kind text NOT NULL,
+    PRIMARY KEY (kind, user_id)
+) WITH (fillfactor = 50);
+
+CREATE UNIQUE INDEX kind_share_turn ON kind_share (kind, turn) WHERE turn IS NOT NULL;
+
+-- Jobs that wait for a slot.
+CREATE TABLE waiting (
+    user_id bigint NOT NULL,
+    priority bigint NOT NULL,
+    job bigint NOT NULL,
+    deadline bigint NOT NULL,
+    kind text NOT NULL
+);
+
+CREATE UNIQUE INDEX waiting_of_user ON waiting (kind, user_id, priority DESC, job);
+CREATE INDEX waiting_deadline ON waiting (deadline);
+
+-- What the fleet has borrowed of its providers, as `SharedBudget` encodes it. The version grows with every change.
+CREATE TABLE budget (
+    name text PRIMARY KEY,
+    version bigint NOT NULL,
+    state text NOT NULL
+) WITH (fillfactor = 50);
+
+-- The bundle whose kinds and schedules hold now.
+CREATE TABLE current_bundle (
+    one bigint PRIMARY KEY CHECK (one = 1),
+    hash text NOT NULL,
+    adopted_at bigint NOT NULL
+);
+
+-- The last tick of each schedule that fired.
+CREATE TABLE schedule_tick (
+    schedule text PRIMARY KEY,
+    moment bigint NOT NULL
+);
+
+-- Who owns the jobs of schedules.
+INSERT INTO account (id, subject, created_at) VALUES (-1, 'system', 0);
+
 -- The journal. The sequence grows within a job.
 CREATE SEQUENCE step_sequence;
 
@@ -266,5 +330,6 @@ SELECT
             LIMIT 1
         )
     END AS held_up_by,
+    j.waiting,
     j.number
 FROM job AS j;

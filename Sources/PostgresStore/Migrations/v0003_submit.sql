@@ -34,7 +34,7 @@ CREATE FUNCTION submit_jobs(
     p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[],
     p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[],
     p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[],
-    p_starting bigint[]
+    p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]
 ) RETURNS TABLE (
     place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean
 )
@@ -56,8 +56,28 @@ DECLARE
     v_holds bigint[];
     v_interactive bigint := lane_time('interactive');
     v_background bigint := lane_time('background');
+    v_limited boolean[] := ARRAY(
+        SELECT coalesce(a.fleet, a.per_user) IS NOT NULL
+        FROM unnest(p_fleet_limits, p_user_limits) WITH ORDINALITY AS a (fleet, per_user, place)
+        ORDER BY a.place
+    );
+    v_job job;
 BEGIN
     PERFORM lock_lines(p_users, p_serial_keys);
+    IF true = ANY (v_limited) THEN
+        -- Limits stand by kind; a submit sets them where there are none yet.
+        INSERT INTO kind_limit (kind, fleet, per_user)
+        SELECT DISTINCT ON (a.kind) a.kind, a.fleet, a.per_user
+        FROM unnest(p_kinds, p_fleet_limits, p_user_limits) AS a (kind, fleet, per_user)
+        WHERE coalesce(a.fleet, a.per_user) IS NOT NULL
+        ORDER BY a.kind
+        ON CONFLICT (kind) DO NOTHING;
+        PERFORM lock_slots(
+            ARRAY(SELECT a.kind FROM unnest(p_kinds, v_limited) WITH ORDINALITY AS a (kind, is_limited, place)
+                WHERE a.is_limited ORDER BY a.place),
+            ARRAY(SELECT a.user_id FROM unnest(p_users, v_limited) WITH ORDINALITY AS a (user_id, is_limited, place)
+                WHERE a.is_limited ORDER BY a.place));
+    END IF;
     PERFORM FROM balance AS b WHERE b.user_id = ANY (p_users) ORDER BY b.user_id FOR UPDATE;
 
     -- What becomes of each: first by what was here before, then by the credits that are left when the earlier ones of
@@ -149,19 +169,19 @@ BEGIN
 
     INSERT INTO job (
         number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, lane,
-        blocked, kind, bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id
+        blocked, limited, kind, bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline,
-        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.lane::lane, a.is_blocked, a.kind, a.bundle, a.input,
-        a.serial_key, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
+        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.lane::lane, a.is_blocked, a.is_limited, a.kind, a.bundle,
+        a.input, a.serial_key, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
     FROM unnest(
         v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_lanes,
-        v_blocked, p_kinds, p_bundles, p_inputs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
         p_request_ids
     ) AS a (
-        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, lane, is_blocked, kind, bundle,
-        input, serial_key, join_key, idempotency_key, fingerprint, request_id)
+        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, lane, is_blocked, is_limited, kind,
+        bundle, input, serial_key, join_key, idempotency_key, fingerprint, request_id)
     WHERE a.number IS NOT NULL;
 
     INSERT INTO joinable (user_id, join_key, job)
@@ -197,8 +217,9 @@ BEGIN
     SELECT
         a.user_id, a.lane::lane,
         CASE a.lane WHEN 'interactive' THEN v_interactive ELSE v_background END + count(*) - 1
-    FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked) AS a (user_id, lane, run_at, number, is_blocked)
-    WHERE a.number IS NOT NULL AND NOT a.is_blocked AND (a.run_at IS NULL OR a.run_at <= v_now)
+    FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked, v_limited)
+        AS a (user_id, lane, run_at, number, is_blocked, is_limited)
+    WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
     GROUP BY a.user_id, a.lane
     ORDER BY 1, 2
     ON CONFLICT (user_id, lane) DO UPDATE
@@ -213,14 +234,27 @@ BEGIN
         SELECT
             a.lane::lane, a.number, a.user_id, a.priority, a.deadline,
             row_number() OVER (PARTITION BY a.user_id, a.lane ORDER BY a.number DESC) - 1 AS after
-        FROM unnest(p_lanes, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked)
-            AS a (lane, number, user_id, priority, deadline, run_at, is_blocked)
-        WHERE a.number IS NOT NULL AND NOT a.is_blocked AND (a.run_at IS NULL OR a.run_at <= v_now)
+        FROM unnest(p_lanes, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
+            AS a (lane, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
+        WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
     ) AS r
     JOIN turn AS t ON t.user_id = r.user_id AND t.lane = r.lane;
 
+    -- Those that need a slot, one after the other.
+    IF true = ANY (v_limited) THEN
+        FOR v_job IN
+            SELECT j.*
+            FROM unnest(v_numbers, v_limited) AS a (number, is_limited)
+            CROSS JOIN LATERAL (SELECT * FROM job WHERE job.number = a.number OFFSET 0) AS j
+            WHERE a.is_limited AND NOT j.blocked AND j.run_at IS NULL
+            ORDER BY j.user_id, j.number
+        LOOP
+            PERFORM place_job(v_job, NULL, false);
+        END LOOP;
+    END IF;
+
     RETURN QUERY
-    SELECT a.place, a.outcome, a.earlier, a.granted, a.held, a.used, v_now, a.is_blocked
+    SELECT a.place, a.outcome, a.earlier, a.granted, a.held, a.used, v_now, a.is_blocked OR v_limited[a.place]
     FROM unnest(v_outcomes, v_earlier, v_granted, v_held, v_used, v_blocked) WITH ORDINALITY
         AS a (outcome, earlier, granted, held, used, is_blocked, place);
 END

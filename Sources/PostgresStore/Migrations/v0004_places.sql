@@ -1,6 +1,7 @@
 -- Where pending jobs wait: in `ready`, in `schedule`, or blocked in `serial_line`.
 
--- The order in which everybody locks: lines of serial keys, places of pending jobs, jobs, balances, turns.
+-- The order in which everybody locks: lines of serial keys, slots of kinds, places of pending jobs, jobs by their ids,
+-- balances, turns.
 
 -- Waits for the lines that some jobs stand in.
 CREATE FUNCTION lock_lines_of(p_jobs bigint[]) RETURNS void
@@ -64,19 +65,34 @@ BEGIN
 END
 $$;
 
--- Lets a job wait for its time or for a worker. A job that ran before, and so is returning, had its place in the order
+-- Lets a job wait for its time, for a slot of its kind, or for a worker. A job that ran before, and so is returning, had its place in the order
 -- of users: it comes back to where the lane has come to, and its user is not moved behind for it.
 CREATE FUNCTION place_job(p_job job, p_run_at bigint, p_is_returning boolean) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET jit = off
+AS $$
+BEGIN
+    IF p_run_at IS NOT NULL THEN
+        INSERT INTO schedule (run_at, job, deadline) VALUES (p_run_at, p_job.number, p_job.deadline);
+    ELSIF p_job.limited AND NOT take_slot(p_job.kind, p_job.user_id) THEN
+        INSERT INTO waiting (kind, user_id, priority, job, deadline)
+        VALUES (p_job.kind, p_job.user_id, p_job.priority, p_job.number, p_job.deadline);
+        UPDATE job SET waiting = true WHERE number = p_job.number;
+        PERFORM add_to_share(p_job.kind, p_job.user_id, 0, 1);
+        PERFORM line_up(p_job.kind, p_job.user_id);
+    ELSE
+        PERFORM enter_ready(p_job, p_is_returning);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION enter_ready(p_job job, p_is_returning boolean) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
     v_rank bigint := lane_time(p_job.lane);
 BEGIN
-    IF p_run_at IS NOT NULL THEN
-        INSERT INTO schedule (run_at, job, deadline) VALUES (p_run_at, p_job.number, p_job.deadline);
-        RETURN;
-    END IF;
     IF NOT p_is_returning THEN
         INSERT INTO turn AS t (user_id, lane, rank) VALUES (p_job.user_id, p_job.lane, v_rank)
         ON CONFLICT (user_id, lane) DO UPDATE SET rank = greatest(t.rank + 1, excluded.rank)
@@ -87,18 +103,27 @@ BEGIN
 END
 $$;
 
--- Takes a job out of whatever keeps it: a worker's hands or a place among the pending.
+-- Takes a job out of whatever keeps it: a worker's hands or a place among the pending. Its slot is free then; who gets
+-- it is decided by `pass_on_slot`, after the job itself had its chance to come back.
 CREATE FUNCTION withdraw_job(p_job job) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
 BEGIN
+    IF holds_slot(p_job) THEN
+        PERFORM add_to_share(p_job.kind, p_job.user_id, -1, 0);
+    END IF;
     IF p_job.status = 'processing' THEN
         DELETE FROM lease WHERE worker = p_job.worker AND job = p_job.number;
     ELSIF p_job.blocked THEN
         NULL;
     ELSIF p_job.run_at IS NOT NULL THEN
         DELETE FROM schedule WHERE run_at = p_job.run_at AND job = p_job.number;
+    ELSIF p_job.waiting THEN
+        DELETE FROM waiting
+        WHERE kind = p_job.kind AND user_id = p_job.user_id AND priority = p_job.priority AND job = p_job.number;
+        PERFORM add_to_share(p_job.kind, p_job.user_id, 0, -1);
+        PERFORM line_up(p_job.kind, p_job.user_id);
     ELSE
         DELETE FROM ready
         WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
@@ -166,8 +191,8 @@ $$;
 
 -- Ends an unfinished job without a result and frees what it held: its place or lease, its credits, its keys.
 CREATE FUNCTION end_job(
-    p_job job, p_status job_status, p_failed_epoch bigint, p_code text, p_message text, p_user_message text,
-    p_now bigint
+    p_job job, p_status job_status, p_failed_epoch bigint, p_drop_steps_from bigint, p_code text, p_message text,
+    p_user_message text, p_now bigint
 ) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
@@ -175,7 +200,8 @@ AS $$
 BEGIN
     PERFORM withdraw_job(p_job);
     UPDATE job
-    SET status = p_status, blocked = false, run_at = NULL, failed_epoch = coalesce(p_failed_epoch, failed_epoch),
+    SET status = p_status, blocked = false, waiting = false, run_at = NULL, drop_steps_from = p_drop_steps_from,
+        failed_epoch = coalesce(p_failed_epoch, failed_epoch),
         error_code = p_code, error_message = p_message, error_user_message = p_user_message, completed_at = p_now,
         revision = revision + 1
     WHERE number = p_job.number;
@@ -187,6 +213,7 @@ BEGIN
     IF p_job.join_key IS NOT NULL THEN
         DELETE FROM joinable WHERE user_id = p_job.user_id AND join_key = p_job.join_key AND job = p_job.number;
     END IF;
+    PERFORM pass_on_slot(p_job);
     IF p_job.serial_key IS NOT NULL THEN
         PERFORM pass_on(ARRAY[p_job.number], p_now);
     END IF;
@@ -207,5 +234,6 @@ BEGIN
         revision = revision + 1
     WHERE number = p_job.number;
     PERFORM place_job(p_job, v_run_at, true);
+    PERFORM pass_on_slot(p_job);
 END
 $$;

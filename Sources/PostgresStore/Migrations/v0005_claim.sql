@@ -10,6 +10,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM schedule WHERE run_at <= p_now) THEN
         RETURN false;
     END IF;
+    PERFORM lock_slots_of(ARRAY(SELECT job FROM schedule WHERE run_at <= p_now ORDER BY run_at, job LIMIT 1000));
     WITH due AS (
         DELETE FROM schedule
         WHERE ctid = ANY (ARRAY(

@@ -142,13 +142,18 @@ DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_places bigint[];
     v_in_line bigint[];
+    v_limited bigint[];
+    v_numbers bigint[];
+    v_job job;
 BEGIN
-    IF EXISTS (SELECT FROM serial_line) THEN
-        PERFORM lock_lines_of(ARRAY(
+    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) THEN
+        v_numbers := ARRAY(
             SELECT j.number
             FROM unnest(p_ids) AS a (id)
             CROSS JOIN LATERAL (SELECT * FROM job WHERE id = a.id OFFSET 0) AS j
-        ));
+        );
+        PERFORM lock_lines_of(v_numbers);
+        PERFORM lock_slots_of(v_numbers);
     END IF;
     IF cardinality(p_call_places) > 0 THEN
         PERFORM FROM (
@@ -174,7 +179,7 @@ BEGIN
             revision = j.revision + 1
         FROM unnest(p_ids, p_epochs, p_results) WITH ORDINALITY AS a (id, epoch, result, place)
         WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
-        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.serial_key, j.join_key
+        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.serial_key, j.join_key, j.limited
     ), left_worker AS (
         DELETE FROM lease AS l USING done AS d WHERE l.worker = d.worker AND l.job = d.number
     ), left_joiners AS (
@@ -192,18 +197,28 @@ BEGIN
         ) AS s
         WHERE b.user_id = s.user_id
     )
-    SELECT array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL)
-    INTO v_places, v_in_line
+    SELECT
+        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL),
+        array_agg(d.number) FILTER (WHERE d.limited)
+    INTO v_places, v_in_line, v_limited
     FROM done AS d;
+    IF v_limited IS NOT NULL THEN
+        FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP
+            PERFORM add_to_share(v_job.kind, v_job.user_id, -1, 0);
+            PERFORM pass_on_slot(v_job);
+        END LOOP;
+    END IF;
     IF v_in_line IS NOT NULL THEN
         PERFORM pass_on(v_in_line, v_now);
     END IF;
     IF v_places IS NOT NULL AND cardinality(v_places) = cardinality(p_ids) THEN
-        RETURN QUERY SELECT a.place, true, v_in_line IS NOT NULL FROM unnest(v_places) AS a (place);
+        RETURN QUERY SELECT a.place, true, coalesce(v_in_line, v_limited) IS NOT NULL
+        FROM unnest(v_places) AS a (place);
         RETURN;
     END IF;
     RETURN QUERY
-    SELECT a.place, coalesce(j.status = 'completed' AND j.epoch = a.epoch, false), v_in_line IS NOT NULL
+    SELECT a.place, coalesce(j.status = 'completed' AND j.epoch = a.epoch, false),
+        coalesce(v_in_line, v_limited) IS NOT NULL
     FROM unnest(p_ids, p_epochs) WITH ORDINALITY AS a (id, epoch, place)
     LEFT JOIN job AS j ON j.id = a.id;
 END

@@ -18,6 +18,7 @@ DECLARE
     v_run_at bigint;
 BEGIN
     PERFORM lock_lines_of(v_numbers);
+    PERFORM lock_slots_of(v_numbers);
     PERFORM FROM job WHERE number = ANY (v_numbers) ORDER BY id FOR UPDATE;
     PERFORM lock_balances_of(v_numbers);
     IF cardinality(p_call_places) > 0 THEN
@@ -35,13 +36,13 @@ BEGIN
             RETURN QUERY SELECT v_place, false;
             CONTINUE;
         END IF;
-        IF p_drop_from[v_place] IS NOT NULL THEN
-            DELETE FROM step WHERE job = v_job.number AND sequence >= p_drop_from[v_place];
-        END IF;
         IF p_pauses[v_place] IS NULL THEN
             PERFORM end_job(
-                v_job, 'failed', v_job.epoch, p_codes[v_place], p_messages[v_place], p_user_messages[v_place], v_now);
+                v_job, 'failed', v_job.epoch, p_drop_from[v_place], p_codes[v_place], p_messages[v_place],
+                p_user_messages[v_place], v_now);
         ELSE
+            DELETE FROM step
+            WHERE job = v_job.number AND p_drop_from[v_place] IS NOT NULL AND sequence >= p_drop_from[v_place];
             v_run_at := CASE WHEN p_pauses[v_place] > 0 THEN v_now + p_pauses[v_place] END;
             PERFORM withdraw_job(v_job);
             UPDATE job
@@ -50,6 +51,7 @@ BEGIN
                 revision = revision + 1
             WHERE number = v_job.number;
             PERFORM place_job(v_job, v_run_at, true);
+            PERFORM pass_on_slot(v_job);
         END IF;
         RETURN QUERY SELECT v_place, true;
     END LOOP;
@@ -67,6 +69,7 @@ DECLARE
     v_job job;
     v_count bigint := 0;
 BEGIN
+    PERFORM lock_slots_of(ARRAY(SELECT number FROM job WHERE id = ANY (p_ids)));
     FOR v_place IN
         SELECT a.place FROM unnest(p_ids) WITH ORDINALITY AS a (id, place) ORDER BY a.id
     LOOP
@@ -95,6 +98,7 @@ DECLARE
     v_job job;
 BEGIN
     PERFORM lock_lines_of(v_numbers);
+    PERFORM lock_slots_of(v_numbers);
     PERFORM lock_places_of(v_numbers);
     PERFORM FROM job WHERE number = ANY (v_numbers) ORDER BY id FOR UPDATE;
     PERFORM lock_balances_of(v_numbers);
@@ -105,7 +109,7 @@ BEGIN
         ELSIF v_job.completed_at IS NOT NULL THEN
             RETURN QUERY SELECT v_place, true, false;
         ELSE
-            PERFORM end_job(v_job, 'cancelled', NULL, NULL, NULL, NULL, v_now);
+            PERFORM end_job(v_job, 'cancelled', NULL, NULL, NULL, NULL, NULL, v_now);
             RETURN QUERY SELECT v_place, true, true;
         END IF;
     END LOOP;
@@ -134,6 +138,7 @@ BEGIN
         RETURN;
     END IF;
     PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.serial_key]);
+    PERFORM lock_slots_of(ARRAY[v_job.number]);
     SELECT * INTO v_job FROM job WHERE id = p_id FOR UPDATE;
     IF v_job.status NOT IN ('failed', 'cancelled') THEN
         RETURN QUERY SELECT 'existing', v_job.id, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
@@ -159,6 +164,7 @@ BEGIN
         RETURNING ledger.entry INTO v_hold;
         UPDATE balance AS b SET held = b.held + v_job.cost WHERE b.user_id = v_job.user_id;
     END IF;
+    DELETE FROM step AS s WHERE s.job = v_job.number AND s.sequence >= v_job.drop_steps_from;
     IF v_job.join_key IS NOT NULL THEN
         INSERT INTO joinable (user_id, join_key, job) VALUES (v_job.user_id, v_job.join_key, v_job.number);
     END IF;
@@ -180,7 +186,7 @@ BEGIN
     END IF;
     UPDATE job AS j
     SET status = 'pending', blocked = v_is_blocked, hold = v_hold, deadline = v_now + j.time_limit, attempt = 0,
-        interrupted = false, deaths = 0, progress = 0, current_step = NULL, error_code = NULL, error_message = NULL,
+        interrupted = false, deaths = 0, drop_steps_from = NULL, progress = 0, current_step = NULL, error_code = NULL, error_message = NULL,
         error_user_message = NULL, started_at = NULL, completed_at = NULL, revision = j.revision + 1
     WHERE j.number = v_job.number
     RETURNING * INTO v_job;
@@ -214,6 +220,8 @@ BEGIN
             UNION ALL
             (SELECT s.job, s.deadline FROM schedule AS s WHERE s.deadline <= v_now ORDER BY s.deadline LIMIT p_limit)
             UNION ALL
+            (SELECT w.job, w.deadline FROM waiting AS w WHERE w.deadline <= v_now ORDER BY w.deadline LIMIT p_limit)
+            UNION ALL
             (
                 SELECT b.job, b.deadline
                 FROM serial_line AS b
@@ -229,6 +237,7 @@ BEGIN
         RETURN;
     END IF;
     PERFORM lock_lines_of(v_numbers);
+    PERFORM lock_slots_of(v_numbers);
     PERFORM lock_places_of(v_numbers);
     v_numbers := ARRAY(
         SELECT j.number
@@ -241,7 +250,7 @@ BEGIN
     FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_numbers) ORDER BY j.deadline, j.number LOOP
         -- One that ended before it here may have let it through its line.
         SELECT * INTO v_job FROM job AS j WHERE j.number = v_job.number;
-        PERFORM end_job(v_job, 'failed', NULL, p_code, p_message, p_user_message, v_now);
+        PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
         RETURN QUERY SELECT v_job.id;
     END LOOP;
 END

@@ -6,6 +6,7 @@ AS $$
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_number bigint;
+    v_numbers bigint[];
     v_job job;
     v_count bigint := 0;
 BEGIN
@@ -13,10 +14,12 @@ BEGIN
     IF NOT FOUND THEN
         RETURN 0;
     END IF;
+    v_numbers := ARRAY(SELECT l.job FROM lease AS l WHERE l.worker = v_number);
+    PERFORM lock_slots_of(v_numbers);
     FOR v_job IN
         SELECT j.*
         FROM job AS j
-        WHERE j.number = ANY (ARRAY(SELECT l.job FROM lease AS l WHERE l.worker = v_number))
+        WHERE j.number = ANY (v_numbers)
             AND j.status = 'processing' AND j.worker = v_number
         ORDER BY j.id
         FOR UPDATE
@@ -51,6 +54,7 @@ BEGIN
     END IF;
     v_numbers := ARRAY(SELECT l.job FROM lease AS l WHERE l.worker = v_number);
     PERFORM lock_lines_of(v_numbers);
+    PERFORM lock_slots_of(v_numbers);
     PERFORM FROM job AS j WHERE j.number = ANY (v_numbers) ORDER BY j.id FOR UPDATE;
     PERFORM lock_balances_of(v_numbers);
     FOR v_job IN
@@ -63,7 +67,7 @@ BEGIN
             PERFORM give_back(v_job, 0, v_job.deaths + 1, v_now);
             RETURN QUERY SELECT v_job.id, false;
         ELSE
-            PERFORM end_job(v_job, 'failed', NULL, p_code, p_message, p_user_message, v_now);
+            PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
             RETURN QUERY SELECT v_job.id, true;
         END IF;
     END LOOP;

@@ -18,6 +18,8 @@ struct Reads: Sendable {
     let accountByID: BatchQueue<Int64, Account?>
     let bundle: BatchQueue<String, String?>
     let migrations: BatchQueue<Void, [AppliedMigration]>
+    let currentBundle: BatchQueue<Void, String?>
+    let health: BatchQueue<Void, [HealthCount]>
     let clock: BatchQueue<Void, Timestamp>
 
     init(desk: BatchDesk) {
@@ -36,6 +38,8 @@ struct Reads: Sendable {
         accountByID = desk.queue(.accountByID)
         bundle = desk.queue(.bundleArchive)
         migrations = desk.queue(.migrations)
+        currentBundle = desk.queue(.currentBundle)
+        health = desk.queue(.health)
         clock = desk.queue(.clock)
     }
 }

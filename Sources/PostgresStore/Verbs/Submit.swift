@@ -6,13 +6,18 @@ extension PostgresStore {
         try Texts.refuseNUL(in: job)
         let input = job.input.compact
         let outcome = try await writers.perform(SubmitInput(job: job, text: input), in: writes.submit)
+        return try await submission(outcome, of: job, input: input)
+    }
+
+    func submission(
+        _ outcome: SubmitOutcome, of job: NewJob, input: String
+    ) async throws(StoreError) -> Submission {
         switch outcome {
         case .conflict: return .conflict
         case .short(let balance): return .insufficientCredits(balance, required: job.cost)
         case .existing(let id): return .existing(try await stored(id))
-        case .accepted(let now, isBlocked: false):
-            return .accepted(Job(accepted: job, input: input, at: now))
-        case .accepted(_, isBlocked: true): return .accepted(try await stored(job.id))
+        case .accepted(let now, isToBeRead: false): return .accepted(Job(accepted: job, input: input, at: now))
+        case .accepted(_, isToBeRead: true): return .accepted(try await stored(job.id))
         }
     }
 
@@ -32,10 +37,25 @@ struct SubmitInput: Sendable {
 }
 
 enum SubmitOutcome: Sendable {
-    case accepted(Timestamp, isBlocked: Bool)
+    /// To be read when it waits for something.
+    case accepted(Timestamp, isToBeRead: Bool)
     case existing(JobID)
     case conflict
     case short(CreditBalance)
+
+    /// Reads what follows the word in a row of `submit_jobs`.
+    init(_ word: String, _ row: inout PostgresRow) throws {
+        let earlier = row.jobIDIfAny()
+        let balance = CreditBalance(&row)
+        let (now, isToBeRead) = (row.timestamp(), row.flag())
+        switch (word, earlier) {
+        case ("accepted", _): self = .accepted(now, isToBeRead: isToBeRead)
+        case ("existing", let earlier?): self = .existing(earlier)
+        case ("conflict", _): self = .conflict
+        case ("short", _): self = .short(balance)
+        default: throw StoreError.unexpected(reason: "outcome '\(word)'")
+        }
+    }
 }
 
 extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
@@ -51,59 +71,58 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
         },
         weight: { $0.text.utf8.count },
         statements: { inputs, context in
-            let jobs = inputs.map(\.job)
-            return [
+            [
                 Statement(.submitJobs) { parameters in
                     parameters.add(context.now?.milliseconds)
-                    parameters.add(ids: jobs.map(\.id))
-                    parameters.add(integers: jobs.map(\.user.rawValue))
-                    parameters.add(texts: jobs.map(\.kind))
-                    parameters.add(texts: inputs.map(\.text))
-                    parameters.add(texts: jobs.map(\.bundle))
-                    parameters.add(texts: jobs.map(\.lane.rawValue))
-                    parameters.add(integers: jobs.map { Int64($0.priority) })
-                    parameters.add(integers: jobs.map { Int64($0.cost) })
-                    parameters.add(integers: jobs.map { Int64($0.maxAttempts) })
-                    parameters.add(texts: jobs.map(\.serialKey))
-                    parameters.add(texts: jobs.map(\.joinKey))
-                    parameters.add(texts: jobs.map { $0.idempotency?.key })
-                    parameters.add(texts: jobs.map { $0.idempotency?.fingerprint })
-                    parameters.add(texts: jobs.map(\.requestID))
-                    parameters.add(integers: jobs.map(\.deadline.milliseconds))
-                    parameters.add(integers: jobs.map { $0.runAt?.milliseconds })
-                    parameters.add(integers: jobs.map { Int64($0.startingCredits) })
+                    parameters.add(submits: inputs)
                 }
             ]
         },
         read: { answer, inputs in
             var isAccepted = false
             let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
-                let (outcome, earlier) = (row.text(), row.jobIDIfAny())
-                let balance = CreditBalance(&row)
-                let (now, isBlocked) = (row.timestamp(), row.flag())
-                switch outcome {
-                case "accepted":
-                    isAccepted = true
-                    return .done(.accepted(now, isBlocked: isBlocked))
-                case "existing":
-                    guard let earlier else { break }
-                    if answer.isRepetition, inputs.contains(where: { $0.job.id == earlier }) {
-                        // Nobody told of it: it is this one's own first try. Read back, since it may be on its way.
-                        isAccepted = true
-                        return .done(.accepted(now, isBlocked: true))
-                    }
-                    return .done(.existing(earlier))
-                case "conflict": return .done(.conflict)
-                case "short": return .done(.short(balance))
-                case "again": return .again
-                default: break
+                let word = row.text()
+                if word == "again" { return .again }
+                var outcome = try SubmitOutcome(word, &row)
+                if case .existing(let earlier) = outcome, answer.isRepetition,
+                    inputs.contains(where: { $0.job.id == earlier })
+                {
+                    // Nobody told of it: it is this one's own first try. Read back, since it may be on its way.
+                    outcome = .accepted(Timestamp(milliseconds: 0), isToBeRead: true)
                 }
-                throw StoreError.unexpected(reason: "outcome '\(outcome)'")
+                if case .accepted = outcome { isAccepted = true }
+                return .done(outcome)
             }
             answer.madeReady = isAccepted
             answer.madeVisible = isAccepted
             return verdicts
         })
+}
+
+extension Parameters {
+    /// What the function `submit_jobs` takes after the moment.
+    mutating func add(submits inputs: [SubmitInput]) {
+        let jobs = inputs.map(\.job)
+        add(ids: jobs.map(\.id))
+        add(integers: jobs.map(\.user.rawValue))
+        add(texts: jobs.map(\.kind))
+        add(texts: inputs.map(\.text))
+        add(texts: jobs.map(\.bundle))
+        add(texts: jobs.map(\.lane.rawValue))
+        add(integers: jobs.map { Int64($0.priority) })
+        add(integers: jobs.map { Int64($0.cost) })
+        add(integers: jobs.map { Int64($0.maxAttempts) })
+        add(texts: jobs.map(\.serialKey))
+        add(texts: jobs.map(\.joinKey))
+        add(texts: jobs.map { $0.idempotency?.key })
+        add(texts: jobs.map { $0.idempotency?.fingerprint })
+        add(texts: jobs.map(\.requestID))
+        add(integers: jobs.map(\.deadline.milliseconds))
+        add(integers: jobs.map { $0.runAt?.milliseconds })
+        add(integers: jobs.map { Int64($0.startingCredits) })
+        add(integers: jobs.map { $0.limits.fleet.map(Int64.init) })
+        add(integers: jobs.map { $0.limits.perUser.map(Int64.init) })
+    }
 }
 
 extension CreditBalance {

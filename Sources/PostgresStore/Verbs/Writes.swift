@@ -18,6 +18,9 @@ struct Writes: Sendable {
     let expire: BatchQueue<Int, [JobID]>
     let deleteFinished: BatchQueue<Retention, Int>
     let grant: BatchQueue<GrantInput, CreditBalance?>
+    let adopt: BatchQueue<Adoption, Void>
+    let fire: BatchQueue<FireInput, FireOutcome>
+    let exchange: BatchQueue<[BudgetOrder], [BudgetReply]>
     let account: BatchQueue<String, (id: Int64, createdAt: Int64)>
     let bundle: BatchQueue<StoredBundle, Void>
 
@@ -38,6 +41,9 @@ struct Writes: Sendable {
         expire = desk.queue(.expire)
         deleteFinished = desk.queue(.deleteFinished)
         grant = desk.queue(.grant)
+        adopt = desk.queue(.adopt)
+        fire = desk.queue(.fire)
+        exchange = desk.queue(.exchange(BudgetMemory()))
         account = desk.queue(.account)
         bundle = desk.queue(.bundle)
     }
