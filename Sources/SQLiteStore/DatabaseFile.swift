@@ -34,9 +34,9 @@ enum DatabaseFile {
         return database
     }
 
-    static func openForReading(_ path: String) throws -> SQLiteConnection {
-        // Readers wait only for a recovery of the log after a crash.
-        let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: 5000)
+    /// Opens the file for a reader, which waits only for a recovery of the log after a crash: so many milliseconds.
+    static func openForReading(_ path: String, patience: Int32 = 5000) throws -> SQLiteConnection {
+        let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: patience)
         try database.execute("PRAGMA cache_size = -8192; PRAGMA query_only = ON")
         return database
     }

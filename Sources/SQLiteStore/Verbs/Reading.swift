@@ -3,9 +3,11 @@ public import JobQueue
 
 extension SQLiteStore {
     public func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
-        try await readers.perform { [clock] database in
+        let read: @Sendable (SQLiteConnection) throws -> Job? = { [clock] database in
             try database.first(.jobGet, .id(id), .user(user)) { try Job(&$0, now: clock()) }
         }
+        if let answer = quickReaders.answer(read) { return answer }
+        return try await readers.perform(read)
     }
 
     public func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult? {
