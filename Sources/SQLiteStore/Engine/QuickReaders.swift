@@ -1,50 +1,58 @@
-internal import JobQueue
 internal import Synchronization
 
-/// Read connections for questions that take some microseconds: whoever asks puts them on their own thread, since two
-/// changes of threads cost several times what the answer does.
+/// Read connections for questions that an index answers with a few rows, which run on the caller's own thread.
 ///
-/// Only for reads of a row or two by a key. A connection is lent to one thread at a time and never waited for: when none
-/// is free, or the database would make a reader wait, the question goes to `SQLiteReaders` like any other.
+/// Such a read takes some microseconds, less than waking another thread does, and never waits for the writer. When all
+/// connections are taken the caller goes to `SQLiteReaders`, so nobody waits here.
 final class QuickReaders: Sendable {
-    /// `@unchecked Sendable`: it is either among the free ones or in the hands of the one thread that took it.
-    private struct Lent: @unchecked Sendable {
+    /// `@unchecked Sendable`: a connection is used by whoever took it out of `idle`, and by nobody else until it is
+    /// back; the lock orders one use after the other.
+    private struct Slot: @unchecked Sendable {
         let connection: SQLiteConnection
     }
 
     private struct State {
-        var free: [Lent] = []
+        var idle: [Slot] = []
         var isClosed = false
     }
 
     private let state = Mutex(State())
 
     /// Opens the connections.
-    ///
-    /// - Parameter count: As many as threads are likely to ask at once.
-    init(count: Int = 4, open: () throws -> SQLiteConnection) throws {
-        let connections = try (0..<count).map { _ in Lent(connection: try open()) }
-        state.withLock { $0.free = connections }
+    init(count: Int, open: () throws -> SQLiteConnection) throws {
+        var idle: [Slot] = []
+        for _ in 0..<count { idle.append(Slot(connection: try open())) }
+        state.withLock { $0.idle = idle }
     }
 
-    /// Reads at once, on the calling thread; `nil` when the question is to be asked the slow way, which also finds out
-    /// what is wrong. Each statement sees every commit that was acknowledged before.
-    func answer<Value>(_ body: (SQLiteConnection) throws -> Value) -> Value? {
-        guard let lent = state.withLock({ $0.free.popLast() }) else { return nil }
+    /// Runs a read here and now; `nil` when it must be run elsewhere: no connection is free, or the database was busy
+    /// with the recovery of its log.
+    ///
+    /// - Parameter body: One statement, so that SQLite begins and ends its read transaction around it, which sees every
+    ///   commit that was acknowledged before.
+    /// - Returns: What the body returned.
+    /// - Throws: What the body threw.
+    func perform<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value? {
+        guard let slot = state.withLock({ $0.idle.popLast() }) else { return nil }
         defer {
             state.withLock { state in
-                if !state.isClosed { state.free.append(lent) }
+                if !state.isClosed { state.idle.append(slot) }
             }
         }
-        return try? body(lent.connection)
+        do {
+            return try body(slot.connection)
+        } catch let error as SQLiteError where error.isBusy {
+            return nil
+        }
     }
 
-    /// Closes the connections; one that is lent closes when it comes back.
+    /// Closes what is idle; what is in use closes when it comes back.
     func close() {
-        let free = state.withLock { state in
-            defer { state = State(free: [], isClosed: true) }
-            return state.free
+        // The connections close outside of the lock.
+        let idle = state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.idle
         }
-        withExtendedLifetime(free) {}
+        _ = idle
     }
 }

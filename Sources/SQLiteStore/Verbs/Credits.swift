@@ -2,11 +2,9 @@ public import JobQueue
 
 extension SQLiteStore {
     public func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance {
-        let read: @Sendable (SQLiteConnection) throws -> CreditBalance? = { database in
+        let stored = try await readers.performQuickly { database in
             try database.first(.balanceGet, .user(user), read: CreditBalance.init)
         }
-        let stored: CreditBalance?
-        if let answer = quickReaders.answer(read) { stored = answer } else { stored = try await readers.perform(read) }
         return stored ?? CreditBalance(granted: startingCredits, held: 0, used: 0)
     }
 

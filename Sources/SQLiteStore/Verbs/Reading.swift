@@ -3,11 +3,9 @@ public import JobQueue
 
 extension SQLiteStore {
     public func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
-        let read: @Sendable (SQLiteConnection) throws -> Job? = { [clock] database in
+        try await readers.performQuickly { [clock] database in
             try database.first(.jobGet, .id(id), .user(user)) { try Job(&$0, now: clock()) }
         }
-        if let answer = quickReaders.answer(read) { return answer }
-        return try await readers.perform(read)
     }
 
     public func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult? {
