@@ -9,7 +9,6 @@ internal import Synchronization
 public final class SQLiteStore: JobStore, StoreAdministration {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
-    let quickReaders: QuickReaders
     let hub: ChangeHub
     let path: String
     let clock: @Sendable () -> Timestamp
@@ -57,15 +56,9 @@ public final class SQLiteStore: JobStore, StoreAdministration {
                 ) {
                     try DatabaseFile.openForReading(path)
                 }
-                do {
-                    return SQLiteStore(
-                        path: path, writer: writer, readers: readers,
-                        quickReaders: try QuickReaders { try DatabaseFile.openForReading(path, patience: 0) }, hub: hub,
-                        clock: now, watcher: watcher, threads: threads)
-                } catch {
-                    watcher.close()
-                    throw StoreError(error)
-                }
+                return SQLiteStore(
+                    path: path, writer: writer, readers: readers, hub: hub, clock: now, watcher: watcher,
+                    threads: threads)
             } catch {
                 readers.close()
                 throw error
@@ -77,13 +70,12 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     }
 
     private init(
-        path: String, writer: SQLiteWriter, readers: SQLiteReaders, quickReaders: QuickReaders, hub: ChangeHub,
+        path: String, writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeHub,
         clock: @escaping @Sendable () -> Timestamp, watcher: LogWatcher, threads: ThreadGroup
     ) {
         self.path = path
         self.writer = writer
         self.readers = readers
-        self.quickReaders = quickReaders
         self.hub = hub
         self.clock = clock
         self.watcher = watcher
@@ -105,7 +97,6 @@ public final class SQLiteStore: JobStore, StoreAdministration {
         guard isFirst else { return }
         writer.close()
         readers.close()
-        quickReaders.close()
         watcher.close()
         hub.close()
     }
