@@ -27,6 +27,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
     ("DataSources", ["Articles", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
+    ("Benchmark", ["JobQueue", "JSON"]),
     // Level 4
     ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
@@ -120,7 +121,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Articles", []),
     ("JobQueue", []),
     ("WebTokens", []),
-    ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
+    ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
     ("LanguageModels", []),
