@@ -17,7 +17,7 @@ struct Composition: Sendable {
     /// What content files may refer to.
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: ["research": ResearchAgent.requirements])
+        agents: ["research": ResearchAgent.requirements, "drill": DrillAgent.requirements])
 
     // MARK: Stores and content
 
@@ -58,7 +58,7 @@ struct Composition: Sendable {
         let process = ProcessInfo.processInfo
         return Worker(
             configuration: configuration, store: store,
-            bundles: BundleCache(repository: store, rules: Self.rules), agents: [research], host: process.hostName,
+            bundles: BundleCache(repository: store, rules: Self.rules), agents: [research, DrillAgent()], host: process.hostName,
             processID: process.processIdentifier, makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) },
             logger: logger)
     }
