@@ -45,9 +45,3 @@ extension JobBlock {
         }
     }
 }
-
-extension CreditBalance {
-    var json: JSON {
-        ["granted": JSON(granted), "remaining": JSON(remaining), "held": JSON(held), "used": JSON(used)]
-    }
-}

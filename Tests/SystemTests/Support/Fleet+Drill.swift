@@ -4,8 +4,11 @@ extension Fleet {
     /// Copies the product's content, adds a kind of job that asks nobody and costs a credit, and gives all jobs an hour:
     /// a busy machine is no reason for a job to be late.
     ///
-    /// - Parameter credits: What a drill costs.
+    /// - Parameters:
+    ///   - folder: Where the copy goes.
+    ///   - credits: What a drill costs.
     /// - Returns: What `DOSSIER_HOME` has to say.
+    /// - Throws: What reading and writing files throws.
     static func contentWithDrill(in folder: String, credits: Int = 1) throws -> String {
         let home = folder + "/home"
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
