@@ -24,7 +24,8 @@ extension Composition {
         [
             ResearchAgent(
                 companies: outside.companies, market: outside.market, models: outside.models,
-                now: Logger.systemMilliseconds)
+                now: Logger.systemMilliseconds),
+            DrillAgent(),
         ]
     }
 }

@@ -17,7 +17,7 @@ struct Composition: Sendable {
     /// What content files may refer to.
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: ["research": ResearchAgent.requirements],
+        agents: ["research": ResearchAgent.requirements, "drill": DrillAgent.requirements],
         zone: { name in
             guard let zone = TimeZone(identifier: name) else { return nil }
             return ZoneOffsets(name: name) { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))) }
