@@ -40,7 +40,10 @@ import Testing
         ("{{name.[0]}}{{lookup name 1}}{{lookup name 9}}x", "Anx"), ("{{lookup no 'x'}}", "false"),
         ("{{name?}}x", "x"), ("{{#object as |o|}}{{o}}{{/object}}x", "x"),
         ("{{#each list}}{{#ifEquals x.y z}}=/{{else}}≠{{/ifEquals}}{{/each}}", "=/=/=/"),
-        ("{{#ifEquals nothing.a null}}=/{{else}}≠{{/ifEquals}}{{#ifEquals missing.a null}}=/{{else}}≠{{/ifEquals}}", "=/≠"),
+        (
+            "{{#ifEquals nothing.a null}}=/{{else}}≠{{/ifEquals}}{{#ifEquals missing.a null}}=/{{else}}≠{{/ifEquals}}",
+            "=/≠"
+        ),
         ("{{#ifEquals nothing missing}}=/{{else}}≠{{/ifEquals}}", "≠"),
         ("{{{{raw}}}} {{name}} {{{{/raw}}}}", " {{name}} "), ("{{{{raw}}}}{{#if}}{{{{/raw}}}}x", "{{#if}}x"),
     ])

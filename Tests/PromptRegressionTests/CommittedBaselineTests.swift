@@ -39,7 +39,9 @@ import Testing
     @Test func aCaseThatBeginsToFailSometimesIsNamed() async throws {
         let report = try await run([FaultRule(.brokenSchema, service: .claude, times: 1)])
         #expect(report.cases.map(\.change) == [.flaky])
-        #expect(LiveTextReport(report).text.contains("FLAKY research/apple-brief, claude: always passed before, now 3 of 4"))
+        #expect(
+            LiveTextReport(report).text.contains("FLAKY research/apple-brief, claude: always passed before, now 3 of 4")
+        )
     }
 
     @Test func answersOfRealServicesAreNotHeldAgainstIt() async throws {

@@ -113,9 +113,11 @@ import Testing
         try FileManager.default.removeItem(atPath: workspace.path(file))
         let report = try workspace.run()
         #expect(report.kinds(of: name) == [.recording])
-        #expect(report.cases.first?.findings.first?.details.contains("there is: recording.0123456789abcdef.json") == true)
+        #expect(
+            report.cases.first?.findings.first?.details.contains("there is: recording.0123456789abcdef.json") == true)
         // A name that belongs to nothing.
-        try FileManager.default.moveItem(atPath: workspace.path(copy), toPath: workspace.path("prompts/cases/\(name)/old.json"))
+        try FileManager.default.moveItem(
+            atPath: workspace.path(copy), toPath: workspace.path("prompts/cases/\(name)/old.json"))
         #expect(try workspace.run().orphans.contains { $0.reason == "no file of a case has this name" })
     }
 

@@ -40,7 +40,8 @@ import Testing
         var calls: [String: Set<String>] = [:]
         for name in names {
             let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-            calls[String(name.dropLast(7))] = Set(text.matches(of: #/\{\{~?#?>\s*"?([\w.-]+)/#).map { "_\($0.output.1)" })
+            calls[String(name.dropLast(7))] = Set(
+                text.matches(of: #/\{\{~?#?>\s*"?([\w.-]+)/#).map { "_\($0.output.1)" })
         }
         var reached: Set<String> = []
         var open = calls.keys.filter { !$0.hasPrefix("_") }

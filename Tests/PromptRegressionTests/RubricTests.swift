@@ -44,7 +44,8 @@ import Testing
 
     @Test func aThresholdComesBeforeTheGradersVerdict() throws {
         let workspace = try workspace()
-        try workspace.edit("prompts/research.prompt", "- type: llm-rubric\n", "- type: llm-rubric\n    threshold: 0.9\n")
+        try workspace.edit(
+            "prompts/research.prompt", "- type: llm-rubric\n", "- type: llm-rubric\n    threshold: 0.9\n")
         #expect(try workspace.run().isSuccess)
         try grade(workspace, ["reason": "Nearly.", "score": 0.8, "pass": true])
         let details = try workspace.run().cases.first?.findings.first?.details
@@ -97,7 +98,8 @@ import Testing
         let workspace = try Workspace(cases: [name, "research/hostile-company"])
         let folder = "prompts/cases/research/hostile-company"
         let other = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: workspace.path(folder)).first { $0.hasPrefix("grade.") })
+            try FileManager.default.contentsOfDirectory(atPath: workspace.path(folder)).first { $0.hasPrefix("grade.") }
+        )
         try workspace.write(workspace.text("\(folder)/\(other)"), to: try gradeFile(workspace))
         #expect(try workspace.run().kinds(of: name) == [.tampered])
     }

@@ -66,7 +66,8 @@ struct PartialLibrary {
         guard let schema else { return }
         for variable in prompt.unknownVariables(in: schema) {
             let place = variable.partial.map { Self.file(of: $0) } ?? file
-            let whole = variable.path == variable.name ? "'\(variable.name)'" : "'\(variable.name)' in '\(variable.path)'"
+            let whole =
+                variable.path == variable.name ? "'\(variable.name)'" : "'\(variable.name)' in '\(variable.path)'"
             let whose = variable.partial == nil ? "" : " that prompts/\(name).prompt has no such input for"
             problems.add(
                 BundleProblem(

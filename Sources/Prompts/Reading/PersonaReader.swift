@@ -147,7 +147,9 @@ extension Node {
         func limit(_ end: Double) -> String { end == end.rounded() ? short(end) : "\(end)" }
         guard let number = number() else { return nil }
         guard range.contains(number) else {
-            report("'\(name)' is \(value)", fix: "write a number from \(limit(range.lowerBound)) to \(limit(range.upperBound))")
+            report(
+                "'\(name)' is \(value)",
+                fix: "write a number from \(limit(range.lowerBound)) to \(limit(range.upperBound))")
             return nil
         }
         return number

@@ -126,7 +126,8 @@ struct PromptReader {
             if let member = members[name] {
                 for problem in SchemaProblems.of(value, schema: member) {
                     defaults.report(
-                        at: [name], "the default of '\(name)' \(problem.problem)", fix: "write what 'input.schema' asks for")
+                        at: [name], "the default of '\(name)' \(problem.problem)",
+                        fix: "write what 'input.schema' asks for")
                 }
             } else if schema["additionalProperties"] == false {
                 defaults.report(

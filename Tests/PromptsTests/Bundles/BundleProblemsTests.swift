@@ -1,3 +1,4 @@
+import JSON
 import Prompts
 import Testing
 
@@ -191,7 +192,8 @@ private let prompt = "prompts/report.prompt"
             prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: latency",
             "prompts/report.prompt:14: 'dossier.checks[0].threshold' is missing (write 'threshold: 30000')"),
         Breakage(
-            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: llm-rubric, value: Is clear.",
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}",
+            "type: llm-rubric, value: Is clear.",
             "prompts/report.prompt: nothing grades its check 'llm-rubric' (add prompts/llm-rubric.prompt, or remove the check)"
         ),
         Breakage(
