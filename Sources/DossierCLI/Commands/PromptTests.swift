@@ -169,9 +169,10 @@ struct PromptTests {
         guard let archive = try await store.archive(ofBundle: job.bundle) else {
             throw CommandFailure.failed("the bundle of job \(id) is not in the database any more")
         }
+        let stored = try Prompts.Bundle(archive: archive, rules: Composition.rules)
         let found = try await JobCase(
-            job, steps: try await store.journal(of: id),
-            bundle: try Prompts.Bundle(archive: archive, rules: Composition.rules), agent: try silentAgent()
+            job, steps: try await store.journal(of: id), bundle: stored,
+            agent: try silentAgent(stored.kinds[job.kind]?.agent)
         ).uses()
         let writer = JobCaseWriter(home: settings.home, bundle: bundle, scrubber: scrubber, now: Self.now)
         let name = invocation.options["--name"] ?? "job-\(id.description.suffix(12))"
@@ -186,9 +187,19 @@ struct PromptTests {
     }
 
     /// An agent that has nobody to ask: all that it needs stands in the journal.
-    private func silentAgent() throws -> ResearchAgent {
-        let router = ModelRouter(try catalogue(), configuration: ModelsConfiguration(), transport: HTTPClient())
-        return ResearchAgent(companies: NoFilings(), market: nil, models: ModelCalls(router), now: { 0 })
+    private func silentAgent(_ name: String?) throws -> any Agent {
+        let models = ModelCalls(
+            ModelRouter(try catalogue(), configuration: ModelsConfiguration(), transport: HTTPClient()))
+        return switch name {
+        case "analyze": AnalyzeAgent(reader: NoContent(), models: models)
+        case "explanation": ExplanationAgent(models: models)
+        case "interpret": InterpretAgent(reader: NoContent(), models: models)
+        default: ResearchAgent(companies: NoFilings(), market: nil, models: models, now: { 0 })
+        }
+    }
+
+    private struct NoContent: ContentReader {
+        func read(_ url: String) async throws(ContentError) -> Content { throw .unavailable(status: nil) }
     }
 
     private struct NoFilings: CompanyFactsSource {

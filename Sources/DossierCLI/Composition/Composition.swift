@@ -17,7 +17,7 @@ struct Composition: Sendable {
     /// What content files may refer to.
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: ["research": ResearchAgent.requirements])
+        agents: AgentRequirements.all)
 
     // MARK: Stores and content
 
@@ -47,7 +47,7 @@ struct Composition: Sendable {
         over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration
     ) throws(CommandFailure) -> Worker {
         let router = try router(over: store, transport: transport)
-        for tier in ["deep"] where !router.canServe(tier) {
+        for tier in Self.rules.tiers.sorted() where !router.canServe(tier) {
             logger.warning(
                 "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
                 ["tier": .string(tier)])
@@ -55,10 +55,16 @@ struct Composition: Sendable {
         let research = ResearchAgent(
             companies: try filings(over: transport), market: market(over: transport), models: ModelCalls(router),
             now: Logger.systemMilliseconds)
+        let calls = ModelCalls(router)
+        let pages = WebPageReader(transport: transport, allowing: settings.fetchAllow)
+        let agents: [any Agent] = [
+            research, AnalyzeAgent(reader: pages, models: calls), ExplanationAgent(models: calls),
+            InterpretAgent(reader: pages, models: calls),
+        ]
         let process = ProcessInfo.processInfo
         return Worker(
             configuration: configuration, store: store,
-            bundles: BundleCache(repository: store, rules: Self.rules), agents: [research], host: process.hostName,
+            bundles: BundleCache(repository: store, rules: Self.rules), agents: agents, host: process.hostName,
             processID: process.processIdentifier, makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) },
             logger: logger)
     }

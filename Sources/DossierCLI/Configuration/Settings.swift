@@ -18,6 +18,8 @@ struct Settings: Sendable {
     var secUserAgent: String?
     var fmpKey: String?
     var fmpBaseURL: String?
+    /// Host names and CIDR blocks that the reader of web pages may reach although they are private.
+    var fetchAllow: [String]
 
     struct Provider: Sendable {
         var key: Secret?
@@ -57,6 +59,7 @@ struct Settings: Sendable {
         secUserAgent = reader.text("SEC_USER_AGENT")
         fmpKey = reader.text("FMP_API_KEY")
         fmpBaseURL = try reader.url("FMP_BASE_URL")
+        fetchAllow = (reader.text("DOSSIER_FETCH_ALLOW") ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
     }
 
     private static func authentication(_ reader: SettingReader) throws(CommandFailure) -> Authentication {

@@ -9,7 +9,7 @@ enum Home {
         .joined(separator: "/")
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: ["research": ResearchAgent.requirements])
+        agents: AgentRequirements.all)
     static let bundle = Result { try BundleLoader.load(home: path, rules: rules) }
 
     static func persona(_ id: String) throws -> Persona? { try bundle.get().personas[id] }
