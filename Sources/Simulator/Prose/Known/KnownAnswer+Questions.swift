@@ -6,8 +6,12 @@ extension KnownAnswer {
         mutating get {
             let concepts = (try? JSON(parsing: sections["concepts"]))?.array ?? []
             var questions: [JSON] = []
-            for (index, concept) in concepts.prefix(4).enumerated() {
-                guard let name = concept["name"]?.string, let passage = concept["passage"]?.string else { continue }
+            var used: Set<String> = []
+            for concept in concepts where questions.count < 4 {
+                guard let name = concept["name"]?.string, let passage = concept["passage"]?.string,
+                    used.insert(passage).inserted
+                else { continue }
+                let index = questions.count
                 questions.append(index % 2 == 0 ? open(name, passage, index) : choice(name, passage))
             }
             return ["questions": .array(questions)]
