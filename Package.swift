@@ -15,13 +15,14 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("HTTPServer", ["CMicrohttpd", "HTTP"]),
     ("JSONSchema", ["CValijson", "JSON"]),
     ("Dotprompt", ["JSON", "YAML"]),
+    ("Articles", ["CXML2", "JSON"]),
     ("JobQueue", ["JSON"]),
     ("Records", []),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
-    ("DataSources", ["HTTP", "JSON"]),
+    ("DataSources", ["Articles", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     // Level 4
     ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
@@ -57,6 +58,7 @@ let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CFYAML", "libfyaml", "libfyaml-dev"),
     ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
+    ("CXML2", "libxml-2.0", "libxml2-dev"),
 ]
 
 /// The SQL files of a store, one resource each: a folder as one resource would lose the files' own names. They are
@@ -91,11 +93,12 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("HTTPServer", []),
     ("JSONSchema", []),
     ("Dotprompt", []),
+    ("Articles", []),
     ("JobQueue", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
     ("Prompts", []),
     ("LanguageModels", []),
-    ("DataSources", []),
+    ("DataSources", ["HTTPServer", "Simulator"]),
     ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLiteStore", "DossierClient"]),
@@ -113,6 +116,7 @@ let package = Package(
     name: "dossier",
     products: [
         .executable(name: "dossier", targets: ["DossierCLI"]),
+        .library(name: "Articles", targets: ["Articles"]),
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
     ],
