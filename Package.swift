@@ -25,7 +25,10 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("DataSources", ["Articles", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     // Level 4
-    ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
+    (
+        "Agents",
+        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "JSON", "Digest", "Logging"]
+    ),
     ("Simulator", ["HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
     (

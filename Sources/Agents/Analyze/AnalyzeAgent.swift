@@ -1,4 +1,4 @@
-public import DataSources
+internal import DataSources
 public import JSON
 internal import JobQueue
 public import Prompts

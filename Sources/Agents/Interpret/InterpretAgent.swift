@@ -1,4 +1,3 @@
-public import DataSources
 public import JSON
 internal import JobQueue
 public import Prompts

@@ -1,4 +1,3 @@
-internal import DataSources
 internal import Digest
 internal import JSON
 internal import JobQueue

@@ -199,7 +199,7 @@ struct PromptTests {
     }
 
     private struct NoContent: ContentReader {
-        func read(_ url: String) async throws(ContentError) -> Content { throw .unavailable(status: nil) }
+        func read(_ url: String) async throws(FetchError) -> Content { throw .unreachable }
     }
 
     private struct NoFilings: CompanyFactsSource {

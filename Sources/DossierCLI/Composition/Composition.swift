@@ -56,10 +56,12 @@ struct Composition: Sendable {
             companies: try filings(over: transport), market: market(over: transport), models: ModelCalls(router),
             now: Logger.systemMilliseconds)
         let calls = ModelCalls(router)
-        let pages = WebPageReader(transport: transport, allowing: settings.fetchAllow)
+        let content = ContentFetcher(
+            web: WebFetcher(transport: transport, allowing: settings.fetchAllow),
+            videos: YouTubeClient(base: settings.youTubeBaseURL, transport: transport))
         let agents: [any Agent] = [
-            research, AnalyzeAgent(reader: pages, models: calls), ExplanationAgent(models: calls),
-            InterpretAgent(reader: pages, models: calls),
+            research, AnalyzeAgent(reader: content, models: calls), ExplanationAgent(models: calls),
+            InterpretAgent(reader: content, models: calls),
         ]
         let process = ProcessInfo.processInfo
         return Worker(

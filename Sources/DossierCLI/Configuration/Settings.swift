@@ -18,7 +18,10 @@ struct Settings: Sendable {
     var secUserAgent: String?
     var fmpKey: String?
     var fmpBaseURL: String?
-    /// Host names and CIDR blocks that the reader of web pages may reach although they are private.
+    var newsKey: String?
+    var newsBaseURL: String?
+    var youTubeBaseURL: String?
+    /// Hosts and CIDR blocks that fetched addresses may lead to although they are private.
     var fetchAllow: [String]
 
     struct Provider: Sendable {
@@ -59,7 +62,12 @@ struct Settings: Sendable {
         secUserAgent = reader.text("SEC_USER_AGENT")
         fmpKey = reader.text("FMP_API_KEY")
         fmpBaseURL = try reader.url("FMP_BASE_URL")
-        fetchAllow = (reader.text("DOSSIER_FETCH_ALLOW") ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
+        newsKey = reader.text("NEWS_API_KEY")
+        newsBaseURL = try reader.url("NEWS_API_BASE_URL")
+        youTubeBaseURL = try reader.url("YOUTUBE_BASE_URL")
+        fetchAllow = try reader.read("DOSSIER_FETCH_ALLOW", default: []) { text throws(ConfigurationError) in
+            try FetchAllowance.checked(text)
+        }
     }
 
     private static func authentication(_ reader: SettingReader) throws(CommandFailure) -> Authentication {

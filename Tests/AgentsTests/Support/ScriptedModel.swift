@@ -15,6 +15,7 @@ final class ScriptedModel: HTTPTransport {
     private let asked = Mutex<[JSON]>([])
 
     init(_ replies: Reply...) { self.replies = Mutex(replies) }
+    init(_ replies: [Reply]) { self.replies = Mutex(replies) }
 
     /// The bodies of all requests.
     var requests: [JSON] { asked.withLock(\.self) }
