@@ -18,8 +18,7 @@ demo: build ## Show a research report from request to result
 	@.build/release/dossier demo $(if $(filter 1,$(LIVE)),--live)
 
 test: setup ## Run every test
-	@swift build --build-tests
-	@swift test --skip-build --experimental-maximum-parallelization-width 4
+	@Scripts/test
 
 format: ## Format the sources
 	@swift format format --in-place --recursive --parallel $(SOURCES)

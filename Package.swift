@@ -18,6 +18,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Articles", ["CXML2", "JSON"]),
     ("JobQueue", ["JSON"]),
     ("Records", []),
+    ("WebTokens", ["CJWT", "JSON"]),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
@@ -35,7 +36,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest",
+            "Digest", "WebTokens",
         ]
     ),
     ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
@@ -58,6 +59,7 @@ let settings: [SwiftSetting] = [
 let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CCrypto", "libcrypto", "libssl-dev"),
     ("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    ("CJWT", "libjwt", "libjwt-dev"),
     ("CFYAML", "libfyaml", "libfyaml-dev"),
     ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -68,20 +70,24 @@ let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
 /// listed, not looked up, since SwiftPM caches what a manifest answered; the compiler and a test miss what is not here.
 let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "SQLiteStore": (
-        "v0000_migrations v0001_jobs_and_credits",
+        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs",
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
-        balance_grant balance_hold balance_open balance_release balance_settle bundle_get bundle_insert data_version
-        job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired job_fence_by_id
-        job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert
-        job_keys job_list job_list_total job_report job_restart job_result_insert job_revision job_try_again
-        job_unblock lane_advance lease_delete lease_insert lease_jobs leases_of_worker ledger_insert migration_insert
-        migration_list model_call_insert model_costs_by_day model_costs_by_kind model_costs_by_model
-        model_costs_by_user model_spend pulse_bump pulse_read ready_best ready_delete ready_enter_front
-        ready_enter_next ready_first ready_move ready_withdraw schedule_delete schedule_due schedule_insert
-        schedule_next serial_holder serial_next serial_touch_next step_drop_from step_insert step_list step_same_place
-        submit_joined submit_same_id submit_same_key turn_return turn_take worker_beat worker_beats worker_delete
-        worker_delete_silent worker_number worker_register
+        balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
+        bundle_insert current_bundle_get current_bundle_set data_version health_integrity health_jobs health_pages
+        health_places health_slots job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired
+        job_fence_by_id job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back
+        job_input_insert job_insert job_keys job_list job_list_total job_promote job_report job_restart
+        job_result_insert job_revision job_try_again job_unblock job_wait kind_limit_change kind_limit_get
+        kind_limit_insert kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first
+        kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance lease_delete lease_insert
+        lease_jobs leases_of_worker ledger_insert migration_insert migration_list model_call_insert model_costs_by_day
+        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend pulse_bump pulse_read ready_best
+        ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw schedule_delete
+        schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder serial_next
+        serial_touch_next step_drop_from step_insert step_list step_same_place submit_joined submit_same_id
+        submit_same_key turn_return turn_take waiting_best waiting_enter waiting_leave worker_beat worker_beats
+        worker_delete worker_delete_silent worker_number worker_register
         """
     )
 ]
@@ -98,6 +104,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Dotprompt", []),
     ("Articles", []),
     ("JobQueue", []),
+    ("WebTokens", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
     ("Prompts", []),
     ("LanguageModels", []),

@@ -24,6 +24,7 @@ public final class Broker: Sendable {
     private let analyze: AnalyzeRoutes
     private let news: NewsRoutes
     private let account: AccountRoutes
+    private let tokens: TokenRoutes
     private let requestNumber = Mutex<UInt64>(0)
     private let requestPrefix: String
 
@@ -55,6 +56,7 @@ public final class Broker: Sendable {
         analyze = AnalyzeRoutes(waiting: waiting)
         news = NewsRoutes(waiting: waiting)
         account = AccountRoutes(store: store, accounts: accounts, startingCredits: configuration.startingCredits)
+        tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
@@ -75,6 +77,12 @@ public final class Broker: Sendable {
             await open(request) { () throws(APIError) in try await health.ready() }
         }
         router.group("/api/v1", middleware: []) { api in
+            api.post("/auth/token") { [self] request in
+                await open(request) { () throws(APIError) in try tokens.exchange(request) }
+            }
+            api.post("/auth/refresh") { [self] request in
+                await open(request) { () throws(APIError) in try tokens.refresh(request) }
+            }
             api.post("/jobs") { [self] in await answer($0) { call throws(APIError) in try await jobs.submit(call) } }
             api.get("/jobs") { [self] in await answer($0) { call throws(APIError) in try await jobs.list(call) } }
             api.get("/jobs/{id}") { [self] in await poll($0) }
@@ -146,6 +154,7 @@ public final class Broker: Sendable {
     ) async -> ServerResponse {
         let id = requestID(of: request)
         do {
+            try origin.check(request)
             return envelopes.success(try await route(), requestID: id)
         } catch {
             return envelopes.failure(error, requestID: id)

@@ -10,7 +10,7 @@ struct DossierCommand {
         commands.append(.costs)
         commands += Command.prompts
         commands += Command.promptTests
-        commands += [.migrate, .doctor]
+        commands += [.tokenIssue, .migrate, .doctor]
         return commands
     }()
 

@@ -10,6 +10,7 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
     let hub: ChangeHub
+    let path: String
     let clock: @Sendable () -> Timestamp
     private let watcher: LogWatcher
     private let threads: ThreadGroup
@@ -54,7 +55,8 @@ public final class SQLiteStore: JobStore, StoreAdministration {
                     try DatabaseFile.openForReading(path)
                 }
                 return SQLiteStore(
-                    writer: writer, readers: readers, hub: hub, clock: now, watcher: watcher, threads: threads)
+                    path: path, writer: writer, readers: readers, hub: hub, clock: now, watcher: watcher,
+                    threads: threads)
             } catch {
                 readers.close()
                 throw error
@@ -66,9 +68,10 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     }
 
     private init(
-        writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeHub, clock: @escaping @Sendable () -> Timestamp,
-        watcher: LogWatcher, threads: ThreadGroup
+        path: String, writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeHub,
+        clock: @escaping @Sendable () -> Timestamp, watcher: LogWatcher, threads: ThreadGroup
     ) {
+        self.path = path
         self.writer = writer
         self.readers = readers
         self.hub = hub

@@ -178,6 +178,9 @@ public final class Worker: Sendable {
         let run = JobRun(
             job: job, store: store, bundles: bundles, agents: agents, reporter: reporter,
             isLive: { [presence] in presence.isFresh }, isDraining: { [weak self] in self?.isDraining ?? true },
+            isHeld: { [presence, store, lease = job.lease] in
+                (try? await store.leases(of: presence.id))?.contains(lease) ?? true
+            },
             logger: logger)
         // A task of its own can be cancelled alone; the group's child waits for it, so none outlives the worker.
         let task = Task { await run.run() }

@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 /// Who asks, and from where.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct IdentityTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct IdentityTests {
     private static let body: JSON = ["kind": "research", "input": Service.order]
 
     // MARK: Development

@@ -7,7 +7,7 @@ import JSON
 import JobQueue
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SubmitTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SubmitTests {
     @Test func aJobIsAcceptedWithItsPlaceItsTagAndItsHold() async throws {
         try await Service.with { service in
             let answer = try await service.ask(

@@ -63,10 +63,11 @@ public struct ResearchAgent: Agent {
             context.progress("draft", fraction: min(0.98, Double(count) / Self.expectedCharacters))
         }
         context.progress("verify")
-        let problems = reading.problems(with: first, by: order.draft, input: input)
+        let problems = request.problems(with: first)
         guard !problems.isEmpty else {
             return Draft(content: first.response.json ?? .null, answers: [("draft", first)])
         }
+        guard problems.allSatisfy(\.isMendable) else { throw Self.unusable(problems, from: first) }
         // The answer goes back once, with the reasons; a second one that is no better is no answer.
         var repairInput = input
         repairInput["draft"] = JSON(first.response.text)
@@ -79,18 +80,20 @@ public struct ResearchAgent: Agent {
             throw error.droppingStepsUnlessTransient(from: first.sequence)
         }
         context.progress("verify", fraction: 0.8)
-        let remaining = reading.problems(with: second, by: order.repair, input: repairInput)
-        guard remaining.isEmpty else {
-            throw .failed(
-                AgentFailure(
-                    JobError(
-                        code: "BIZ_2003",
-                        message: "The model's report did not pass its checks: \(Self.names(of: remaining)).",
-                        userMessage: "We could not write a report that holds against the filings. Nothing was charged."),
-                    isTransient: false, dropStepsFrom: first.sequence))
-        }
+        let remaining = repair.problems(with: second)
+        guard remaining.isEmpty else { throw Self.unusable(remaining, from: first) }
         return Draft(
             content: second.response.json ?? .null, answers: [("draft", first), ("repair", second)])
+    }
+
+    private static func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
+        .failed(
+            AgentFailure(
+                JobError(
+                    code: "BIZ_2003",
+                    message: "The model's report did not pass its checks: \(names(of: failures)).",
+                    userMessage: "We could not write a report that holds against the filings. Nothing was charged."),
+                isTransient: false, dropStepsFrom: first.sequence))
     }
 
     /// Which checks failed and where, without a word of the model's text: that must not reach an error or a log.
@@ -121,15 +124,5 @@ struct ResearchOrder: Sendable {
         }
         draft = try context.prompt("draft")
         repair = try context.prompt("repair")
-    }
-}
-
-extension AgentError {
-    /// For a person who tries again: what failed its checks must not be replayed. An interruption and a passing failure
-    /// keep it, since it was paid for and can still be repaired.
-    fileprivate func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {
-        guard case .failed(var failure) = self, !failure.isTransient else { return self }
-        failure.dropStepsFrom = min(sequence, failure.dropStepsFrom ?? sequence)
-        return .failed(failure)
     }
 }

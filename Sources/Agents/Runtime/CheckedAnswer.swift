@@ -29,60 +29,58 @@ struct CheckedQuestion: Sendable {
 extension ModelCalls {
     /// Asks; an answer that breaks a rule goes back once with the reasons, and a second one that does is no answer.
     func ask(_ question: CheckedQuestion, in context: JobContext) async throws(AgentError) -> CheckedAnswer {
-        let request = try context.request(question.prompt, input: question.input)
-        let first = try await ask(question.step, request, in: context) { count in
+        let asked = try context.request(question.prompt, input: question.input)
+        let first = try await ask(question.step, asked, in: context) { count in
             context.progress(question.stage, fraction: min(0.9, Double(count) / question.expectedCharacters))
         }
-        let problems = question.problems(with: first)
+        let problems = question.problems(with: first, to: asked)
         guard !problems.isEmpty else {
             return CheckedAnswer(content: first.response.json ?? .null, answers: [(question.step, first)])
         }
+        guard problems.allSatisfy(\.isMendable) else { throw question.unusable(problems, from: first) }
         var again = question
         again.step += "-repair"
         again.input["draft"] = JSON(first.response.text)
         again.input["failures"] = JSON(problems.map(\.description))
+        let repair = try context.request(again.prompt, input: again.input)
         let second: Answer
         do throws(AgentError) {
-            let repair = try context.request(again.prompt, input: again.input)
             second = try await ask(again.step, repair, in: context) { _ in }
         } catch {
             throw error.droppingStepsUnlessTransient(from: first.sequence)
         }
-        let remaining = again.problems(with: second)
-        guard remaining.isEmpty else {
-            throw .failed(
-                AgentFailure(
-                    JobError(
-                        code: "BIZ_2003",
-                        message: "The model's answer did not pass its checks: \(Self.names(of: remaining)).",
-                        userMessage: question.apology),
-                    isTransient: false, dropStepsFrom: first.sequence))
-        }
+        let remaining = again.problems(with: second, to: repair)
+        guard remaining.isEmpty else { throw question.unusable(remaining, from: first) }
         return CheckedAnswer(
             content: second.response.json ?? .null, answers: [(question.step, first), (again.step, second)])
-    }
-
-    /// Which checks failed and where, without a word of the model's text: that must not reach an error or a log.
-    private static func names(of failures: [CheckFailure]) -> String {
-        failures.map { $0.path.isEmpty ? $0.check : "\($0.check) at \($0.path)" }.uniqued().prefix(5)
-            .joined(separator: ", ")
     }
 }
 
 extension CheckedQuestion {
     /// What is wrong with an answer, in sentences that can be sent back to the model.
-    fileprivate func problems(with answer: ModelCalls.Answer) -> [CheckFailure] {
-        if let problem = answer.problem { return [CheckFailure(check: "is-json", path: "", message: problem)] }
-        let context = CheckContext(output: answer.response.json?.compact ?? answer.response.text, input: input)
-        let failures = prompt.checks.failures(in: context)
+    fileprivate func problems(with answer: ModelCalls.Answer, to request: PromptCall) -> [CheckFailure] {
+        let failures = request.problems(with: answer)
         return failures.isEmpty ? rules(answer.response.json ?? .null) : failures
+    }
+
+    /// The error says which checks failed and where, without a word of the model's text: that must not reach an error
+    /// or a log.
+    fileprivate func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
+        let names = failures.map { $0.path.isEmpty ? $0.check : "\($0.check) at \($0.path)" }.uniqued().prefix(5)
+        return .failed(
+            AgentFailure(
+                JobError(
+                    code: "BIZ_2003",
+                    message: "The model's answer did not pass its checks: \(names.joined(separator: ", ")).",
+                    userMessage: apology),
+                isTransient: false, dropStepsFrom: first.sequence))
     }
 }
 
 extension AgentError {
     /// For a person who tries again: what failed its checks must not be replayed. An interruption and a passing failure
     /// keep it, since it was paid for and can still be repaired.
-    fileprivate func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {
+    func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {
         guard case .failed(var failure) = self, !failure.isTransient else { return self }
         failure.dropStepsFrom = min(sequence, failure.dropStepsFrom ?? sequence)
         return .failed(failure)

@@ -8,6 +8,8 @@ public enum Authentication: Sendable {
     case development
     /// Behind a proxy that has checked the sender: it sets `X-User-ID` and presents the secret as `X-Gateway-Secret`.
     case gateway(secret: String)
+    /// Every request carries an access token that this service issued.
+    case jwt(SessionTokens)
 
     private static let longestSubject = 200
 
@@ -27,6 +29,8 @@ public enum Authentication: Sendable {
                 throw .unauthorized("The gateway did not say who the user is.")
             }
             subject = headers[0]
+        case .jwt(let tokens):
+            subject = try tokens.subject(of: request)
         }
         guard !subject.isEmpty, subject.utf8.count <= Self.longestSubject,
             subject.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })

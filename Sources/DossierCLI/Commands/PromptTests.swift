@@ -25,7 +25,10 @@ extension Command {
         ) { try await PromptTests($0).test() },
         Command(
             path: ["prompts", "record"], summary: "Ask for the answers of cases and keep them as recordings",
-            options: [.filter, .provider, .simulator],
+            options: [
+                .filter, .provider, .simulator,
+                Option("--grades", nil, "Keep the answers and only ask for the grades of rubrics that are missing"),
+            ],
             notes: "Asks the services that are set up. Cases with 'simulate' are always answered by the simulator."
         ) { try await PromptTests($0).record() },
         Command(
@@ -125,10 +128,17 @@ struct PromptTests {
             let recorder = Recorder(
                 home: settings.home, bundle: bundle, desk: desk, simulated: simulated, scrubber: scrubber, now: Self.now
             )
-            let outcomes = await recorder.record(filter, providers: try providers()) { outcome in
-                Terminal.print(Self.line(outcome))
+            let outcomes: [Recorder.Outcome]
+            if invocation.has("--grades") {
+                outcomes = await recorder.recordGrades(filter) { Terminal.print(Self.line($0)) }
+                if outcomes.isEmpty {
+                    Terminal.print("Every recorded answer has the grades that its prompt asks for.")
+                    return
+                }
+            } else {
+                outcomes = await recorder.record(filter, providers: try providers()) { Terminal.print(Self.line($0)) }
+                guard !outcomes.isEmpty else { throw noCases }
             }
-            guard !outcomes.isEmpty else { throw noCases }
             let failures = outcomes.count { if case .failure = $0.result { true } else { false } }
             Terminal.print("\nNow 'dossier prompts test' shows what changed, and 'dossier prompts accept' blesses it.")
             if failures > 0 { throw CommandFailure.failed("\(failures) of \(outcomes.count) answers did not come") }

@@ -1,4 +1,5 @@
-internal import LanguageModels
+public import LanguageModels
+internal import Prompts
 
 /// What a live run came to, beside the baseline.
 public struct LiveReport: Sendable {
@@ -33,6 +34,8 @@ public struct LiveReport: Sendable {
     public var problems: [String]
     /// Calls that an earlier, unfinished run had made.
     public var reused: Int
+    /// What grading by rubrics cost.
+    public var gradingCost: MicroDollars
     /// Where the answers are.
     public var folder: String
 
@@ -46,14 +49,20 @@ public struct LiveReport: Sendable {
     }
 
     init(
-        results: [(call: LiveCall, result: LiveLane.CallResult)], baseline: Baseline, skipped: [PromptCase.ID],
+        results: [(call: LiveCall, result: LiveLane.CallResult)], bundle: Bundle, baseline: Baseline, skipped: [PromptCase.ID],
         problems: [String], reused: Int, folder: String
     ) {
         var tallies: [Baseline.Key: Tally] = [:]
         var unanswered: [String] = []
+        var counted: Set<String> = []
+        gradingCost = .zero
         for (call, result) in results {
             switch result {
-            case .answered(let recording): tallies[call.key, default: Tally()].add(recording, of: call)
+            case .answered(let recording, let grades):
+                tallies[call.key, default: Tally()].add(recording, grades, of: call, in: bundle)
+                for grade in grades where counted.insert(grade.requestHash).inserted {
+                    gradingCost = gradingCost + grade.response.cost
+                }
             case .failed(let reason):
                 unanswered.append("\(call.promptCase.id) with \(call.provider.rawValue), \(call.repetition): \(reason)")
             }
@@ -141,14 +150,14 @@ struct Tally {
     private var milliseconds: [Int] = []
     private(set) var reasons: [String: Int] = [:]
 
-    mutating func add(_ recording: Recording, of call: LiveCall) {
-        let judgement = Judgement(of: recording, to: call.promptCase, by: call.prompt)
+    mutating func add(_ recording: Recording, _ grades: [Recording], of call: LiveCall, in bundle: Bundle) {
+        let judgement = Judgement(
+            of: recording, to: call.promptCase, by: call.prompt, in: bundle, grades: Grades(grades))
         model = recording.response.model
         isSimulated = isSimulated || recording.isSimulated
         runs += 1
         cost += recording.response.cost.rawValue
-        let (seconds, attoseconds) = recording.response.timings.total.components
-        milliseconds.append(Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+        milliseconds.append(recording.response.timings.totalMilliseconds)
         if judgement.meets(call.promptCase.expectation) {
             passed += 1
         } else {

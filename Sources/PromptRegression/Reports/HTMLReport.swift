@@ -110,6 +110,7 @@ struct HTMLCase {
             <span class="what">\(Markup.escape(item.summary))</span></span></summary>
             <div class="body">
             \(item.findings.map(finding).joined(separator: "\n"))
+            \(item.skipped.map { "<p class=\"skipped\"><b>Skipped</b> \(Markup.escape($0))</p>" }.joined(separator: "\n"))
             \(item.answers.map(answer).joined(separator: "\n"))
             \(prompt)
             </div>

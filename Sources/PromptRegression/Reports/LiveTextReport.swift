@@ -32,6 +32,7 @@ public struct LiveTextReport {
             lines.append("Not asked, since only the simulator can answer them: \(names)")
         }
         if report.reused > 0 { lines.append("\(report.reused) answers came from the run that broke off.") }
+        if report.gradingCost > .zero { lines.append("Grading by rubrics: \(report.gradingCost)") }
         lines.append("Answers: \(report.folder)")
         return lines.joined(separator: "\n")
     }

@@ -14,6 +14,9 @@ extension Check {
         case .figuresInFacts(let exempt, let sources):
             return figureFailures(context, exempt: exempt, sources: sources)
         case .noNearDuplicates(let limit): return duplicateFailures(context, limit: limit)
+        case .cost(let limit): return costFailures(context, limit)
+        case .latency(let limit): return latencyFailures(context, limit)
+        case .rubric: return []
         default: break
         }
         guard let path else {
@@ -40,6 +43,7 @@ extension Check {
         switch rule {
         case .contains(let words): words.isNegated
         case .regex(_, let isNegated): isNegated
+        case .similarity(let similarity): similarity.isNegated
         default: false
         }
     }
@@ -74,7 +78,9 @@ extension Check {
             case .quoteInSource(let source): quoteProblem(value, source, context.input)
             case .holdingsNamed(let holdings):
                 HoldingsRule.problem(in: text, holdings: Self.texts(at: holdings, in: context.input))
-            case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion: nil
+            case .similarity(let similarity):
+                similarity.problem(in: text, references: references(of: similarity, context.input))
+            case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency: nil
             }
         return message.map { [failure(path, $0)] } ?? []
     }
@@ -140,6 +146,29 @@ extension Check {
         }
     }
 
+    private func references(of similarity: Similarity, _ input: JSON) -> [String] {
+        switch similarity.reference {
+        case .text(let text): [text]
+        case .input(let path):
+            path.values(in: input).map { OutputText.all(in: $0.value).map(\.text).joined(separator: "\n\n") }
+        }
+    }
+
+    private func costFailures(_ context: CheckContext, _ limit: Int64) -> [CheckFailure] {
+        guard let cost = context.cost, cost > limit else { return [] }
+        return [failure("", "The answer cost $\(Self.dollars(cost)), and at most $\(Self.dollars(limit)) is allowed.")]
+    }
+
+    private func latencyFailures(_ context: CheckContext, _ limit: Int) -> [CheckFailure] {
+        guard let time = context.milliseconds, time > limit else { return [] }
+        return [failure("", "The answer took \(time) ms, and at most \(limit) ms are allowed.")]
+    }
+
+    private static func dollars(_ micros: Int64) -> String {
+        let digits = String(micros % 1_000_000)
+        return "\(micros / 1_000_000).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
+    }
+
     private func figureFailures(
         _ context: CheckContext, exempt: [OutputPath], sources: [OutputPath]
     ) -> [CheckFailure] {
@@ -165,7 +194,7 @@ extension Check {
     }
 
     private func failure(_ path: String, _ message: String) -> CheckFailure {
-        CheckFailure(check: name, path: path, message: message)
+        CheckFailure(check: name, path: path, message: message, isMendable: isMendable)
     }
 }
 

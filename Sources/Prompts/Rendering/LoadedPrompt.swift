@@ -19,6 +19,9 @@ public struct LoadedPrompt: Sendable {
     public internal(set) var checks: [Check]
     let template: Prompt
 
+    /// The tier of models that is asked when a job of this kind uses the prompt: the prompt's own, else the kind's.
+    public func tier(in kind: JobKind?) -> String { tier ?? kind?.tier ?? "deep" }
+
     /// Fills the values in.
     ///
     /// - Throws: `PromptError`, naming the fields that are not as the prompt's input schema declares them.

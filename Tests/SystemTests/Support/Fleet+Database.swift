@@ -6,7 +6,7 @@ extension Fleet {
 
     /// What a statement answers, read straight from the file: for what no command shows.
     func query(_ sql: String) throws -> [String] {
-        let database = try SQLiteConnection(path: file, readOnly: true, busyTimeout: 5000)
+        let database = try SQLiteConnection(path: file, readOnly: true, busyTimeout: 60_000)
         var words: [String] = []
         try database.oneOff(sql) { row in words.append(row.text()) }
         return words
@@ -14,7 +14,7 @@ extension Fleet {
 
     /// Changes the file behind the product's back.
     func change(_ sql: String) throws {
-        let database = try SQLiteConnection(path: file, readOnly: false, busyTimeout: 5000)
+        let database = try SQLiteConnection(path: file, readOnly: false, busyTimeout: 60_000)
         try database.execute(sql)
     }
 

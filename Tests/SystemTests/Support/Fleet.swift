@@ -14,6 +14,8 @@ final class Fleet: Sendable {
 
     let folder: String
     let simulator: Simulator
+    /// Lets a test hold the simulated models in the midst of their answers.
+    let tempo = ModelTempo()
     let transport = HTTPClient()
     let environment: [String: String]
     private let children = Mutex<[ChildProcess]>([])
@@ -51,7 +53,7 @@ final class Fleet: Sendable {
     private init(pacing: Pacing, variables: Variables) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "dossier-system-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        simulator = Simulator(SimulatorConfiguration(pacing: pacing))
+        simulator = Simulator(SimulatorConfiguration(pacing: pacing, sleep: tempo.sleep))
         let url = try simulator.start()
         var environment = ["TMPDIR": folder]
         for name in ["PATH", "LD_LIBRARY_PATH"] { environment[name] = ProcessInfo.processInfo.environment[name] }
