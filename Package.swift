@@ -155,8 +155,8 @@ let package = Package(
             .testTarget(
                 name: "SystemTests",
                 dependencies: [
-                    "DossierCLI", "DossierAPI", "DossierClient", "HTTP", "Simulator", "SQLiteStore", "JobQueue", "JSON",
-                    "Digest",
+                    "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
+                    "JobQueue", "JSON", "Digest",
                 ],
                 swiftSettings: settings)
         ]

@@ -1,6 +1,7 @@
 import DataSources
 import JSON
 import JobQueue
+import SQLiteStore
 import Testing
 
 @testable import Agents

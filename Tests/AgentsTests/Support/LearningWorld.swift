@@ -2,6 +2,7 @@ import DataSources
 import JSON
 import JobQueue
 import Prompts
+import SQLiteStore
 import Synchronization
 import Testing
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import LanguageModels
