@@ -1,12 +1,12 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format lint check clean
+.PHONY: help setup build demo test model-test format lint check clean
 
 SOURCES := Package.swift Sources Tests
 # With LIVE=1 and a provider's key the demo asks the real services; otherwise the simulator.
 LIVE ?= 0
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 setup: ## Install the Debian packages that are missing
 	@Scripts/setup
@@ -19,6 +19,13 @@ demo: build ## Show a research report from request to result
 
 test: setup ## Run every test
 	@Scripts/test
+
+# SEQUENCES random sequences, from SEED on; without SEED they begin anywhere, and the test says where.
+SEQUENCES ?= 100000
+
+model-test: setup ## Hold every store against the reference model (SEQUENCES=, SEED=)
+	@swift build --build-tests
+	@MODEL_SEQUENCES=$(SEQUENCES) $(if $(SEED),MODEL_SEED=$(SEED)) swift test --skip-build --filter ModelTests
 
 format: ## Format the sources
 	@swift format format --in-place --recursive --parallel $(SOURCES)

@@ -30,7 +30,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Agents",
         ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "JSON", "Digest", "Logging"]
     ),
-    ("Simulator", ["HTTPServer", "HTTP", "JSON", "Digest"]),
+    ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
     (
         "Broker",

@@ -47,7 +47,9 @@ public final class SQLiteStore: JobStore, StoreAdministration {
             try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: now())
         }
         do throws(StoreError) {
-            let readers = try SQLiteReaders.start(threads: threads) { try DatabaseFile.openForReading(path) }
+            let readers = try SQLiteReaders.start(threads: threads) { patience in
+                try DatabaseFile.openForReading(path, waiting: patience == .long)
+            }
             do throws(StoreError) {
                 let watcher = try LogWatcher(
                     logPath: path + "-wal", ways: options.watching, pulse: pulse, threads: threads

@@ -17,7 +17,11 @@ struct Composition: Sendable {
     /// What content files may refer to.
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: AgentRequirements.all)
+        agents: AgentRequirements.all,
+        zone: { name in
+            guard let zone = TimeZone(identifier: name) else { return nil }
+            return ZoneOffsets(name: name) { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))) }
+        })
 
     // MARK: Stores and content
 
@@ -52,17 +56,10 @@ struct Composition: Sendable {
                 "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
                 ["tier": .string(tier)])
         }
-        let research = ResearchAgent(
-            companies: try filings(over: transport), market: market(over: transport), models: ModelCalls(router),
-            now: Logger.systemMilliseconds)
-        let calls = ModelCalls(router)
-        let content = ContentFetcher(
-            web: WebFetcher(transport: transport, allowing: settings.fetchAllow),
-            videos: YouTubeClient(base: settings.youTubeBaseURL, transport: transport))
-        let agents: [any Agent] = [
-            research, AnalyzeAgent(reader: content, models: calls), ExplanationAgent(models: calls),
-            InterpretAgent(reader: content, models: calls),
-        ]
+        let agents = Self.agents(
+            Outside(
+                companies: try filings(over: transport), market: market(over: transport), content: content(over: transport),
+                models: ModelCalls(router)))
         let process = ProcessInfo.processInfo
         return Worker(
             configuration: configuration, store: store,
@@ -94,7 +91,7 @@ struct Composition: Sendable {
             }
         }
         return ModelRouter(
-            catalogue, configuration: configuration, transport: transport, spendCap: cap,
+            catalogue, configuration: configuration, transport: transport, spendCap: cap, bank: StoreBank(store: store),
             onCall: { [logger] record in
                 logger.info(
                     "model call",
@@ -118,6 +115,12 @@ struct Composition: Sendable {
         } catch {
             throw .usage("SEC_USER_AGENT: \(error)")
         }
+    }
+
+    private func content(over transport: HTTPClient) -> any ContentReader {
+        ContentFetcher(
+            web: WebFetcher(transport: transport, allowing: settings.fetchAllow),
+            videos: YouTubeClient(base: settings.youTubeBaseURL, transport: transport))
     }
 
     private func market(over transport: HTTPClient) -> (any MarketDataSource)? {

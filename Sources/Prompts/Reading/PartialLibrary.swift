@@ -59,6 +59,22 @@ struct PartialLibrary {
         }
     }
 
+    /// Reports variables that the input of a prompt does not have.
+    func checkVariables(of prompt: Prompt, named name: String, schema: JSON?, in file: String) {
+        guard let schema else { return }
+        for variable in prompt.unknownVariables(in: schema) {
+            let place = variable.partial.map { Self.file(of: $0) } ?? file
+            let whole = variable.path == variable.name ? "'\(variable.name)'" : "'\(variable.name)' in '\(variable.path)'"
+            let whose = variable.partial == nil ? "" : " that prompts/\(name).prompt has no such input for"
+            problems.add(
+                BundleProblem(
+                    file: place, line: variable.line, message: "unknown variable \(whole)\(whose)",
+                    fix: variable.known.isEmpty
+                        ? "'input.schema' says that there is nothing within it"
+                        : Suggestion.fix(for: variable.name, among: variable.known)))
+        }
+    }
+
     private static func file(of partial: String) -> String { "prompts/_\(partial).prompt" }
 
     private func report(_ references: [PartialReference], in file: String) {

@@ -48,6 +48,7 @@ struct PromptReader {
         let prompt = LoadedPrompt(
             name: name, tier: tier, config: config, inputSchema: input.schema, defaults: input.defaults,
             output: output.value, checks: checks, template: template)
+        library.checkVariables(of: template, named: name, schema: input.schema, in: file)
         rehearse(prompt)
         return Draft(prompt: prompt, answersLike: answersLike)
     }

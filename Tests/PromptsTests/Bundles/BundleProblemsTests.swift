@@ -142,6 +142,46 @@ private let prompt = "prompts/report.prompt"
             prompt, "{min: 1, max: 3}", "{min: 4, max: 3}", "prompts/report.prompt:14: 'min' is above 'max' (swap them)"
         ),
         Breakage(
+            prompt, "about {{company}}", "about {{compny}}",
+            "prompts/report.prompt:19: unknown variable 'compny' (did you mean 'company'?)"),
+        Breakage(
+            prompt, "{{fenced text ", "{{fenced txt ",
+            "prompts/report.prompt:21: unknown variable 'txt' (did you mean 'text'?)"),
+        Breakage(
+            prompt, "about {{company}}", "about {{#if no}}x{{else}}{{company.name}}{{/if}}",
+            "prompts/report.prompt:19: unknown variable 'name' in 'company.name' ('input.schema' says that there is nothing within it)"
+        ),
+        Breakage(
+            "prompts/_style.prompt", "Write calmly.", "Write calmly of {{topic}}.",
+            "prompts/_style.prompt:1: unknown variable 'topic' that prompts/report.prompt has no such input for (known: articles, company)"
+        ),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: similar, path: summary",
+            "prompts/report.prompt:14: a text to compare with is missing (write 'value: text', or 'input: draft' for a value of the input)"
+        ),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}",
+            "type: not-rouge-n, path: summary, input: 'artikles[].text', n: 3, threshold: 0.5",
+            "prompts/report.prompt:14: the schema has no 'artikles' (did you mean 'articles'?)"),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}",
+            "type: similar, path: summary, value: x, threshold: 75",
+            "prompts/report.prompt:14: 'dossier.checks[0].threshold' is 75 (write a number from 0 to 1)"),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: cost, value: 3",
+            "prompts/report.prompt:14: unknown key 'dossier.checks[0].value' (known: threshold, type)"),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: latency",
+            "prompts/report.prompt:14: 'dossier.checks[0].threshold' is missing (write 'threshold: 30000')"),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: llm-rubric, value: Is clear.",
+            "prompts/report.prompt: nothing grades its check 'llm-rubric' (add prompts/llm-rubric.prompt, or remove the check)"
+        ),
+        Breakage(
+            prompt, "effort: low", "topP: 0.5",
+            "prompts/report.prompt:3: unknown key 'config.topP' (known: effort, maxOutputTokens, stopSequences, temperature)"
+        ),
+        Breakage(
             prompt, "{> style}", "{> stile}",
             "prompts/report.prompt:17: unknown partial 'stile' (did you mean 'style'?)"),
         Breakage(
