@@ -65,14 +65,19 @@ enum NewsClient {
         let url: String
         let title: String
         let source: String
+        // The document's names stand in the type itself.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         let published_at: String
         let verdict: String
         let why: [String]
         let action: String
         let horizon: String?
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         let opportunity_type: String
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         let opportunity_note: String
         let confidence: Int
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         let importance_score: Int
     }
 

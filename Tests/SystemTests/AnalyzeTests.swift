@@ -66,8 +66,7 @@ extension SystemTests.Surface {
         @Test(.timeLimit(.minutes(5)))
         func whatCannotBeReadIsABadRequestAndCostsNothing() async throws {
             try await withSite { fleet, site in
-                let private_ = "http://10.1.2.3/x"
-                for url in [site.url + "/gone", private_, "http://169.254.169.254/latest/meta-data"] {
+                for url in [site.url + "/gone", "http://10.1.2.3/x", "http://169.254.169.254/latest/meta-data"] {
                     let answer = try await fleet.send(.post, "/api/analyze", body: order(url))
                     #expect(answer.status == 400 && answer.body["error"] == "Content fetch failed", "\(answer.body)")
                     #expect(answer.body["details"]?[0]?["path"] == ["content_url"])

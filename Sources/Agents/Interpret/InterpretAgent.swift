@@ -79,7 +79,8 @@ public struct InterpretAgent: Agent {
             guard case .failed(let failure) = error, failure.error.code == "BIZ_2003" else { throw error }
             // What was paid for is on the books, and a run after an interruption does not ask again.
             let reason: JSON = ["reason": JSON(failure.error.message)]
-            _ = try await context.journal.step("unexplained", input: ["url": JSON(text.id)]) { () async throws(AgentError) in
+            _ = try await context.journal.step("unexplained", input: ["url": JSON(text.id)]) {
+                () async throws(AgentError) in
                 (reason, failure.effects)
             }
             return nil

@@ -58,7 +58,8 @@ struct Composition: Sendable {
         }
         let agents = Self.agents(
             Outside(
-                companies: try filings(over: transport), market: market(over: transport), content: content(over: transport),
+                companies: try filings(over: transport), market: market(over: transport),
+                content: content(over: transport),
                 models: ModelCalls(router)))
         let process = ProcessInfo.processInfo
         return Worker(

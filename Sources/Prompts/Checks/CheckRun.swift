@@ -80,7 +80,8 @@ extension Check {
                 HoldingsRule.problem(in: text, holdings: Self.texts(at: holdings, in: context.input))
             case .similarity(let similarity):
                 similarity.problem(in: text, references: references(of: similarity, context.input))
-            case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency: nil
+            case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency:
+                nil
             }
         return message.map { [failure(path, $0)] } ?? []
     }

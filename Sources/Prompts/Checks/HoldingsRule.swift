@@ -12,7 +12,9 @@ enum HoldingsRule {
         guard named.contains(where: { known.contains($0.uppercased()) }) else {
             return "It has to say \"Since you hold\" and then one of \(holdings.joined(separator: ", "))."
         }
-        let strange = named.first { $0.count > 1 && $0 == $0.uppercased() && $0.first?.isLetter == true && !known.contains($0) }
+        let strange = named.first {
+            $0.count > 1 && $0 == $0.uppercased() && $0.first?.isLetter == true && !known.contains($0)
+        }
         return strange.map { "It must not say that the reader holds \($0), which is none of the known holdings." }
     }
 

@@ -126,7 +126,8 @@ struct CheckReader {
         var threshold: Double?
         if let written = node.optional("threshold") {
             threshold =
-                measure == .editDistance ? written.integer(in: 0...10_000).map(Double.init) : written.number(within: 0...1)
+                measure == .editDistance
+                ? written.integer(in: 0...10_000).map(Double.init) : written.number(within: 0...1)
             if threshold == nil { return nil }
         }
         return Similarity(measure, to: reference, threshold: threshold, isNegated: name.hasPrefix("not-"))
@@ -138,7 +139,9 @@ struct CheckReader {
         case (let value?, nil): return value.text().map(Similarity.Reference.text)
         case (nil, let path?): return PathReader(schema: input).read(path).map(Similarity.Reference.input)
         case (nil, nil):
-            node.report("a text to compare with is missing", fix: "write 'value: text', or 'input: draft' for a value of the input")
+            node.report(
+                "a text to compare with is missing",
+                fix: "write 'value: text', or 'input: draft' for a value of the input")
         case (_?, let path?): path.report("'value' and 'input' stand beside each other", fix: "remove one of the two")
         }
         return nil

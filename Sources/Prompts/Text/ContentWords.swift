@@ -26,7 +26,8 @@ public struct ContentWords: Sendable, Hashable {
 
     private static let fillers: Set<String> = [
         "a", "an", "and", "are", "as", "at", "be", "been", "best", "by", "can", "describe", "describes", "did", "do",
-        "does", "explain", "following", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "of", "on",
+        "does", "explain", "following", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "of",
+        "on",
         "one", "or", "that", "the", "their", "them", "these", "they", "this", "those", "to", "was", "were", "what",
         "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
     ]

@@ -48,7 +48,8 @@ public struct SourceText: Sendable {
                 if scalars.last == " " || scalars.isEmpty { continue }
                 scalars.append(" ")
             } else {
-                scalars.append(["\u{201C}", "\u{201D}", "\u{201E}"].contains(plain) ? "\"" : plain == "–" ? "-" : plain)
+                scalars.append(
+                    ["\u{201C}", "\u{201D}", "\u{201E}"].contains(plain) ? "\"" : plain == "–" ? "-" : plain)
             }
             places.append(place)
         }

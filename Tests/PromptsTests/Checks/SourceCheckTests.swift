@@ -19,16 +19,20 @@ private func failures(_ rule: Check.Rule, at path: String, in output: JSON, inpu
     ])
     func aQuotationMayDifferInLooks(quote: String) throws {
         let path = try #require(OutputPath("text"))
-        #expect(failures(.quoteInSource(path), at: "quote", in: ["quote": JSON(quote)], input: ["text": JSON(Self.text)]).isEmpty)
+        #expect(
+            failures(.quoteInSource(path), at: "quote", in: ["quote": JSON(quote)], input: ["text": JSON(Self.text)])
+                .isEmpty)
         #expect(SourceText(Self.text).passage(quote) != nil)
     }
 
     @Test(arguments: [
-        "measures how close answers are", "the “loss function”", "oss function", "Revenue fell 50%", "", "right ones it",
+        "measures how close answers are", "the “loss function”", "oss function", "Revenue fell 50%", "",
+        "right ones it",
     ])
     func whatTheSourceDoesNotSayIsNoQuotation(quote: String) throws {
         let path = try #require(OutputPath("text"))
-        let found = failures(.quoteInSource(path), at: "quote", in: ["quote": JSON(quote)], input: ["text": JSON(Self.text)])
+        let found = failures(
+            .quoteInSource(path), at: "quote", in: ["quote": JSON(quote)], input: ["text": JSON(Self.text)])
         #expect(found.map(\.path) == ["quote"])
     }
 
@@ -41,7 +45,9 @@ private func failures(_ rule: Check.Rule, at path: String, in output: JSON, inpu
 
     @Test func figuresOfTheSourcesMayBeRepeatedAndRoundedButNotTurnedRound() throws {
         let sources = [try #require(OutputPath("articles[].text"))]
-        let input: JSON = ["articles": [["text": JSON(Self.text)], ["text": "It has 1,200 shops and grew by a third."]]]
+        let input: JSON = [
+            "articles": [["text": JSON(Self.text)], ["text": "It has 1,200 shops and grew by a third."]]
+        ]
         func wrong(_ text: String) -> Int {
             failures(.figuresInFacts(exempt: [], sources: sources), at: "a", in: ["a": JSON(text)], input: input).count
         }
@@ -88,7 +94,10 @@ private func failures(_ rule: Check.Rule, at path: String, in output: JSON, inpu
     @Test func aQuestionNeedsOneRightAnswerAmongDistinctOptions() {
         #expect(problems { $0["answer"] = "Something else." }.contains { $0.contains("one of its options") })
         #expect(problems { $0["options"] = ["The error grows.", "the error grows", "Nothing."] }.count == 2)
-        #expect(problems { $0["options"] = ["The error grows.", "Nothing.", "Nothing!", "x"] } == ["Its options have to differ."])
+        #expect(
+            problems { $0["options"] = ["The error grows.", "Nothing.", "Nothing!", "x"] } == [
+                "Its options have to differ."
+            ])
         #expect(problems { $0["options"] = ["The error grows.", "Nothing."] }.count == 1)
         #expect(problems { $0["options"] = nil }.count == 2)
         #expect(problems { $0["options"] = ["The error grows.", "Nothing.", "x", "All of the above."] }.count == 1)
