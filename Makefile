@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test chaos fleet model-test format lint check clean
+.PHONY: help setup build demo test chaos fleet model-test bench format lint check clean
 
 SOURCES := Package.swift Sources Tests
 # With LIVE=1 and a provider's key the demo asks the real services; otherwise the simulator.
@@ -29,6 +29,10 @@ SEQUENCES ?= 100000
 model-test: setup ## Hold every store against the reference model (SEQUENCES=, SEED=)
 	@swift build --build-tests
 	@MODEL_SEQUENCES=$(SEQUENCES) $(if $(SEED),MODEL_SEED=$(SEED)) swift test --skip-build --filter ModelTests
+
+# PARTS chooses among store, http, load and memory.
+bench: build ## Measure speed and write it to docs/performance.md (PARTS=)
+	@Benchmarks/run $(addprefix --part ,$(PARTS)) --table docs/performance.md
 
 chaos: setup ## Break fleets by random seeds; DOSSIER_CHAOS_SEED=1 repeats a run, CHAOS_MINUTES=60 goes on
 	@swift build --build-tests
