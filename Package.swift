@@ -29,7 +29,10 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("DossierClient", ["DossierAPI", "HTTP"]),
     ("Benchmark", ["JobQueue", "JSON"]),
     // Level 4
-    ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
+    (
+        "Agents",
+        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "JSON", "Digest", "Logging"]
+    ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
     (
@@ -173,8 +176,8 @@ let package = Package(
             .testTarget(
                 name: "SystemTests",
                 dependencies: [
-                    "DossierCLI", "DossierAPI", "DossierClient", "HTTP", "Simulator", "SQLiteStore", "JobQueue", "JSON",
-                    "Digest",
+                    "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
+                    "JobQueue", "JSON", "Digest",
                 ],
                 swiftSettings: settings)
         ]
