@@ -8,7 +8,7 @@ extension SystemTests.Crashes {
     /// Eight workers on one database, half of them killed every few seconds while jobs go through. `FLEET_JOBS` says how
     /// many jobs; `make fleet` takes 20,000.
     @Suite(.serialized) struct FleetTests {
-        private static let jobs = ProcessInfo.processInfo.environment["FLEET_JOBS"].flatMap(Int.init) ?? 600
+        private static let jobs = ProcessInfo.processInfo.environment["FLEET_JOBS"].flatMap(Int.init) ?? 2000
         private static let users = 50
         private static let workers = 8
         private static let submitters = 8

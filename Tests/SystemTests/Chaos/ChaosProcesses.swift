@@ -57,10 +57,24 @@ final class ChaosProcesses: Sendable {
         }
     }
 
-    /// A process that ended without having been killed has crashed.
-    func expectNobodyDiedByItself() throws {
-        for (process, child) in state.withLock({ $0.running }) where child.hasEnded {
-            ledger.note("\(process) ended by itself: \(child.errors.all.suffix(5).joined(separator: " "))")
+    /// Starts again, as whoever looks after services does, what could not start because the database was in trouble.
+    /// Whatever else ends without having been killed has crashed.
+    func supervise() async throws {
+        while true {
+            try await Task.sleep(for: .milliseconds(300))
+            for (process, child) in state.withLock({ $0.running }) where child.hasEnded {
+                let exit = try await child.ended()
+                if exit != .code(1) {
+                    ledger.note(
+                        "\(process) ended by itself, \(exit): \(child.errors.all.suffix(5).joined(separator: " "))")
+                }
+                let isStillItsPlace = state.withLock { state in
+                    guard state.running[process] === child else { return false }
+                    state.running[process] = nil
+                    return true
+                }
+                if isStillItsPlace { try await start(process) }
+            }
         }
     }
 
@@ -69,6 +83,7 @@ final class ChaosProcesses: Sendable {
     private func running(_ process: ChaosProcess) -> ChildProcess? { state.withLock { $0.running[process] } }
 
     private func start(_ process: ChaosProcess) async throws {
+        guard running(process)?.hasEnded ?? true else { return }
         let child: ChildProcess
         switch process.role {
         case .worker:
