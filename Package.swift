@@ -27,8 +27,12 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
     ("DataSources", ["Articles", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
+    ("Benchmark", ["JobQueue", "JSON"]),
     // Level 4
-    ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
+    (
+        "Agents",
+        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "JSON", "Digest", "Logging"]
+    ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
     (
@@ -120,7 +124,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Articles", []),
     ("JobQueue", []),
     ("WebTokens", []),
-    ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
+    ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
     ("LanguageModels", []),
@@ -172,8 +176,8 @@ let package = Package(
             .testTarget(
                 name: "SystemTests",
                 dependencies: [
-                    "DossierCLI", "DossierAPI", "DossierClient", "HTTP", "Simulator", "SQLiteStore", "JobQueue", "JSON",
-                    "Digest",
+                    "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
+                    "JobQueue", "JSON", "Digest",
                 ],
                 swiftSettings: settings)
         ]
