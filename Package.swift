@@ -161,7 +161,7 @@ let package = Package(
         .executableTarget(
             name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
         .executableTarget(
-            name: "StoreHammer", dependencies: ["SQLiteStore", "JobQueue", "JSON"], path: "Tests/StoreHammer",
+            name: "StoreHammer", dependencies: ["SQLiteStore", "PostgresStore", "JobQueue", "JSON"], path: "Tests/StoreHammer",
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ]
