@@ -62,10 +62,13 @@ public final class PostgresStore: JobStore {
         self.signals = signals
         var isStarted = true
         for _ in 0..<options.writers {
-            isStarted = isStarted
+            isStarted =
+                isStarted
                 && Self.start(writers, url, options, options.writerSettings, threads) { signals.announce($0) }
         }
-        for _ in 0..<options.readers { isStarted = isStarted && Self.start(readers, url, options, options.readerSettings, threads) { _ in } }
+        for _ in 0..<options.readers {
+            isStarted = isStarted && Self.start(readers, url, options, options.readerSettings, threads) { _ in }
+        }
         guard isStarted else {
             stop()
             throw Self.noThread

@@ -1,5 +1,5 @@
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
-/// missing does not compile, and `SchemaTests` prepares them all.
+/// missing does not compile, and `MigrationTests` prepares them all.
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, auditCredits, balanceGet,
         bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, currentBundleGet, deleteFinished,

@@ -6,6 +6,8 @@ import Testing
 @Suite struct PostgresModelTests {
     @Test(arguments: ModelTestSeeds.lanes)
     func doesWhatTheModelDoes(_ lane: ModelTestSeeds) async throws {
-        try await ModelTest.run(on: PostgresFixture.self, seeds: lane.seeds)
+        // A round trip for each call: fewer of them, unless asked for by hand.
+        let isByHand = ProcessInfo.processInfo.environment["MODEL_SEQUENCES"] != nil
+        try await ModelTest.run(on: PostgresFixture.self, seeds: Array(lane.seeds.prefix(isByHand ? .max : 8)))
     }
 }

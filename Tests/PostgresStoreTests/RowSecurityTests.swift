@@ -15,7 +15,9 @@ import Testing
         try await fill(fixture)
         for user in 1...2 {
             for table in Self.tables {
-                let query = table == "step" ? "SELECT count(*) FROM step" : "SELECT count(*), min(user_id), max(user_id) FROM \(table)"
+                let query =
+                    table == "step"
+                    ? "SELECT count(*) FROM step" : "SELECT count(*), min(user_id), max(user_id) FROM \(table)"
                 let rows = try await read(query, as: user, fixture)
                 let count = rows.first?.split(separator: "|").first.flatMap { Int($0) } ?? 0
                 #expect(count > 0, "\(table)")
@@ -38,7 +40,8 @@ import Testing
     @Test(arguments: [
         "UPDATE balance SET granted = 1000", "DELETE FROM job", "UPDATE job SET user_id = 1",
         "INSERT INTO ledger (user_id, kind, amount, created_at) VALUES (1, 'grant', 5, 0)", "TRUNCATE job CASCADE",
-        "SELECT * FROM ready", "SELECT * FROM worker", "SELECT * FROM bundle", "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1])",
+        "SELECT * FROM ready", "SELECT * FROM worker", "SELECT * FROM bundle",
+        "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1])",
         "SELECT grant_credits(NULL, gen_random_uuid(), 1, 100, '', 10)", "ALTER TABLE job DISABLE ROW LEVEL SECURITY",
         "CREATE TABLE mine (x integer)", "SELECT nextval('news_ready')",
     ])

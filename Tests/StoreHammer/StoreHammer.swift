@@ -1,19 +1,20 @@
 import Glibc
 import JSON
 import JobQueue
+import PostgresStore
 import SQLiteStore
 
 /// A process for tests to kill: it submits and runs jobs as fast as it can, and says on standard output what was
 /// acknowledged, one line each (`submitted ID`, `completed ID`). Ends by itself after a while.
 ///
-/// Usage: `StoreHammer DATABASE WORKER`
+/// Usage: `StoreHammer DATABASE WORKER`; the database is a file of SQLite or `postgres://…`.
 @main struct StoreHammer {
     private static let rounds = 20_000
 
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { exit(2) }
-        let store = try await SQLiteStore.open(path: arguments[1])
+        let store = try await open(arguments[1])
         let worker = WorkerID(rawValue: arguments[2])
         try await store.register(WorkerRegistration(id: worker, host: "test", processID: getpid(), concurrency: 8))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -23,7 +24,12 @@ import SQLiteStore
         }
     }
 
-    private static func submit(for user: UserID, to store: SQLiteStore) async throws {
+    private static func open(_ database: String) async throws -> any JobStore {
+        if database.hasPrefix("postgres://") { return try await PostgresStore.open(try PostgresURL(database)) }
+        return try await SQLiteStore.open(path: database)
+    }
+
+    private static func submit(for user: UserID, to store: any JobStore) async throws {
         for round in 0..<rounds {
             var generator = SystemRandomNumberGenerator()
             let now = SystemClock.now()
@@ -37,7 +43,7 @@ import SQLiteStore
         }
     }
 
-    private static func work(as worker: WorkerID, on store: SQLiteStore) async throws {
+    private static func work(as worker: WorkerID, on store: any JobStore) async throws {
         for _ in 0..<rounds {
             for job in try await store.claim(for: worker, upTo: [.background: 4]).jobs {
                 do {
@@ -49,7 +55,7 @@ import SQLiteStore
         }
     }
 
-    private static func run(_ job: ClaimedJob, on store: SQLiteStore) async throws {
+    private static func run(_ job: ClaimedJob, on store: any JobStore) async throws {
         try await store.report([ProgressReport(lease: job.lease, progress: 50, currentStep: "half")])
         let step = Step(name: "think", occurrence: 0, inputHash: "h", output: ["attempt": JSON(job.attempt)])
         _ = try await store.append(step, replacingFrom: nil, effects: [], under: job.lease)

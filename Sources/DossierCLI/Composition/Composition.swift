@@ -5,6 +5,7 @@ import HTTP
 import JobQueue
 import LanguageModels
 import Logging
+import PostgresStore
 import Prompts
 import SQLiteStore
 import Worker
@@ -32,6 +33,12 @@ struct Composition: Sendable {
                 return try await SQLiteStore.open(path: path)
             } catch {
                 throw .failed("\(path): \(error)")
+            }
+        case .postgres(let url):
+            do {
+                return try await PostgresStore.open(url)
+            } catch {
+                throw .failed("\(url): \(error)")
             }
         }
     }

@@ -21,7 +21,8 @@ final class SignalLoop {
         self.options = options
         self.signals = signals
         let usual: ClosedRange<Duration> =
-            url.isPooled || !options.listens ? .milliseconds(20)...(.milliseconds(500)) : .milliseconds(500)...(.seconds(2))
+            url.isPooled || !options.listens
+            ? .milliseconds(20)...(.milliseconds(500)) : .milliseconds(500)...(.seconds(2))
         polling = options.polling ?? usual
         pause = polling.lowerBound
     }
@@ -92,7 +93,8 @@ final class SignalLoop {
         if isChanged || looksWithoutNews >= Self.patience {
             looksWithoutNews = 0
             signals.fire(
-                isReady: !isChanged || now.ready != before.ready, isVisible: !isChanged || now.visible != before.visible)
+                isReady: !isChanged || now.ready != before.ready, isVisible: !isChanged || now.visible != before.visible
+            )
         }
         pause = isChanged ? polling.lowerBound : min(pause * 2, polling.upperBound)
     }

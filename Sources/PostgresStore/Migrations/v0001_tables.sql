@@ -102,7 +102,8 @@ CREATE TABLE job (
 );
 
 CREATE INDEX job_of_user ON job (user_id, id);
-CREATE UNIQUE INDEX job_idempotency ON job (user_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+-- The key comes first: the other way round, the planner may take the index of a user's jobs for a key.
+CREATE UNIQUE INDEX job_idempotency ON job (idempotency_key, user_id) WHERE idempotency_key IS NOT NULL;
 
 -- What can be claimed now. The slots of a lane are taken in the order of their rank; a slot belongs to a user, who
 -- fills it with the best of their ready jobs.

@@ -146,7 +146,7 @@ BEGIN
                     LEFT JOIN balance AS b ON b.user_id = a.user_id
                     LEFT JOIN job AS same ON same.id = a.id
                     LEFT JOIN job AS promised
-                        ON promised.user_id = a.user_id AND promised.idempotency_key = a.idempotency_key
+                        ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
                     LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.join_key = a.join_key
                     LEFT JOIN job AS joined ON joined.number = j.job
                 ) AS e

@@ -61,7 +61,8 @@ final class BudgetMemory: Sendable {
     }
 
     /// Takes in what the budgets are now, and says whether the last proposal was taken.
-    func settle(_ rows: [(name: String, isCurrent: Bool, version: Int64, state: String?, now: Timestamp)]) -> Proposal? {
+    func settle(_ rows: [(name: String, isCurrent: Bool, version: Int64, state: String?, now: Timestamp)]) -> Proposal?
+    {
         state.withLock { state in
             let proposal = state.proposal
             for row in rows {

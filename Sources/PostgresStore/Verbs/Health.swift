@@ -22,7 +22,8 @@ struct HealthCount: Sendable {
         let count = value ?? 0
         return switch name {
         case "invalid_indexes":
-            reading("integrity", isGood: count == 0, "every index is valid", "\(count) indexes are invalid; rebuild them")
+            reading(
+                "integrity", isGood: count == 0, "every index is valid", "\(count) indexes are invalid; rebuild them")
         case "database_bytes": good("the database has \(count) bytes")
         case "dead_rows": good("\(count) dead rows are still to be vacuumed")
         case "oldest_transaction_seconds":

@@ -1,0 +1,88 @@
+import JobQueue
+import PostgresTesting
+import Testing
+
+@testable import PostgresStore
+
+/// What the hot functions read, with 100,000 finished, 100,000 future and 100,000 blocked jobs of one user in the
+/// database, and in a fresh one, where the planner knows nothing.
+@Suite struct PlanTests {
+    @Test(arguments: [0, 100_000]) func hotStatementsReadWhatTheyAnswerAndLittleMore(_ others: Int) async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        try await database.sql(Self.fill(others))
+        if others > 0 { try await database.sql("ANALYZE") }
+        for (name, statement) in Self.statements {
+            let rows = try await database.sql(
+                """
+                BEGIN; \(statement);
+                SELECT 'read', coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)
+                FROM pg_stat_xact_user_tables; COMMIT
+                """)
+            let read = rows.last { $0.hasPrefix("read|") }.flatMap { Int($0.dropFirst(5)) }
+            // Fifty jobs, each with a handful of rows: its own, its place, its lease, its user's balance and turn.
+            #expect(try #require(read) <= 50 * 10, "\(name) read \(read ?? -1) rows")
+        }
+        #expect(try await database.sql("SELECT count(*) FROM job WHERE user_id = 2 AND status = 'completed'") == ["50"])
+        await database.remove()
+    }
+
+    private static let leases = """
+        (SELECT array_agg(j.id ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number),
+        (SELECT array_agg(j.epoch ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number)
+        """
+
+    private static func all(_ value: String, _ type: String) -> String { "array_fill(\(value)::\(type), ARRAY[50])" }
+
+    private static let noCalls = Array(repeating: "'{}'", count: 9).joined(separator: ", ")
+
+    private static let statements: [(String, String)] = [
+        (
+            "submit",
+            """
+            SELECT count(*) FROM submit_jobs(
+                NULL, ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 50)), \(all("2", "bigint")),
+                \(all("'k'", "text")), \(all("'{}'", "text")), \(all("'b'", "text")), \(all("'background'", "text")),
+                \(all("0", "bigint")), \(all("1", "bigint")), \(all("1", "bigint")), \(all("NULL", "text")),
+                \(all("NULL", "text")), ARRAY(SELECT 'key' || n FROM generate_series(1, 50) AS n), \(all("'f'", "text")),
+                \(all("NULL", "text")), \(all("9000000000000000", "bigint")), \(all("NULL", "bigint")),
+                \(all("100", "bigint")), \(all("NULL", "bigint")), \(all("NULL", "bigint")))
+            """
+        ),
+        ("claim", "SELECT count(*) FROM claim_jobs(NULL, 'w', 1, '{}', 0, 50, 0, 0)"),
+        ("a claim that finds nothing", "SELECT count(*) FROM claim_jobs(NULL, 'w', 2, '{}', 5, 50, 0, 0)"),
+        ("report", "SELECT report_progress(\(leases), \(all("30", "bigint")), \(all("'s'", "text")))"),
+        (
+            "append",
+            """
+            SELECT count(*) FROM append_steps(
+                NULL, \(leases), \(all("'n'", "text")), \(all("0", "bigint")), \(all("'h'", "text")),
+                \(all("'{}'", "text")), \(all("NULL", "bigint")), \(noCalls))
+            """
+        ),
+        ("expire", "SELECT count(*) FROM expire_jobs(NULL, 100, 'c', 'm', 'u')"),
+        ("retention", "SELECT delete_finished(NULL, 1, 1, 100)"),
+        ("complete", "SELECT count(*) FROM complete_jobs(NULL, \(leases), \(all("'{}'", "text")), \(noCalls))"),
+    ]
+
+    /// Jobs of user 1 that are none of user 2's business.
+    private static func fill(_ count: Int) -> String {
+        """
+        CREATE FUNCTION fill(p_prefix text, p_count bigint) RETURNS void LANGUAGE sql AS $$
+            INSERT INTO job (
+                id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, lane, limited, kind, bundle,
+                input, status, progress, result, completed_at, run_at, serial_key, blocked)
+            SELECT
+                (p_prefix || lpad(to_hex(n), 30, '0'))::uuid, 1, 0, 0, 1, 1000, 1000, 9000000000000000, 'background',
+                false, 'k', 'b', '{}', CASE p_prefix WHEN '01' THEN 'completed' ELSE 'pending' END::job_status,
+                CASE p_prefix WHEN '01' THEN 100 ELSE 0 END, CASE p_prefix WHEN '01' THEN '1' END,
+                CASE p_prefix WHEN '01' THEN 5000 END, CASE p_prefix WHEN '02' THEN 8000000000000000 END,
+                CASE p_prefix WHEN '03' THEN 'line' END, p_prefix = '03'
+            FROM generate_series(1, p_count) AS n
+        $$;
+        SELECT fill('01', \(count)); SELECT fill('02', \(count)); SELECT fill('03', \(count));
+        INSERT INTO schedule SELECT run_at, number, deadline FROM job WHERE run_at IS NOT NULL;
+        INSERT INTO serial_line SELECT user_id, number, deadline, false, serial_key FROM job WHERE blocked;
+        INSERT INTO worker (id, host, process_id, concurrency, beats, started_at) VALUES ('w', 'h', 1, 1, 1, 0);
+        """
+    }
+}
