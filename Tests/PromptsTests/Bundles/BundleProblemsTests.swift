@@ -211,6 +211,23 @@ private let prompt = "prompts/report.prompt"
             prompt, "{min: 1, max: 3}", "{min: 4, max: 3}", "prompts/report.prompt:14: 'min' is above 'max' (swap them)"
         ),
         Breakage(
+            prompt, "about {{company}}", "about {{jsn company}}",
+            "prompts/report.prompt:19: there is no helper 'jsn' (did you mean 'json'?)"),
+        Breakage(
+            prompt, "model: deep", "model: deep\nmodel: fast",
+            "prompts/report.prompt:3: this is not valid YAML: the key 'model' occurs twice (remove one of the two)"),
+        Breakage(
+            prompt, "---\n{{role", "{{role",
+            "prompts/report.prompt:1: the front matter that begins here has no end (put a line '---' between the settings and the template)"
+        ),
+        Breakage(
+            prompt, "input:\n", "input:\n  default: {company: 3}\n",
+            "prompts/report.prompt:5: the default of 'company' must be a string, not a number (write what 'input.schema' asks for)"
+        ),
+        Breakage(
+            prompt, "input:\n", "input:\n  default: {compani: x}\n",
+            "prompts/report.prompt:5: 'input.schema' has no 'compani' (did you mean 'company'?)"),
+        Breakage(
             prompt, "about {{company}}", "about {{compny}}",
             "prompts/report.prompt:19: unknown variable 'compny' (did you mean 'company'?)"),
         Breakage(
@@ -243,7 +260,8 @@ private let prompt = "prompts/report.prompt"
             prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: latency",
             "prompts/report.prompt:14: 'dossier.checks[0].threshold' is missing (write 'threshold: 30000')"),
         Breakage(
-            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: llm-rubric, value: Is clear.",
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}",
+            "type: llm-rubric, value: Is clear.",
             "prompts/report.prompt: nothing grades its check 'llm-rubric' (add prompts/llm-rubric.prompt, or remove the check)"
         ),
         Breakage(
@@ -255,7 +273,7 @@ private let prompt = "prompts/report.prompt"
             "prompts/report.prompt:17: unknown partial 'stile' (did you mean 'style'?)"),
         Breakage(
             prompt, "{{role \"user\"}}\n", "{{role \"robot\"}}\n",
-            "prompts/report.prompt: the prompt 'report' could not be rendered: there is no role 'robot' (put what the model is asked after '{{role \"user\"}}')"
+            "prompts/report.prompt:18: the prompt 'report' could not be rendered: there is no role 'robot' (roles: system, user, model)"
         ),
     ])
     func whatIsWrongIsNamedWithItsLineAndWhatWouldFixIt(_ breakage: Breakage) {
@@ -279,6 +297,18 @@ private let prompt = "prompts/report.prompt"
         let problems = SampleFiles.problems(in: breakage.file, replacing: breakage.old, with: breakage.new)
         let first = try #require(problems.first { $0.file == breakage.expected }, "\(problems)")
         #expect(first.line != nil && !first.message.isEmpty && !first.fix.isEmpty, "\(first)")
+    }
+
+    /// What editors on other systems do to a file is no error.
+    @Test func aByteOrderMarkAndOtherLineEndsAreReadOver() throws {
+        let plain = try SampleFiles.bundle().prompts["report"]?.render(input: ["company": "X"])
+        for edit in [{ "\u{FEFF}" + $0 }, { $0.replacing("\n", with: "\r\n") }] as [(String) -> String] {
+            var files = SampleFiles.files
+            files["prompts/report.prompt"] = edit(SampleFiles.prompt)
+            let edited = try SampleFiles.bundle(files).prompts["report"]?.render(input: ["company": "X"])
+            #expect(edited?.config == plain?.config)
+            #expect(edited?.messages.first?.text.contains("Tell me about X.") == true)
+        }
     }
 
     @Test func everythingThatIsWrongIsReportedAtOnceInOrder() {
