@@ -19,7 +19,8 @@ public protocol AccountRepository: Sendable {
     /// The account of a subject, made at first sight.
     ///
     /// A subject of decimal digits up to 2^40 is its own number (the news documents print integers as ids); every
-    /// other subject gets the next number above 2^40.
+    /// other subject gets the next number above 2^40. `system` has the number -1 from the start: it owns the jobs of
+    /// schedules.
     func account(for subject: String) async throws(RecordsError) -> Account
 
     func account(id: Int64) async throws(RecordsError) -> Account?

@@ -69,6 +69,16 @@ import Testing
         #expect(share.settlement(at: .seconds(3)) == nil)
     }
 
+    @Test func aLongLineIsToldWhenItWillBeServed() {
+        var share = BudgetShare(budget)
+        #expect(share.backlog == .zero)
+        for _ in 0..<100 { share.enqueue(need) }
+        // 100 calls at 600 a minute; their tokens would take six seconds.
+        #expect(share.backlog == .seconds(10))
+        for _ in 0..<100 { share.dequeue(need) }
+        #expect(share.backlog == .zero)
+    }
+
     @Test func aBudgetWithoutLimitsOnlyAsksForNews() {
         var share = BudgetShare(ModelBudget(name: "claude/a"))
         let request = share.request(for: need, isInteractive: true, at: .seconds(1))

@@ -69,6 +69,11 @@ public struct BudgetOrder: Hashable, Sendable {
     }
 }
 
+extension BudgetOrder {
+    /// Whether it only asks, so that nothing can change.
+    public var isQuestion: Bool { need == nil && corrections.isEmpty && blockedFor == nil }
+}
+
 /// The difference between what was lent and what was used: negative gives back, positive was used beyond the loan.
 public struct BudgetCorrection: Hashable, Sendable {
     /// `BudgetReply.moment` of the loan.

@@ -20,6 +20,8 @@ final class BudgetDesk: Sendable {
     /// Many processes wait for the same moment; they shall not all knock at it.
     private static let shortestPause: Duration = .milliseconds(50)
     private static let spread: Duration = .milliseconds(150)
+    /// The longest pause that a long line is given as a hint, since others may give back what they do not use.
+    private static let longestHint: Duration = .seconds(30)
     /// The pause after "too many" without a hint.
     private static let defaultBlock: Duration = .seconds(1)
 
@@ -59,13 +61,13 @@ final class BudgetDesk: Sendable {
             case .ask: break
             }
             let left = Self.patience - (now - start)
-            guard left > .zero else { throw ModelError(.rateLimited, retryAfter: hint) }
+            guard left > .zero else { throw Self.outOfPatience(hint, counter) }
             let request = counter.share.withLock { $0.request(for: need, isInteractive: isInteractive, at: now) }
             let answer = try await exchange(request, counter)
             if let pause = answer.blockedFor { throw ModelError(.rateLimited, retryAfter: pause) }
             guard request.need != nil, answer.granted == nil else { continue }
             hint = answer.wait
-            guard answer.wait <= left else { throw ModelError(.rateLimited, retryAfter: answer.wait) }
+            guard answer.wait <= left else { throw Self.outOfPatience(answer.wait, counter) }
             let pause = max(answer.wait, Self.shortestPause) + Self.spread * Double.random(in: 0...1)
             guard (try? await sleep(min(pause, max(left, Self.shortestPause)))) != nil else {
                 throw ModelError(.cancelled)
@@ -91,6 +93,12 @@ final class BudgetDesk: Sendable {
         var request = counter.share.withLock { $0.settlement(at: now) } ?? BudgetRequest(budget)
         request.blockedFor = pause ?? Self.defaultBlock
         _ = try? await exchange(request, counter)
+    }
+
+    /// Those who give up in a line come back when it will be their turn, not all at once.
+    private static func outOfPatience(_ wait: Duration, _ counter: Counter) -> ModelError {
+        let backlog = counter.share.withLock(\.backlog)
+        return ModelError(.rateLimited, retryAfter: max(wait, min(backlog, longestHint)))
     }
 
     private func exchange(_ request: BudgetRequest, _ counter: Counter) async throws(ModelError) -> BudgetAnswer {

@@ -37,6 +37,14 @@ struct BudgetShare {
     mutating func enqueue(_ need: BudgetUse) { queued = queued + need }
     mutating func dequeue(_ need: BudgetUse) { queued = queued - need }
 
+    /// How long the calls in the line will need at the budget's rate.
+    var backlog: Duration {
+        func time(_ queued: Int64, _ limit: Int64?) -> Duration {
+            limit.map { .milliseconds(queued * 60_000 / max(1, $0)) } ?? .zero
+        }
+        return max(time(queued.requests, budget.requestsPerMinute), time(queued.tokens, budget.tokensPerMinute))
+    }
+
     /// Whether a call may go on what is known and left.
     mutating func take(_ need: BudgetUse, at now: Duration) -> Decision {
         guard let answeredAt, now - answeredAt < Self.freshness else { return .ask }

@@ -41,16 +41,31 @@ extension SQLiteStore: FleetStore {
 extension SQLiteStore: BudgetStore {
     public func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply] {
         for order in orders { try Texts.refuseNUL([("budget", order.budget)]) }
+        // A mere question does not wait for the writer's turn.
+        if orders.allSatisfy(\.isQuestion) {
+            return try await readers.perform { [clock] database in
+                try orders.map { order in
+                    var budget = try database.budget(order.budget)
+                    return budget.apply(order, at: clock())
+                }
+            }
+        }
         return try await writer.perform { transaction in
             try orders.map { try transaction.apply($0) }
         }
     }
 }
 
+extension SQLiteConnection {
+    fileprivate func budget(_ name: String) throws -> SharedBudget {
+        let stored = try first(.budgetGet, .text(name)) { $0.text() }
+        return stored.flatMap { SharedBudget(encoded: $0) } ?? SharedBudget()
+    }
+}
+
 extension WriteTransaction {
     fileprivate func apply(_ order: BudgetOrder) throws -> BudgetReply {
-        let stored = try database.first(.budgetGet, .text(order.budget)) { $0.text() }
-        let before = stored.flatMap { SharedBudget(encoded: $0) } ?? SharedBudget()
+        let before = try database.budget(order.budget)
         var budget = before
         let reply = budget.apply(order, at: now)
         if budget != before { try database.run(.budgetSet, .text(order.budget), .text(budget.encoded)) }
