@@ -54,7 +54,11 @@ public struct WatchPage: Sendable {
             if isEscaped {
                 isEscaped = false
             } else if isString {
-                if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isString = false }
+                if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isString = false
+                }
             } else if byte == UInt8(ascii: "\"") {
                 isString = true
             } else if byte == UInt8(ascii: "{") {
