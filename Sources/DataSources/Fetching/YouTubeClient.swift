@@ -50,8 +50,8 @@ public struct YouTubeClient: Sendable {
         var page = try await page(request(.get, url))
         if let token = page.consentToken {
             page = try await self.page(request(.get, url, headers: [("Cookie", "CONSENT=YES+\(token)")]))
-            if page.consentToken != nil { throw .video(.consentRequired) }
         }
+        guard !page.isConsentForm else { throw .video(.consentRequired) }
         guard !page.isRobotCheck || page.apiKey != nil else { throw .video(.blocked) }
         return page
     }

@@ -4,10 +4,8 @@ struct AddressPolicy: Sendable {
     private let blocks: [CIDRBlock]
     private let ports: Set<Int>
 
-    /// `allowing`: host names, addresses or CIDR blocks that may be private. What is none of these names
-    ///   no host and so allows nothing.
-    ///
-    /// `ports` are those that hosts which are not listed may be reached at.
+    /// `allowing` lists host names, addresses or CIDR blocks that may be private; what is none of these names no host and
+    /// so allows nothing. `ports` are those at which hosts that are not listed may be reached.
     init(allowing: [String], ports: Set<Int> = HTTPClientConfiguration().publicPorts) {
         self.ports = ports
         blocks = allowing.compactMap { CIDRBlock($0) }
