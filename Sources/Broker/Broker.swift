@@ -22,6 +22,7 @@ public final class Broker: Sendable {
     private let events: JobEvents
     private let research: ResearchRoutes
     private let account: AccountRoutes
+    private let tokens: TokenRoutes
     private let requestNumber = Mutex<UInt64>(0)
     private let requestPrefix: String
 
@@ -50,6 +51,7 @@ public final class Broker: Sendable {
         events = JobEvents(jobs: jobs, envelopes: envelopes)
         research = ResearchRoutes(jobs: jobs, bundle: bundle)
         account = AccountRoutes(store: store, accounts: accounts, startingCredits: configuration.startingCredits)
+        tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
@@ -70,6 +72,12 @@ public final class Broker: Sendable {
             await open(request) { () throws(APIError) in try await health.ready() }
         }
         router.group("/api/v1", middleware: []) { api in
+            api.post("/auth/token") { [self] request in
+                await open(request) { () throws(APIError) in try tokens.exchange(request) }
+            }
+            api.post("/auth/refresh") { [self] request in
+                await open(request) { () throws(APIError) in try tokens.refresh(request) }
+            }
             api.post("/jobs") { [self] in await answer($0) { call throws(APIError) in try await jobs.submit(call) } }
             api.get("/jobs") { [self] in await answer($0) { call throws(APIError) in try await jobs.list(call) } }
             api.get("/jobs/{id}") { [self] in await poll($0) }
@@ -135,6 +143,7 @@ public final class Broker: Sendable {
     ) async -> ServerResponse {
         let id = requestID(of: request)
         do {
+            try origin.check(request)
             return envelopes.success(try await route(), requestID: id)
         } catch {
             return envelopes.failure(error, requestID: id)
@@ -201,6 +210,7 @@ public final class Broker: Sendable {
     }
 
     private func log(_ request: ServerRequest, _ id: String, _ user: UserID?, _ status: Int, _ time: Duration) {
+        guard logger.writes(.debug) else { return }
         logger.debug(
             "request",
             [

@@ -41,6 +41,7 @@ struct Submitter: Sendable {
         job.priority = options.priority
         job.runAt = options.runAt
         job.maxAttempts = kind.retries.attempts
+        job.limits = kind.limits
         job.joinKey = options.joinKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID

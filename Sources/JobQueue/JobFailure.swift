@@ -9,8 +9,9 @@ public struct JobFailure: Sendable {
 
     public var error: JobError
     public var next: Next
-    /// The first journalled step that a later attempt must not reuse (an answer that failed its checks); the steps
-    /// from here on are dropped. `nil` keeps the whole journal.
+    /// The first journalled step that a later attempt must not reuse (an answer that failed its checks). It and what
+    /// follows it are dropped when the job is tried again: at once before another attempt, at the retry by a person
+    /// when the job has failed, so that until then the journal shows what went wrong. `nil` keeps the whole journal.
     public var dropStepsFrom: Int64?
     /// Calls that were paid for without a step to carry them.
     public var effects: [Effect]

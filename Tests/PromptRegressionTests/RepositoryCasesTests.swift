@@ -15,7 +15,7 @@ import Testing
     @Test func everyCaseOfTheRepositoryPasses() throws {
         let report = try lane().run()
         #expect(report.isSuccess, "\(TerminalReport(report).text)")
-        #expect(report.duration < .seconds(20))
+        #expect(report.duration < .seconds(120))
     }
 
     @Test func everyPromptHasItsCasesOfEveryKind() throws {
@@ -31,6 +31,24 @@ import Testing
                 #expect(own.contains { $0.expectation.outcome == outcome }, "\(prompt) has no case '\(outcome)'")
             }
         }
+    }
+
+    /// A partial is tested through the prompts that call it.
+    @Test func everyPartialIsCalledByAPromptWithCases() throws {
+        let folder = Workspace.repository + "/prompts"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".prompt") }
+        var calls: [String: Set<String>] = [:]
+        for name in names {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            calls[String(name.dropLast(7))] = Set(
+                text.matches(of: #/\{\{~?#?>\s*"?([\w.-]+)/#).map { "_\($0.output.1)" })
+        }
+        var reached: Set<String> = []
+        var open = calls.keys.filter { !$0.hasPrefix("_") }
+        while let next = open.popLast() {
+            for called in calls[next] ?? [] where reached.insert(called).inserted { open.append(called) }
+        }
+        #expect(calls.keys.filter { $0.hasPrefix("_") && !reached.contains($0) } == [])
     }
 
     @Test func casesAreNoPartOfTheBundle() throws {

@@ -51,6 +51,7 @@ extension ConformanceSuite {
             try await store.report([ProgressReport(lease: first, progress: 50, currentStep: "draft")])
             try await store.fail(
                 first, with: JobFailure(error: Bench.anError, next: .giveUp, dropStepsFrom: draft))
+            #expect(try await store.journal(of: job.id).map(\.name) == ["gather", "draft"])
             bench.clock.advance(by: .seconds(100))
             let retried = try #require(try await store.retry(job.id, of: job.user)?.accepted)
             #expect(retried.status == .pending && retried.attempt == 0 && retried.progress == 0)
@@ -60,8 +61,24 @@ extension ConformanceSuite {
             let second = try await bench.claimOne(worker)
             #expect(second.attempt == 1 && second.lease.epoch > first.epoch)
             #expect(try await store.steps(of: second.lease).map(\.name) == ["gather"])
+            #expect(try await store.journal(of: job.id).map(\.name) == ["gather"])
             try await store.complete(second.lease, with: 1, effects: [])
             #expect(try await bench.balance() == CreditBalance(granted: 10, held: 0, used: 2))
+        },
+        ConformanceCase("what one failure drops is forgotten with the retry that dropped it") { bench in
+            let job = try await bench.submit { $0.maxAttempts = 1 }
+            let worker = try await bench.worker()
+            let store = bench.store
+            let first = try await bench.claimOne(worker).lease
+            let draft = try await store.append(Bench.step("draft"), replacingFrom: nil, effects: [], under: first)
+            try await store.fail(first, with: JobFailure(error: Bench.anError, next: .giveUp, dropStepsFrom: draft))
+            _ = try await store.retry(job.id, of: nil)
+            let second = try await bench.claimOne(worker).lease
+            _ = try await store.append(Bench.step("draft"), replacingFrom: nil, effects: [], under: second)
+            try await store.fail(second, with: JobFailure(error: Bench.anError, next: .giveUp))
+            _ = try await store.retry(job.id, of: nil)
+            let third = try await bench.claimOne(worker).lease
+            #expect(try await store.steps(of: third).map(\.name) == ["draft"])
         },
         ConformanceCase("a cancelled job can be tried again with its whole journal") { bench in
             let job = try await bench.submit(cost: 1)

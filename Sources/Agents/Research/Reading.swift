@@ -63,15 +63,6 @@ struct Reading: Sendable {
         CheckMaterial(
             facts: sheet.facts, quotable: persona.checklist.map(\.question) + gaps + scorecard.remarks)
     }
-
-    /// What is wrong with an answer, in sentences that can be sent back to the model.
-    func problems(with answer: ModelCalls.Answer, by prompt: LoadedPrompt, input: JSON) -> [CheckFailure] {
-        if let problem = answer.problem { return [CheckFailure(check: "is-json", path: "", message: problem)] }
-        let context = CheckContext(
-            output: answer.response.json?.compact ?? answer.response.text, input: input, facts: material.facts,
-            quotable: material.quotable)
-        return prompt.checks.failures(in: context)
-    }
 }
 
 extension Scorecard {

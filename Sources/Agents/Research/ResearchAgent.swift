@@ -63,10 +63,11 @@ public struct ResearchAgent: Agent {
             context.progress("draft", fraction: min(0.98, Double(count) / Self.expectedCharacters))
         }
         context.progress("verify")
-        let problems = reading.problems(with: first, by: order.draft, input: input)
+        let problems = request.problems(with: first)
         guard !problems.isEmpty else {
             return Draft(content: first.response.json ?? .null, answers: [("draft", first)])
         }
+        guard problems.allSatisfy(\.isMendable) else { throw Self.unusable(problems, from: first) }
         // The answer goes back once, with the reasons; a second one that is no better is no answer.
         var repairInput = input
         repairInput["draft"] = JSON(first.response.text)
@@ -79,18 +80,20 @@ public struct ResearchAgent: Agent {
             throw error.droppingStepsUnlessTransient(from: first.sequence)
         }
         context.progress("verify", fraction: 0.8)
-        let remaining = reading.problems(with: second, by: order.repair, input: repairInput)
-        guard remaining.isEmpty else {
-            throw .failed(
-                AgentFailure(
-                    JobError(
-                        code: "BIZ_2003",
-                        message: "The model's report did not pass its checks: \(Self.names(of: remaining)).",
-                        userMessage: "We could not write a report that holds against the filings. Nothing was charged."),
-                    isTransient: false, dropStepsFrom: first.sequence))
-        }
+        let remaining = repair.problems(with: second)
+        guard remaining.isEmpty else { throw Self.unusable(remaining, from: first) }
         return Draft(
             content: second.response.json ?? .null, answers: [("draft", first), ("repair", second)])
+    }
+
+    private static func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
+        .failed(
+            AgentFailure(
+                JobError(
+                    code: "BIZ_2003",
+                    message: "The model's report did not pass its checks: \(names(of: failures)).",
+                    userMessage: "We could not write a report that holds against the filings. Nothing was charged."),
+                isTransient: false, dropStepsFrom: first.sequence))
     }
 
     /// Which checks failed and where, without a word of the model's text: that must not reach an error or a log.

@@ -22,34 +22,35 @@ public struct ModelCalls: Sendable {
     ///
     /// - Parameters:
     ///   - name: The step's name.
-    ///   - request: What to ask; the same after an interruption, since it is made of journalled things only.
+    ///   - call: What to ask whom; the same after an interruption, since it is made of journalled things only.
     ///   - context: The run.
     ///   - onText: Gets the number of characters so far, while the answer comes.
     /// - Returns: The answer, or one that is there but not in the form that was asked for.
     /// - Throws: `failed` when there is no answer, with the calls that were paid for.
     public func ask(
-        _ name: String, _ request: ModelRequest, in context: JobContext, onText: @escaping @Sendable (Int) -> Void
+        _ name: String, _ call: PromptCall, in context: JobContext, onText: @escaping @Sendable (Int) -> Void
     ) async throws(AgentError) -> Answer {
-        let entry = try await context.journal.step(name, input: ["request": request.encoded]) {
+        let entry = try await context.journal.step(name, input: ["request": call.request.encoded]) {
             () async throws(AgentError) in
             guard context.isLive() else {
                 throw .postponed(after: .seconds(1), reason: "the worker's heartbeat is late")
             }
-            return try await call(name, request, context, onText)
+            return try await respond(name, call, context, onText)
         }
         return try read(entry)
     }
 
-    private func call(
-        _ name: String, _ request: ModelRequest, _ context: JobContext, _ onText: @escaping @Sendable (Int) -> Void
+    private func respond(
+        _ name: String, _ call: PromptCall, _ context: JobContext, _ onText: @escaping @Sendable (Int) -> Void
     ) async throws(AgentError) -> (output: JSON, effects: [Effect]) {
         let calls = CallLedger(prefix: "\(context.job.lease.job)/\(context.job.lease.epoch)/\(name)")
         let count = Mutex(0)
         let caller = ModelCaller(
-            user: context.job.user.rawValue, isInteractive: context.job.lane == .interactive,
+            user: context.job.user == .system ? nil : context.job.user.rawValue,
+            isInteractive: context.job.lane == .interactive,
             onCall: { calls.add($0) })
         do throws(ModelError) {
-            let response = try await router.respond(to: request, tier: context.kind.tier, caller: caller) { event in
+            let response = try await router.respond(to: call.request, tier: call.tier, caller: caller) { event in
                 let total = count.withLock { count in
                     if case .text(let text) = event { count += text.count } else { count = 0 }
                     return count

@@ -17,13 +17,14 @@ extension JobContext {
     /// A prompt with its values filled in, as a request to a model; `material` is what its answer will be held against.
     func request(
         _ prompt: LoadedPrompt, input: JSON, material: CheckMaterial = CheckMaterial()
-    ) throws(AgentError) -> ModelRequest {
+    ) throws(AgentError) -> PromptCall {
         do {
             // Opaque outside, and the same for one user: providers ask for it to find abuse.
             let label = SHA256.hex("dossier user \(job.user.rawValue)")
             let request = ModelRequest(try prompt.render(input: input), userLabel: label)
             onPrompt?(PromptUse(prompt: prompt.name, input: input, material: material, request: request))
-            return request
+            return PromptCall(
+                prompt: prompt, input: input, material: material, request: request, tier: prompt.tier(in: kind))
         } catch {
             throw .failed(AgentFailure(.internalFailure("\(error)"), isTransient: false))
         }
@@ -44,6 +45,7 @@ extension ModelRequest {
             output: prompt.output.map { .json(name: $0.name, schema: $0.schema) } ?? .text,
             maxOutputTokens: prompt.config.maxOutputTokens ?? Self.standardOutputTokens,
             effort: prompt.config.effort.flatMap { Effort(rawValue: $0.rawValue) },
+            temperature: prompt.config.temperature,
             stopSequences: prompt.config.stopSequences, userLabel: userLabel)
     }
 }

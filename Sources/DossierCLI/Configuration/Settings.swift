@@ -70,6 +70,14 @@ struct Settings: Sendable {
         }
     }
 
+    /// What signs our tokens; as long as the digest that it keys (RFC 7518, 3.2).
+    static func jwtSecret(_ reader: SettingReader) throws(CommandFailure) -> String {
+        guard let secret = reader.text("DOSSIER_JWT_SECRET"), secret.utf8.count >= 32 else {
+            throw .usage("DOSSIER_JWT_SECRET must be set, to at least 32 characters that nobody can guess")
+        }
+        return secret
+    }
+
     private static func authentication(_ reader: SettingReader) throws(CommandFailure) -> Authentication {
         switch reader.text("DOSSIER_AUTH") ?? "development" {
         case "development": return .development
@@ -78,8 +86,10 @@ struct Settings: Sendable {
                 throw .usage("DOSSIER_AUTH=gateway needs DOSSIER_GATEWAY_SECRET, of at least 16 characters")
             }
             return .gateway(secret: secret)
-        case "jwt": throw .usage("DOSSIER_AUTH=jwt is not available in this version; use development or gateway")
-        default: throw .usage("DOSSIER_AUTH must be development or gateway")
+        case "jwt":
+            let supabase = reader.text("SUPABASE_JWT_SECRET")
+            return .jwt(SessionTokens(secret: try jwtSecret(reader), supabaseSecret: supabase))
+        default: throw .usage("DOSSIER_AUTH must be development, gateway or jwt")
         }
     }
 }

@@ -44,11 +44,13 @@ extension Renderer {
 
     /// `{{#name}}` for a name that is no helper.
     private mutating func renderSection(_ value: JSON?, _ block: Block, _ scope: Scope) throws(PromptError) {
+        // A section gives its parameters values only when it repeats, as in Handlebars.js.
+        let parameters = block.program?.blockParameters ?? []
         switch value {
         case nil, .null, .bool(false): try render(branch: block.inverse, scope)
-        case .bool(true): try render(branch: block.program, scope)
+        case .bool(true): try render(branch: block.program, scope.declaring(parameters, []))
         case .array: try renderEach(value, block, scope)
-        default: try render(branch: block.program, enter(value, scope))
+        default: try render(branch: block.program, enter(value, scope).declaring(parameters, []))
         }
     }
 

@@ -26,7 +26,9 @@ extension Renderer {
         case .lookup:
             let value = try evaluate(arguments.positional[0], scope)
             let key = try evaluate(arguments.positional[1], scope)
-            return Scope.member(ValueText.text(of: key), of: value)
+            // What counts as false has no members and is given back.
+            return Truth.isFalse(value) && value?.array == nil
+                ? value : Scope.member(ValueText.text(of: key), of: value)
         case .custom(let name): return try callCustom(name, arguments, scope)
         case .log, .role, .history, .media, .section: return nil
         }

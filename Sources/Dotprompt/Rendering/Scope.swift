@@ -57,9 +57,22 @@ struct Scope: Sendable {
         case .object(let members): members[key]
         case .array(let elements):
             if key == "length" { JSON(elements.count) } else { Int(key).flatMap { index in value?[index] } }
-        case .string(let text): key == "length" ? JSON(text.utf16.count) : nil
-        default: nil
+        case .string(let text): member(key, of: text)
+        // What is missing is `nil`, not `null`: `{{#ifEquals}}` tells the two apart, and `null` stays `null`.
+        case .null: .some(.null)
+        case nil, .bool, .number: Optional.none
         }
+    }
+
+    /// The length in UTF-16 code units, or one of them.
+    private static func member(_ key: String, of text: String) -> JSON? {
+        if key == "length" { return JSON(text.utf16.count) }
+        let units = text.utf16
+        guard let index = Int(key), index >= 0,
+            let place = units.index(units.startIndex, offsetBy: index, limitedBy: units.endIndex),
+            place < units.endIndex
+        else { return Optional.none }
+        return .string(String(decoding: [units[place]], as: UTF16.self))
     }
 }
 

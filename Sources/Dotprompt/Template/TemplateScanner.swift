@@ -230,7 +230,7 @@ struct TemplateScanner {
     /// Whether a character can be part of a name in a tag.
     static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        case "!", "\"", "#", "%"..."," /* %&'()*+, */, ".", "/", ";"..."@", "["..."^", "`", "{"..."~": false
+        case "!", "\"", "#", "%"..."," /* %&'()*+, */, ".", "/", ";"...">", "@", "["..."^", "`", "{"..."~": false
         default: !JavaScriptWhitespace.contains(scalar)
         }
     }

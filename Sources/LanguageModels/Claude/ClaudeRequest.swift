@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The body of a Messages request.
+/// The body of a Messages request. The API's version of 2026-10-21 answers 400 to a temperature, so none is sent.
 struct ClaudeRequest {
     let body: JSON
 

@@ -27,6 +27,7 @@ struct GeminiRequest {
         throws(SchemaLoweringError) -> JSON
     {
         var config: JSON = ["maxOutputTokens": JSON(min(request.maxOutputTokens, model.maxOutputTokens))]
+        config["temperature"] = request.temperature.map { JSON($0) }
         if !request.stopSequences.isEmpty { config["stopSequences"] = JSON(request.stopSequences) }
         if case .json(_, let schema) = request.output {
             config["responseMimeType"] = "application/json"

@@ -15,6 +15,7 @@ struct OpenAIRequest {
             "model": JSON(model.wireName), "messages": .array(messages),
             "max_tokens": JSON(min(request.maxOutputTokens, model.maxOutputTokens)),
         ]
+        body["temperature"] = request.temperature.map { JSON($0) }
         if !request.stopSequences.isEmpty { body["stop"] = JSON(request.stopSequences) }
         if case .json(let name, let schema) = request.output {
             // The nested form: llama.cpp ignores the flat one without a word.

@@ -15,6 +15,7 @@ extension ModelRequest {
         if !tools.isEmpty { value["tools"] = .array(tools.map(\.encoded)) }
         if !stopSequences.isEmpty { value["stop_sequences"] = JSON(stopSequences) }
         value["effort"] = effort.map { JSON($0.rawValue) }
+        value["temperature"] = temperature.map { JSON($0) }
         value["user_label"] = userLabel.map { JSON($0) }
         return value
     }
@@ -36,6 +37,7 @@ extension ModelRequest {
             messages: messages, tools: tools, toolChoice: try ToolChoice(decoding: field["tool_choice"]),
             output: try ModelOutput(decoding: field["output"]),
             maxOutputTokens: Int(clamping: try field["max_output_tokens"].integer()), effort: effort,
+            temperature: try field["temperature"].optional?.double(),
             stopSequences: try field["stop_sequences"].optional?.strings() ?? [],
             userLabel: try field["user_label"].optional?.string())
     }

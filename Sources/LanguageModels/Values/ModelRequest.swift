@@ -11,6 +11,8 @@ public struct ModelRequest: Hashable, Sendable {
     public var maxOutputTokens: Int
     /// `nil` leaves the model's own default.
     public var effort: Effort?
+    /// From 0 to 2; `nil` leaves the model's own default. A provider whose API takes none does not get it.
+    public var temperature: Double?
     public var stopSequences: [String]
     /// An opaque label of the user for the provider's abuse checks; never a name or an address.
     public var userLabel: String?
@@ -18,7 +20,7 @@ public struct ModelRequest: Hashable, Sendable {
     public init(
         system: SystemPrompt = SystemPrompt(), messages: [ModelMessage], tools: [ModelTool] = [],
         toolChoice: ToolChoice = .automatic, output: ModelOutput = .text, maxOutputTokens: Int = 4096,
-        effort: Effort? = nil, stopSequences: [String] = [], userLabel: String? = nil
+        effort: Effort? = nil, temperature: Double? = nil, stopSequences: [String] = [], userLabel: String? = nil
     ) {
         self.system = system
         self.messages = messages
@@ -27,6 +29,7 @@ public struct ModelRequest: Hashable, Sendable {
         self.output = output
         self.maxOutputTokens = maxOutputTokens
         self.effort = effort
+        self.temperature = temperature
         self.stopSequences = stopSequences
         self.userLabel = userLabel
     }

@@ -12,6 +12,9 @@ public struct ModelResponse: Hashable, Sendable {
             self.firstText = firstText
             self.total = total
         }
+
+        /// The whole call in milliseconds, rounded towards zero.
+        public var totalMilliseconds: Int { Int(clamping: total.milliseconds) }
     }
 
     public var provider: ModelProvider

@@ -77,7 +77,7 @@ public struct JobCaseWriter: Sendable {
         try folder.write(
             recording.json.pretty + "\n", to: RecordingName(hash: request.hash, provider: nil).text)
         _ = try CaseRun(promptCase, bundle: bundle).writeGoldens()
-        let judgement = Judgement(of: recording, to: promptCase, by: prompt)
+        let judgement = Judgement(of: recording, to: promptCase, by: prompt, in: bundle)
         if judgement.meets(promptCase.expectation) {
             return "its answer passes; say in case.yaml what is wrong with it, or change the prompt's checks"
         }

@@ -44,8 +44,8 @@ public struct LiveLane: Sendable {
         var results: [(call: LiveCall, result: CallResult)] = []
         var waiting: [LiveCall] = []
         for call in work.calls {
-            if let recording = folder.recording(of: call) {
-                results.append((call, .answered(recording)))
+            if let recording = folder.recording(of: call), let grades = grades(of: recording, call, folder) {
+                results.append((call, .answered(recording, grades)))
             } else {
                 waiting.append(call)
             }
@@ -63,7 +63,8 @@ public struct LiveLane: Sendable {
             }
         }
         let report = LiveReport(
-            results: results, baseline: baseline, skipped: work.skipped, problems: work.problems, reused: reused,
+            results: results, bundle: bundle, baseline: baseline, skipped: work.skipped, problems: work.problems,
+            reused: reused,
             folder: folder.path)
         if report.unanswered.isEmpty { try folder.finish(at: now(), results: report.results) }
         return report
@@ -79,27 +80,70 @@ public struct LiveLane: Sendable {
     }
 
     enum CallResult: Sendable {
-        case answered(Recording)
+        case answered(Recording, [Recording])
         case failed(String)
     }
 
+    /// The grades of an answer, if all that its prompt asks for are at hand.
+    private func grades(of recording: Recording, _ call: LiveCall, _ folder: RunFolder) -> [Recording]? {
+        let gradings = gradings(of: recording, call)
+        let known = gradings.compactMap { folder.grade($0, of: call) }
+        return known.count == gradings.count ? known : nil
+    }
+
+    private func gradings(of recording: Recording, _ call: LiveCall) -> [Grading] {
+        Judgement(of: recording, to: call.promptCase, by: call.prompt, in: bundle).gradings
+    }
+
+    /// Asks for the answer, and for its grades where the prompt has rubrics; keeps each as soon as it is there.
     private func ask(_ call: LiveCall, _ folder: RunFolder) async -> CallResult {
+        do throws(Unanswered) {
+            let recording: Recording
+            if let known = folder.recording(of: call) {
+                recording = known
+            } else {
+                recording = try await persistently {
+                    try await desk.record(call.request, provider: call.provider, at: now())
+                }
+                try kept { () throws(FileFailure) in try folder.keep(recording, of: call) }
+            }
+            var grades: [Recording] = []
+            for grading in gradings(of: recording, call) {
+                if let known = folder.grade(grading, of: call) {
+                    grades.append(known)
+                    continue
+                }
+                let grade = try await persistently { try await desk.record(grading.request, provider: nil, at: now()) }
+                try kept { () throws(FileFailure) in try folder.keep(grade, grading, of: call) }
+                grades.append(grade)
+            }
+            return .answered(recording, grades)
+        } catch {
+            return .failed(error.reason)
+        }
+    }
+
+    private struct Unanswered: Error { var reason: String }
+
+    private func kept(_ body: () throws(FileFailure) -> Void) throws(Unanswered) {
+        do { try body() } catch { throw Unanswered(reason: "\(error)") }
+    }
+
+    /// Asks until there is an answer, or an error that will not pass.
+    private func persistently(_ body: () async throws -> Recording) async throws(Unanswered) -> Recording {
         var pause = Duration.seconds(2)
         for attempt in 1... {
             do {
-                let recording = try await desk.record(call.request, provider: call.provider, at: now())
-                let clean = try recording.scrubbed(by: scrubber)
-                try folder.keep(clean, of: call)
-                return .answered(clean)
+                return try await body().scrubbed(by: scrubber)
             } catch let error as ModelError {
-                guard error.isTransient, attempt < Self.attempts else { return .failed("\(error)") }
+                guard error.isTransient, attempt < Self.attempts else { throw Unanswered(reason: "\(error)") }
                 let wait = min(max(pause, error.retryAfter ?? .zero), Self.longestPause)
                 pause += pause
-                do { try await sleep(wait) } catch { return .failed("interrupted") }
+                do { try await sleep(wait) } catch { throw Unanswered(reason: "interrupted") }
             } catch {
-                return .failed("\(error)")
+                throw Unanswered(reason: "\(error)")
             }
         }
-        return .failed("not asked")
+        throw Unanswered(reason: "not asked")
     }
 }

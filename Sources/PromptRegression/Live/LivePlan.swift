@@ -31,6 +31,8 @@ struct LiveCall: Sendable {
     var key: Baseline.Key { Baseline.Key(promptCase: "\(promptCase.id)", provider: provider.rawValue) }
     /// Where the answer is kept in the run's folder.
     var file: String { "\(promptCase.id)/\(provider.rawValue).\(repetition).json" }
+    /// Where a grade of the answer is kept: equal answers share it.
+    func file(of grading: Grading) -> String { "\(promptCase.id)/\(grading.fileName)" }
 }
 
 /// The calls of a plan, and those cases that it leaves out.

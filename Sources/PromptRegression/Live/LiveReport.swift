@@ -1,4 +1,5 @@
-internal import LanguageModels
+public import LanguageModels
+internal import Prompts
 
 /// What a live run came to, beside the baseline.
 public struct LiveReport: Sendable {
@@ -33,6 +34,10 @@ public struct LiveReport: Sendable {
     public var problems: [String]
     /// Calls that an earlier, unfinished run had made.
     public var reused: Int
+    /// Cases whose baseline is not of the same kind: one comes from the simulator, the other from a real service.
+    public var incomparable: Int
+    /// What grading by rubrics cost.
+    public var gradingCost: MicroDollars
     /// Where the answers are.
     public var folder: String
 
@@ -46,14 +51,21 @@ public struct LiveReport: Sendable {
     }
 
     init(
-        results: [(call: LiveCall, result: LiveLane.CallResult)], baseline: Baseline, skipped: [PromptCase.ID],
+        results: [(call: LiveCall, result: LiveLane.CallResult)], bundle: Bundle, baseline: Baseline,
+        skipped: [PromptCase.ID],
         problems: [String], reused: Int, folder: String
     ) {
         var tallies: [Baseline.Key: Tally] = [:]
         var unanswered: [String] = []
+        var counted: Set<String> = []
+        gradingCost = .zero
         for (call, result) in results {
             switch result {
-            case .answered(let recording): tallies[call.key, default: Tally()].add(recording, of: call)
+            case .answered(let recording, let grades):
+                tallies[call.key, default: Tally()].add(recording, grades, of: call, in: bundle)
+                for grade in grades where counted.insert(grade.requestHash).inserted {
+                    gradingCost = gradingCost + grade.response.cost
+                }
             case .failed(let reason):
                 unanswered.append("\(call.promptCase.id) with \(call.provider.rawValue), \(call.repetition): \(reason)")
             }
@@ -64,6 +76,9 @@ public struct LiveReport: Sendable {
                 reasons: tally.reasons)
         }
         prompts = Self.prompts(tallies, baseline)
+        incomparable = tallies.count { key, tally in
+            baseline.entries[key].map { $0.isSimulated != tally.entry.isSimulated } ?? false
+        }
         self.unanswered = unanswered.sorted()
         self.skipped = skipped
         self.problems = problems
@@ -141,14 +156,14 @@ struct Tally {
     private var milliseconds: [Int] = []
     private(set) var reasons: [String: Int] = [:]
 
-    mutating func add(_ recording: Recording, of call: LiveCall) {
-        let judgement = Judgement(of: recording, to: call.promptCase, by: call.prompt)
+    mutating func add(_ recording: Recording, _ grades: [Recording], of call: LiveCall, in bundle: Bundle) {
+        let judgement = Judgement(
+            of: recording, to: call.promptCase, by: call.prompt, in: bundle, grades: Grades(grades))
         model = recording.response.model
         isSimulated = isSimulated || recording.isSimulated
         runs += 1
         cost += recording.response.cost.rawValue
-        let (seconds, attoseconds) = recording.response.timings.total.components
-        milliseconds.append(Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+        milliseconds.append(recording.response.timings.totalMilliseconds)
         if judgement.meets(call.promptCase.expectation) {
             passed += 1
         } else {

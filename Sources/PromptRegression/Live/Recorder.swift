@@ -38,6 +38,8 @@ public struct Recorder: Sendable {
         public var isSimulated: Bool
         public var cost: MicroDollars
         public var judgement: Judgement
+        /// What the grades cost that were asked for.
+        public var gradingCost: MicroDollars
         /// Whether the answer is as the case expects it.
         public var isExpected: Bool
     }
@@ -78,14 +80,73 @@ public struct Recorder: Sendable {
             let recording = try await ask(request, promptCase, provider).scrubbed(by: scrubber)
             let name = RecordingName(hash: request.hash, provider: provider?.rawValue).text
             try CaseFolder(path: promptCase.folder).write(recording.json.pretty + "\n", to: name)
-            let judgement = Judgement(of: recording, to: promptCase, by: prompt)
-            return Recorded(
-                path: "prompts/cases/\(promptCase.id)/\(name)", model: recording.response.model,
-                isSimulated: recording.isSimulated, cost: recording.response.cost, judgement: judgement,
-                isExpected: judgement.meets(promptCase.expectation))
+            return try await graded(recording, name, promptCase, prompt)
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw Failure(description: "\(error)")
         }
+    }
+
+    // MARK: Grades
+
+    /// Asks for the grades that recorded answers have none of yet; the answers stay as they are.
+    public func recordGrades(_ filter: CaseFilter, report: (Outcome) -> Void = { _ in }) async -> [Outcome] {
+        var outcomes: [Outcome] = []
+        for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
+            guard let prompt = bundle.prompts[promptCase.id.prompt] else { continue }
+            for (name, recording) in CaseRun(promptCase, bundle: bundle).ungradedAnswers {
+                let result: Result<Recorded, Failure>
+                do throws(Failure) {
+                    result = .success(try await graded(recording, name.text, promptCase, prompt))
+                } catch {
+                    result = .failure(error)
+                }
+                let provider = name.provider.flatMap(ModelProvider.init)
+                let outcome = Outcome(id: promptCase.id, provider: provider, result: result)
+                report(outcome)
+                outcomes.append(outcome)
+            }
+        }
+        return outcomes
+    }
+
+    /// Has an answer graded by each rubric that the prompt declares, and keeps the grades beside it.
+    private func graded(
+        _ recording: Recording, _ name: String, _ promptCase: PromptCase, _ prompt: LoadedPrompt
+    ) async throws(Failure) -> Recorded {
+        let folder = CaseFolder(path: promptCase.folder)
+        let path = "prompts/cases/\(promptCase.id)/\(name)"
+        var grades: [Recording] = []
+        var cost = MicroDollars.zero
+        do {
+            for grading in Judgement(of: recording, to: promptCase, by: prompt, in: bundle).gradings {
+                if let known = folder.text(grading.fileName).flatMap({ try? Recording(parsing: $0) }),
+                    known.requestHash == grading.request.hash
+                {
+                    grades.append(known)
+                    continue
+                }
+                let grade: Recording
+                if let desk {
+                    grade = try await desk.record(grading.request, provider: nil, at: now())
+                } else {
+                    grade = try await simulated.record(grading.request, provider: nil, simulation: nil, at: now())
+                }
+                let clean = try grade.scrubbed(by: scrubber)
+                try folder.write(clean.json.pretty + "\n", to: grading.fileName)
+                cost = cost + clean.response.cost
+                grades.append(clean)
+            }
+        } catch {
+            throw Failure(description: "\(path) is there, but was not graded: \(error)")
+        }
+        let judgement = Judgement(
+            of: recording, to: promptCase, by: prompt, in: bundle, grades: Grades(grades))
+        return Recorded(
+            path: path, model: recording.response.model, isSimulated: recording.isSimulated,
+            cost: recording.response.cost, judgement: judgement, gradingCost: cost,
+            isExpected: judgement.meets(promptCase.expectation))
     }
 
     private func ask(

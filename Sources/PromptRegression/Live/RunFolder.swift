@@ -55,6 +55,18 @@ struct RunFolder: Sendable {
         try write(recording.json, to: call.file)
     }
 
+    /// A finished grading; `nil` when there is none.
+    func grade(_ grading: Grading, of call: LiveCall) -> Recording? {
+        guard let text = Files.text(at: "\(path)/\(call.file(of: grading))"),
+            let recording = try? Recording(parsing: text), recording.requestHash == grading.request.hash
+        else { return nil }
+        return recording
+    }
+
+    func keep(_ grade: Recording, _ grading: Grading, of call: LiveCall) throws(FileFailure) {
+        try write(grade.json, to: call.file(of: grading))
+    }
+
     private func write(_ value: JSON, to name: String) throws(FileFailure) {
         try Files.write(value.pretty + "\n", to: "\(path)/\(name)")
     }

@@ -59,6 +59,8 @@ public struct CaseReport: Sendable {
     /// The answers that were replayed.
     public var answers: [Answer]
     public var duration: Duration
+    /// Checks that were passed over, each with the reason and what would run it.
+    public var skipped: [String] = []
 
     public struct Answer: Sendable {
         /// The model that answered.
@@ -90,6 +92,8 @@ public struct SuiteReport: Sendable {
     public var headline: String {
         var text = "\(cases.count) \(cases.count == 1 ? "case" : "cases"): \(passed.count) passed"
         if !failed.isEmpty { text += ", \(failed.count) failed" }
+        let skipped = cases.reduce(0) { $0 + $1.skipped.count }
+        if skipped > 0 { text += "; \(skipped) \(skipped == 1 ? "check" : "checks") skipped" }
         if !orphans.isEmpty { text += "; \(orphans.count) \(orphans.count == 1 ? "file" : "files") that no case uses" }
         if !problems.isEmpty {
             text += "; \(problems.count) \(problems.count == 1 ? "case" : "cases") that cannot be read"

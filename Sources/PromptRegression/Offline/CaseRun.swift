@@ -12,6 +12,8 @@ struct CaseRun {
     private let rendered: RenderedModelPrompt?
     /// Files of the name of a recording, in order.
     private let files: [Replay]
+    /// Files of the name of a grade, in order.
+    private let grades: [(name: GradeName, grade: Result<Recording, Recording.Failure>)]
 
     /// A file with the name of a recording.
     private struct Replay {
@@ -32,6 +34,7 @@ struct CaseRun {
             request = .failure(.empty(prompt: promptCase.id.prompt))
             rendered = nil
             files = []
+            grades = []
             return
         }
         do throws(PromptError) {
@@ -43,12 +46,22 @@ struct CaseRun {
             request = .failure(error)
         }
         let hash = (try? request.get())?.hash
+        let graded = folder.names.compactMap { name in
+            GradeName(name).map { ($0, Self.read(folder.text(name) ?? "")) }
+        }
+        grades = graded
+        // A grade counts only under the name of the question that it answers.
+        let known = Grades(
+            graded.compactMap { name, grade in
+                (try? grade.get()).flatMap { GradeName(hash: $0.requestHash) == name ? $0 : nil }
+            })
         files = folder.names.compactMap(RecordingName.init).map { name in
             var replay = Replay(
                 name: name, recording: Self.read(folder.text(name.text) ?? ""),
                 isCurrent: hash.map { RecordingName(hash: $0, provider: name.provider) == name } ?? false)
             if replay.isCurrent, let recording = try? replay.recording.get(), recording.requestHash == hash {
-                replay.judgement = Judgement(of: recording, to: promptCase, by: prompt)
+                replay.judgement = Judgement(
+                    of: recording, to: promptCase, by: prompt, in: bundle, grades: known)
             }
             return replay
         }
@@ -62,6 +75,15 @@ struct CaseRun {
         }
     }
 
+    /// Recordings that answer the request and wait for a grade.
+    var ungradedAnswers: [(name: RecordingName, recording: Recording)] {
+        files.compactMap { file in
+            guard let judgement = file.judgement, !judgement.ungraded.isEmpty, let recording = try? file.recording.get()
+            else { return nil }
+            return (file.name, recording)
+        }
+    }
+
     /// Whether a recording answers the request that is made now.
     var hasAnswer: Bool { files.contains { $0.judgement != nil } }
 
@@ -71,6 +93,10 @@ struct CaseRun {
         var report = CaseReport(
             id: promptCase.id, summary: promptCase.summary, tags: promptCase.tags, findings: findings, prompt: [],
             answers: [], duration: .zero)
+        report.skipped = ungraded.map { grading in
+            "\(grading.check.name)\(grading.check.path.map { " at \($0)" } ?? ""): nobody has graded this answer; "
+                + "'dossier prompts record --grades --filter \(promptCase.id)' asks for it"
+        }
         if let rendered {
             report.prompt =
                 (rendered.system.map { [("system", $0)] } ?? [])
@@ -85,6 +111,29 @@ struct CaseRun {
         return report
     }
 
+    /// Rubrics that no grade is at hand for.
+    private var ungraded: [Grading] { files.compactMap(\.judgement).flatMap(\.ungraded) }
+
+    /// Grades that were changed by hand or lie in the place of another.
+    private var gradeFindings: [Finding] {
+        grades.compactMap { name, grade in
+            let reason: String
+            switch grade {
+            case .failure(let failure): reason = "\(failure)"
+            case .success(let read) where GradeName(hash: read.requestHash) != name:
+                reason = "it answers another question than its name says"
+            case .success: return nil
+            }
+            return Finding(
+                .tampered, "The grade \(name.text) cannot be trusted: \(reason).",
+                commands: [
+                    .init(
+                        line: "rm prompts/cases/\(promptCase.id)/\(name.text) && dossier prompts record --grades "
+                            + "--filter \(promptCase.id)", does: "asks for it anew")
+                ])
+        }
+    }
+
     private var findings: [Finding] {
         let request: CanonicalRequest
         switch self.request {
@@ -92,7 +141,7 @@ struct CaseRun {
         case .success(let made): request = made
         }
         return [requestFinding(request), recordingFinding(request)].compactMap(\.self)
-            + files.filter(\.isCurrent).flatMap { findings(of: $0, request) }
+            + files.filter(\.isCurrent).flatMap { findings(of: $0, request) } + gradeFindings
     }
 
     private func requestFinding(_ request: CanonicalRequest) -> Finding? {
@@ -164,7 +213,7 @@ struct CaseRun {
     }
 
     private func checksFinding(_ judgement: Judgement) -> Finding? {
-        let wanted = promptCase.expectation.failing
+        let wanted = judgement.wanted(promptCase.expectation)
         guard judgement.outcome == .answered, judgement.failing != wanted else { return nil }
         let unexpected = judgement.failures.filter { !wanted.contains($0.check) }
         let missing = wanted.subtracting(judgement.failing).sorted()
@@ -198,19 +247,26 @@ struct CaseRun {
     /// recordings are no orphans yet: the report on the case names them.
     var orphans: [Orphan] {
         let waits = !files.contains(where: \.isCurrent)
+        let used = Set(files.compactMap(\.judgement).flatMap(\.gradings).map(\.fileName))
         let outputs = Set(files.filter(\.isCurrent).map { CaseFolder.output(provider: $0.name.provider) })
         let known: Set = [CaseFolder.definition, CaseFolder.input, CaseFolder.facts, CaseFolder.request]
         return folder.names.compactMap { name in
-            if known.contains(name) || outputs.contains(name) { return nil }
-            if waits, !files.isEmpty, RecordingName(name) != nil || name.hasPrefix("output.") { return nil }
+            if known.contains(name) || outputs.contains(name) || used.contains(name) { return nil }
+            if waits, !files.isEmpty, Self.isMade(name) { return nil }
             let path = "prompts/cases/\(promptCase.id)/\(name)"
             if let recording = RecordingName(name) {
                 let isCurrent = files.contains { $0.name == recording && $0.isCurrent }
                 return isCurrent ? nil : Orphan(path: path, reason: "it answers a request that no case makes")
             }
             if name.hasPrefix("output.") { return Orphan(path: path, reason: "there is no recording for this golden") }
+            if GradeName(name) != nil { return Orphan(path: path, reason: "it grades an answer that is not there") }
             return Orphan(path: path, reason: "no file of a case has this name")
         }
+    }
+
+    /// Whether a file was made from answers, so that it can be removed with them.
+    private static func isMade(_ name: String) -> Bool {
+        RecordingName(name) != nil || GradeName(name) != nil || name.hasPrefix("output.")
     }
 
     /// Writes the golden request and the golden outputs; returns the files that changed.
@@ -236,7 +292,7 @@ struct CaseRun {
         var removed: [String] = []
         for orphan in orphans {
             let name = String(orphan.path.split(separator: "/").last ?? "")
-            guard RecordingName(name) != nil || name.hasPrefix("output.") else { continue }
+            guard Self.isMade(name) else { continue }
             try folder.remove(name)
             removed.append(orphan.path)
         }

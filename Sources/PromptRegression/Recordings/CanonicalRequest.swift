@@ -34,9 +34,9 @@ public struct CanonicalRequest: Sendable {
 }
 
 extension Bundle {
-    /// The tier that production asks for a prompt: that of the kind of job that uses it, before the prompt's own.
+    /// The tier that production asks for a prompt: its own, else that of the kind of job that uses it.
     func tier(of prompt: LoadedPrompt) -> String {
         let users = kinds.values.filter { $0.prompts.values.contains(prompt.name) }.sorted { $0.name < $1.name }
-        return users.first?.tier ?? prompt.tier ?? "deep"
+        return prompt.tier(in: users.first)
     }
 }

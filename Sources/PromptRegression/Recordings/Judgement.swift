@@ -1,27 +1,40 @@
+internal import Agents
 internal import JSON
 internal import LanguageModels
 public import Prompts
 
 /// What Dossier makes of an answer: parsed, validated and checked as in production.
-public struct Judgement: Sendable, Hashable {
+public struct Judgement: Sendable {
     public var outcome: AnswerOutcome
     /// What is wrong with an answer that cannot be used.
     public var problem: String?
-    public var failures: [CheckFailure]
+    public var failures: [CheckFailure] = []
     /// The golden output.
     var output: JSON
+    /// What a grader has to be asked about the answer.
+    var gradings: [Grading] = []
+    /// Those of them that nobody has answered yet: these rubrics are passed over.
+    var ungraded: [Grading] = []
 
     /// The names of the checks that failed.
     public var failing: Set<String> { Set(failures.map(\.check)) }
 
     /// Whether all is as the case expects it.
     public func meets(_ expectation: PromptCase.Expectation) -> Bool {
-        outcome == expectation.outcome && failing == expectation.failing
+        outcome == expectation.outcome && failing == wanted(expectation)
+    }
+
+    /// The checks that must fail, without rubrics that nobody has graded.
+    func wanted(_ expectation: PromptCase.Expectation) -> Set<String> {
+        expectation.failing.subtracting(Set(ungraded.map(\.check.name)).subtracting(failing))
     }
 
     /// Judges a recorded answer anew; what was said of it when it was recorded does not count, but for refusals and
-    /// truncations, which only the provider can tell.
-    init(of recording: Recording, to promptCase: PromptCase, by prompt: LoadedPrompt) {
+    /// truncations, which only the provider can tell. Rubrics count as far as there are grades.
+    init(
+        of recording: Recording, to promptCase: PromptCase, by prompt: LoadedPrompt, in bundle: Bundle,
+        grades: Grades = Grades()
+    ) {
         var outcome = recording.outcome
         var problem = recording.detail
         var json: JSON?
@@ -38,13 +51,13 @@ public struct Judgement: Sendable, Hashable {
         }
         self.outcome = outcome
         self.problem = problem
-        let text = json?.compact ?? recording.response.text
-        failures =
-            outcome == .answered
-            ? prompt.checks.failures(
-                in: CheckContext(
-                    output: text, input: promptCase.input, facts: promptCase.facts, quotable: promptCase.quotable))
-            : []
+        if outcome == .answered {
+            let material = CheckMaterial(facts: promptCase.facts, quotable: promptCase.quotable)
+            failures = prompt.failures(in: recording.response, json: json, input: promptCase.input, material: material)
+            gradings = (try? Grading.all(of: recording.response.text, json: json, by: prompt, in: bundle)) ?? []
+            failures += gradings.compactMap { grading in grades[grading].flatMap(grading.failure) }
+            ungraded = gradings.filter { grades[$0] == nil }
+        }
         var golden: JSON = ["outcome": JSON(outcome.rawValue)]
         golden["problem"] = problem.map { JSON($0) }
         if let json { golden["json"] = json } else { golden["text"] = JSON(recording.response.text) }

@@ -34,13 +34,18 @@ public struct JUnitReport {
         let head =
             "    <testcase classname=\"prompts.\(Markup.escape(item.id.prompt))\" name=\"\(Markup.escape(item.id.name))\" "
             + "time=\"\(item.duration.seconds)\""
-        guard !item.passed else { return head + "/>" }
+        // The format can skip whole cases only; a skipped check is told in the case's output.
+        let output =
+            item.skipped.isEmpty
+            ? ""
+            : "\n      <system-out>\(Markup.escape(item.skipped.map { "skipped \($0)" }.joined(separator: "\n")))</system-out>"
+        guard !item.passed else { return output.isEmpty ? head + "/>" : head + ">\(output)\n    </testcase>" }
         // One failure for each case: readers of the format show the first only.
         let kinds = item.findings.map(\.kind.rawValue).joined(separator: ", ")
         let message = item.findings.map(\.message).joined(separator: " ")
         let body = item.findings.map(text).joined(separator: "\n\n")
         return head + ">\n      <failure type=\"\(kinds)\" message=\"\(Markup.escape(message))\">"
-            + Markup.escape(body) + "</failure>\n    </testcase>"
+            + Markup.escape(body) + "</failure>\(output)\n    </testcase>"
     }
 
     private func failure(_ name: String, _ kind: String, _ message: String, _ body: String) -> String {

@@ -24,6 +24,11 @@ public struct LiveTextReport {
         for row in report.regressions where row.change == .worse {
             lines.append("WORSE \(row.key.promptCase), \(row.key.provider): p = \(Self.short(row.pValue))")
         }
+        if report.incomparable > 0 {
+            lines.append(
+                "\(report.incomparable) not compared: answers of the simulator say nothing about real ones, nor the "
+                    + "other way round. 'dossier prompts accept --run latest' makes this run the baseline.")
+        }
         lines += report.problems.map { "ERROR \($0)" }
         lines += report.unanswered.map { "NO ANSWER \($0)" }
         if !report.unanswered.isEmpty { lines.append("The same command again goes on; no finished call is lost.") }
@@ -32,6 +37,7 @@ public struct LiveTextReport {
             lines.append("Not asked, since only the simulator can answer them: \(names)")
         }
         if report.reused > 0 { lines.append("\(report.reused) answers came from the run that broke off.") }
+        if report.gradingCost > .zero { lines.append("Grading by rubrics: \(report.gradingCost)") }
         lines.append("Answers: \(report.folder)")
         return lines.joined(separator: "\n")
     }

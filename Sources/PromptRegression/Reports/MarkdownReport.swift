@@ -15,6 +15,8 @@ public struct MarkdownReport {
         lines += report.problems.map { "- \(Self.flat($0.description))" }
         if !report.orphans.isEmpty { lines += ["", "## Files that no case uses", ""] }
         lines += report.orphans.map { "- `\($0.path)`: \($0.reason)" }
+        let skipped = report.cases.flatMap { item in item.skipped.map { "- `\(item.id)`: \(Self.flat($0))" } }
+        if !skipped.isEmpty { lines += ["", "## Skipped checks", ""] + skipped }
         if !report.passed.isEmpty { lines += ["", "## Passed", "", "| case | answer | model |", "|---|---|---|"] }
         for item in report.passed {
             let answers = item.answers.map { $0.judgement.summary }.joined(separator: "; ")

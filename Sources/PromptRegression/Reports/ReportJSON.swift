@@ -24,7 +24,7 @@ extension CaseReport {
                         "failing_checks": JSON($0.judgement.failing.sorted()),
                     ]
                 }),
-            "findings": .array(findings.map(\.json)),
+            "findings": .array(findings.map(\.json)), "skipped": JSON(skipped),
         ]
     }
 }

@@ -13,7 +13,10 @@ public struct TerminalReport {
 
     public var text: String {
         var lines: [String] = []
-        for item in report.passed { lines.append(paint("ok    \(item.id)", .green)) }
+        for item in report.passed {
+            lines.append(paint("ok    \(item.id)", .green))
+            lines += skipped(item)
+        }
         for item in report.failed { lines += describe(item) }
         for problem in report.problems { lines.append(paint("ERROR \(problem)", .red)) }
         for orphan in report.orphans { lines.append(paint("UNUSED \(orphan.path): \(orphan.reason)", .red)) }
@@ -33,8 +36,10 @@ public struct TerminalReport {
             if let diff = finding.diff { lines += self.lines(of: diff) }
             lines += finding.commands.map { "  $ \($0.line)   # \($0.does)" }
         }
-        return lines
+        return lines + skipped(item)
     }
+
+    private func skipped(_ item: CaseReport) -> [String] { item.skipped.map { "  skipped \($0)" } }
 
     private func lines(of diff: LineDiff) -> [String] {
         let lines = diff.unified.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

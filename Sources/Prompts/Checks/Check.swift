@@ -40,6 +40,30 @@ public struct Check: Sendable, Hashable {
         case figuresInFacts(exempt: [OutputPath])
         /// `sources-in-input`: each value at the check's path is one of those at this path of the input.
         case sourcesInInput(OutputPath)
+        /// `similar`, `levenshtein`, `rouge-n`, and each with `not-`.
+        case similarity(Similarity)
+        /// `llm-rubric`: a model grades the output. Only the suite asks it; see `rubric`.
+        case rubric(Rubric)
+        /// `cost`: what the answer cost, at most, in micro-dollars.
+        case cost(Int64)
+        /// `latency`: how long the answer took, at most, in milliseconds.
+        case latency(Int)
+    }
+
+    /// What a model is asked about an output.
+    public struct Rubric: Sendable, Hashable {
+        /// The prompt that grades: it is filled in with `rubric` and `answer`, and answers with `pass`, `score` (0 to
+        /// 1) and `reason`.
+        public static let grader = "llm-rubric"
+
+        public var text: String
+        /// The lowest grade, from 0 to 1; `nil` leaves it to the grader's own verdict.
+        public var threshold: Double?
+
+        public init(_ text: String, threshold: Double? = nil) {
+            self.text = text
+            self.threshold = threshold
+        }
     }
 
     /// Words that have to be there, or must not.
@@ -100,6 +124,21 @@ public struct Check: Sendable, Hashable {
         case .readingLevel: "reading-level"
         case .figuresInFacts: "figures-in-facts"
         case .sourcesInInput: "sources-in-input"
+        case .similarity(let similarity): similarity.name
+        case .rubric: "llm-rubric"
+        case .cost: "cost"
+        case .latency: "latency"
+        }
+    }
+
+    /// The rubric that a model has to grade by; `nil` for every check that code can decide.
+    public var rubric: Rubric? { if case .rubric(let rubric) = rule { rubric } else { nil } }
+
+    /// Whether an answer that breaks it can be mended by sending it back. What was dear or slow stays so.
+    public var isMendable: Bool {
+        switch rule {
+        case .cost, .latency: false
+        default: true
         }
     }
 }

@@ -12,6 +12,9 @@ extension Check {
         switch rule {
         case .isJSON(let schema): return jsonFailures(context, schema)
         case .figuresInFacts(let exempt): return figureFailures(context, exempt: exempt)
+        case .cost(let limit): return costFailures(context, limit)
+        case .latency(let limit): return latencyFailures(context, limit)
+        case .rubric: return []
         default: break
         }
         guard let path else {
@@ -38,6 +41,7 @@ extension Check {
         switch rule {
         case .contains(let words): words.isNegated
         case .regex(_, let isNegated): isNegated
+        case .similarity(let similarity): similarity.isNegated
         default: false
         }
     }
@@ -68,7 +72,9 @@ extension Check {
                     : "The reading level is grade \(short(prose.readingGrade)), but \(bounds.wanted) is wanted: "
                         + "change the length of sentences and words."
             case .sourcesInInput(let source): sourceProblem(value, source, context.input)
-            case .isJSON, .jsonSchema, .figuresInFacts: nil
+            case .similarity(let similarity):
+                similarity.problem(in: text, references: references(of: similarity, context.input))
+            case .isJSON, .jsonSchema, .figuresInFacts, .rubric, .cost, .latency: nil
             }
         return message.map { [failure(path, $0)] } ?? []
     }
@@ -113,6 +119,29 @@ extension Check {
         return "\(stray) is not among the sources that were given."
     }
 
+    private func references(of similarity: Similarity, _ input: JSON) -> [String] {
+        switch similarity.reference {
+        case .text(let text): [text]
+        case .input(let path):
+            path.values(in: input).map { OutputText.all(in: $0.value).map(\.text).joined(separator: "\n\n") }
+        }
+    }
+
+    private func costFailures(_ context: CheckContext, _ limit: Int64) -> [CheckFailure] {
+        guard let cost = context.cost, cost > limit else { return [] }
+        return [failure("", "The answer cost $\(Self.dollars(cost)), and at most $\(Self.dollars(limit)) is allowed.")]
+    }
+
+    private func latencyFailures(_ context: CheckContext, _ limit: Int) -> [CheckFailure] {
+        guard let time = context.milliseconds, time > limit else { return [] }
+        return [failure("", "The answer took \(time) ms, and at most \(limit) ms are allowed.")]
+    }
+
+    private static func dollars(_ micros: Int64) -> String {
+        let digits = String(micros % 1_000_000)
+        return "\(micros / 1_000_000).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
+    }
+
     private func figureFailures(_ context: CheckContext, exempt: [OutputPath]) -> [CheckFailure] {
         let check = FigureCheck(facts: context.facts, quotable: context.quotable)
         let texts = OutputText.all(in: context.json ?? .string(context.output)).filter { text in
@@ -135,7 +164,7 @@ extension Check {
     }
 
     private func failure(_ path: String, _ message: String) -> CheckFailure {
-        CheckFailure(check: name, path: path, message: message)
+        CheckFailure(check: name, path: path, message: message, isMendable: isMendable)
     }
 }
 

@@ -20,6 +20,7 @@ struct BundleReader {
             PromptReader(name: name, source: source, rules: rules, library: library, problems: problems).read()
         }
         contents.prompts = complete(drafts)
+        reportRubricsWithoutGrader(in: contents.prompts, known: Set(prompts.keys))
         for (name, source) in named(in: "personas/", suffix: ".yaml").sorted(by: { $0.key < $1.key }) {
             guard let root = Node(yaml: source, file: "personas/\(name).yaml", problems: problems) else { continue }
             if let persona = PersonaReader(root: root, rules: rules).read() { contents.personas[persona.id] = persona }
@@ -45,6 +46,25 @@ struct BundleReader {
             prompts[draft.prompt.name]?.checks = model.checks
         }
         return prompts
+    }
+
+    /// A rubric is graded by a prompt of its own, which has to be there.
+    private func reportRubricsWithoutGrader(in prompts: [String: LoadedPrompt], known: Set<String>) {
+        let grader = Check.Rubric.grader
+        for (name, prompt) in prompts where prompt.checks.contains(where: { $0.rubric != nil }) {
+            let place = "prompts/\(name).prompt"
+            if name == grader {
+                problems.add(
+                    BundleProblem(
+                        file: place, line: nil, message: "the grader cannot be graded by itself",
+                        fix: "remove its check 'llm-rubric'"))
+            } else if !known.contains(grader) {
+                problems.add(
+                    BundleProblem(
+                        file: place, line: nil, message: "nothing grades its check 'llm-rubric'",
+                        fix: "add prompts/\(grader).prompt, or remove the check"))
+            }
+        }
     }
 
     /// The files of a folder by name, without folder and suffix.

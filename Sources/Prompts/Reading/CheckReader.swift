@@ -8,7 +8,8 @@ struct CheckReader {
         "not-contains", "not-contains-any", "not-contains-all", "not-icontains", "not-icontains-any",
         "not-icontains-all",
         "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
-        "average-sentence-words", "reading-level", "figures-in-facts", "sources-in-input",
+        "average-sentence-words", "reading-level", "figures-in-facts", "sources-in-input", "similar", "not-similar",
+        "levenshtein", "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
     ]
 
     let node: Node
@@ -30,7 +31,16 @@ struct CheckReader {
         guard let name = node.required("type", such: "word-count")?.word(of: Self.names, called: "check") else {
             return nil
         }
-        let keys = name == "figures-in-facts" ? ["type", "path", "exempt"] : ["type", "path", "value"]
+        let keys =
+            switch name {
+            case "figures-in-facts": ["type", "path", "exempt"]
+            case "cost", "latency": ["type", "threshold"]
+            case "llm-rubric": ["type", "path", "value", "threshold"]
+            case "rouge-n", "not-rouge-n": ["type", "path", "value", "input", "threshold", "n"]
+            case "similar", "not-similar", "levenshtein", "not-levenshtein":
+                ["type", "path", "value", "input", "threshold"]
+            default: ["type", "path", "value"]
+            }
         guard node.members(allowed: keys) != nil, let rule = rule(name, node) else { return nil }
         guard let place = node.optional("path") else {
             if name == "sources-in-input" { node.report("'path' is missing", fix: "write 'path: sources[]'") }
@@ -59,8 +69,61 @@ struct CheckReader {
         case "sources-in-input":
             return node.required("value", such: "articles[].url").flatMap(PathReader(schema: input).read).map(
                 Check.Rule.sourcesInInput)
+        case "cost":
+            // promptfoo counts in dollars.
+            return node.required("threshold", such: "0.05")?.number(within: 0.000001...10_000)
+                .map { .cost(Int64(($0 * 1_000_000).rounded())) }
+        case "latency":
+            return node.required("threshold", such: "30000")?.integer(in: 1...86_400_000).map(Check.Rule.latency)
+        case "llm-rubric": return rubric(node).map(Check.Rule.rubric)
+        case "similar", "not-similar", "levenshtein", "not-levenshtein", "rouge-n", "not-rouge-n":
+            return similarity(name, node).map(Check.Rule.similarity)
         default: return containment(name, node).map(Check.Rule.contains)
         }
+    }
+
+    private func rubric(_ node: Node) -> Check.Rubric? {
+        guard let text = node.required("value", such: "Explains every term that it uses")?.text() else { return nil }
+        guard let threshold = node.optional("threshold") else { return Check.Rubric(text) }
+        return threshold.number(within: 0...1).map { Check.Rubric(text, threshold: $0) }
+    }
+
+    private func similarity(_ name: String, _ node: Node) -> Similarity? {
+        let measure: Similarity.Measure
+        switch name.hasPrefix("not-") ? String(name.dropFirst(4)) : name {
+        case "similar": measure = .cosine
+        case "levenshtein": measure = .editDistance
+        default:
+            guard let n = node.optional("n") else {
+                measure = .overlap(n: 1)
+                break
+            }
+            guard let length = n.integer(in: 1...10) else { return nil }
+            measure = .overlap(n: length)
+        }
+        guard let reference = reference(node) else { return nil }
+        var threshold: Double?
+        if let written = node.optional("threshold") {
+            threshold =
+                measure == .editDistance
+                ? written.integer(in: 0...10_000).map(Double.init) : written.number(within: 0...1)
+            if threshold == nil { return nil }
+        }
+        return Similarity(measure, to: reference, threshold: threshold, isNegated: name.hasPrefix("not-"))
+    }
+
+    /// The text itself, or the way to it in the input.
+    private func reference(_ node: Node) -> Similarity.Reference? {
+        switch (node.optional("value"), node.optional("input")) {
+        case (let value?, nil): return value.text().map(Similarity.Reference.text)
+        case (nil, let path?): return PathReader(schema: input).read(path).map(Similarity.Reference.input)
+        case (nil, nil):
+            node.report(
+                "a text to compare with is missing",
+                fix: "write 'value: text', or 'input: draft' for a value of the input")
+        case (_?, let path?): path.report("'value' and 'input' stand beside each other", fix: "remove one of the two")
+        }
+        return nil
     }
 
     private func containment(_ name: String, _ node: Node) -> Check.Containment? {

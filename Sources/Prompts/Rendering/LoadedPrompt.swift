@@ -19,6 +19,9 @@ public struct LoadedPrompt: Sendable {
     public internal(set) var checks: [Check]
     let template: Prompt
 
+    /// The tier of models that is asked when a job of this kind uses the prompt: the prompt's own, else the kind's.
+    public func tier(in kind: JobKind?) -> String { tier ?? kind?.tier ?? "deep" }
+
     /// Fills the values in.
     ///
     /// - Throws: `PromptError`, naming the fields that are not as the prompt's input schema declares them.
@@ -52,7 +55,7 @@ public struct LoadedPrompt: Sendable {
             case .system: system.append(text)
             case .user: messages.append(.init(role: .user, text: text))
             case .model: messages.append(.init(role: .model, text: text))
-            default: throw .template(prompt: name, reason: "there is no role '\(message.role.rawValue)'")
+            default: throw .unknownRole(prompt: name, role: message.role.rawValue)
             }
         }
         guard messages.contains(where: { $0.role == .user }) else { throw .empty(prompt: name) }

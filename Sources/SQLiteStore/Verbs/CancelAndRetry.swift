@@ -27,12 +27,12 @@ extension WriteTransaction {
         let balance = try storedBalance(of: job.user) ?? CreditBalance(granted: 0, held: 0, used: 0)
         guard balance.remaining >= job.cost else { return .insufficientCredits(balance, required: job.cost) }
         let hold = job.cost > 0 ? try hold(job.cost, of: job.user, for: job.id) : nil
+        if let sequence = job.dropStepsFrom { try dropSteps(of: job, from: sequence) }
         let isBlocked = try serialHolder(of: job.serialKey, user: job.user) != nil
         try database.run(
             .jobRestart, .integer(job.number), .integer(isBlocked), .integer(hold), .moment(now))
         if !isBlocked {
-            try place(
-                job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: nil, isReturning: false)
+            try place(PendingJob(job, isReturning: false))
         } else if let key = job.serialKey {
             try database.run(.serialTouchNext, .user(job.user), .text(key), .integer(job.number))
         }

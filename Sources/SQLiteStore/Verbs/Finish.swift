@@ -35,16 +35,20 @@ extension WriteTransaction {
         try database.run(.jobResultInsert, .integer(job.number), .text(result))
         try database.run(.jobComplete, .integer(job.number), .moment(now))
         try settle(job)
+        try passOnSlot(of: job)
         try passOnSerialKey(of: job)
         noteVisible()
     }
 
     fileprivate func fail(_ job: JobState, with failure: JobFailure) throws {
         try apply(failure.effects, of: job)
-        if let sequence = failure.dropStepsFrom { try dropSteps(of: job, from: sequence) }
         switch failure.next {
-        case .retry(let pause): try tryAgain(job, after: pause, error: failure.error)
-        case .giveUp: try end(job, as: .failed, error: failure.error, failedEpoch: job.epoch)
+        case .retry(let pause):
+            if let sequence = failure.dropStepsFrom { try dropSteps(of: job, from: sequence) }
+            try tryAgain(job, after: pause, error: failure.error)
+        case .giveUp:
+            try end(
+                job, as: .failed, error: failure.error, failedEpoch: job.epoch, dropStepsFrom: failure.dropStepsFrom)
         }
     }
 
@@ -54,18 +58,22 @@ extension WriteTransaction {
         try database.run(
             .jobTryAgain, .integer(job.number), .moment(runAt), .text(error.code), .text(error.message),
             .text(error.userMessage))
-        try place(
-            job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: runAt, isReturning: true)
+        try place(PendingJob(job, isReturning: true), notBefore: runAt)
+        try passOnSlot(of: job)
         noteVisible()
     }
 
-    /// Ends an unfinished job without a result and frees what it held: its place or lease, its credits, its serial key.
-    func end(_ job: JobState, as status: JobStatus, error: JobError?, failedEpoch: Int64? = nil) throws {
+    /// Ends an unfinished job without a result and frees what it held: its place or lease, its credits,
+    /// its slot, its serial key.
+    func end(
+        _ job: JobState, as status: JobStatus, error: JobError?, failedEpoch: Int64? = nil, dropStepsFrom: Int64? = nil
+    ) throws {
         try withdraw(job)
         try database.run(
             .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code),
-            .text(error?.message), .text(error?.userMessage), .moment(now))
+            .text(error?.message), .text(error?.userMessage), .moment(now), .integer(dropStepsFrom))
         try release(job)
+        try passOnSlot(of: job)
         try passOnSerialKey(of: job)
         noteVisible()
     }
@@ -75,8 +83,8 @@ extension WriteTransaction {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
         try database.run(.jobGiveBack, .integer(job.number), .moment(runAt), .integer(deaths))
-        try place(
-            job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: runAt, isReturning: true)
+        try place(PendingJob(job, isReturning: true), notBefore: runAt)
+        try passOnSlot(of: job)
         noteVisible()
     }
 }

@@ -73,7 +73,7 @@ struct Service: Sendable {
         var headers = headers
         if !bytes.isEmpty, headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
         var limits = HTTPLimits()
-        limits.total = .seconds(30)
+        limits.total = .seconds(300)
         let response = try await client.send(
             HTTPRequest(method, url + path, headers: headers, body: bytes, limits: limits))
         return try Answer(response, toHead: method == .head, sourceLocation: sourceLocation)
