@@ -8,9 +8,8 @@ public enum ArticleReader {
 
     /// Reads a page of any quality; what it does not say is `nil`, and a page without text gives an empty text.
     ///
-    /// - Parameters:
-    ///   - body: the page as it came, in any encoding.
-    ///   - contentType: the header of that name, for its `charset`.
+    /// - `body`: the page as it came, in any encoding.
+    /// - `contentType`: the header of that name, for its `charset`.
     public static func read(_ body: [UInt8], contentType: String? = nil) -> Article {
         let page = HTMLReader.read(CharacterEncoding.utf8(Array(body.prefix(longestPage)), contentType: contentType))
         let meta = PageMetadata(page.tree)

@@ -4,7 +4,9 @@ import Testing
 @testable import Articles
 
 @Suite struct FeedTests {
-    private func feed(_ text: String, type: String? = nil, url: String? = "https://feeds.example/news.xml") throws -> Feed {
+    private func feed(_ text: String, type: String? = nil, url: String? = "https://feeds.example/news.xml") throws
+        -> Feed
+    {
         try FeedReader.read(Array(text.utf8), contentType: type, url: url)
     }
 
@@ -82,15 +84,18 @@ import Testing
     @Test func brokenFeedsGiveWhatIsThere() throws {
         let cut = try feed("<rss><channel><title>T</title><item><title>A & B</title></item><item><title>C")
         #expect(cut.items.map(\.title) == ["A & B", "C"])
-        let crossed = try feed("<rss><channel><item><title>A <b>x</title><link>http://a.example/</link></item></channel></rss>")
+        let crossed = try feed(
+            "<rss><channel><item><title>A <b>x</title><link>http://a.example/</link></item></channel></rss>")
         #expect(crossed.items.count == 1)
-        let bare = try feed("<rss><channel><item><title>A</title></item><item><title>A</title><pubDate>2026-11-20</pubDate></item>"
-            + "</channel></rss>")
+        let bare = try feed(
+            "<rss><channel><item><title>A</title></item><item><title>A</title><pubDate>2026-11-20</pubDate></item>"
+                + "</channel></rss>")
         #expect(bare.items.map(\.key) == ["A", "A 2026-11-20"])
     }
 
     @Test func encodingsAndWrongTypesAreNoObstacle() throws {
-        let latin = Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><rss><channel><title>caf".utf8) + [0xE9]
+        let latin =
+            Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><rss><channel><title>caf".utf8) + [0xE9]
             + Array("</title></channel></rss>".utf8)
         #expect(try FeedReader.read(latin, contentType: "text/html").title == "café")
         let wide = "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><title>é</title></channel></rss>".utf16
@@ -144,6 +149,7 @@ import Testing
     }
 
     private func recorded(_ name: String) throws -> Feed {
-        try FeedReader.read(SharedData.bytes(SharedData.feeds.appending(path: name)), url: "https://feeds.example/x.xml")
+        try FeedReader.read(
+            SharedData.bytes(SharedData.feeds.appending(path: name)), url: "https://feeds.example/x.xml")
     }
 }

@@ -29,7 +29,8 @@ import Testing
     @Test func deepNestingKeepsTheText() {
         let words = "Words at the bottom, which are long enough to be a paragraph, and a half of another one."
         for depth in [10, 399, 400, 401, 1500] {
-            let html = String(repeating: "<div>", count: depth) + "<p>\(words)</p>" + String(repeating: "</div>", count: depth)
+            let html =
+                String(repeating: "<div>", count: depth) + "<p>\(words)</p>" + String(repeating: "</div>", count: depth)
             #expect(ArticleReader.read(Array(html.utf8)).text == words)
         }
     }

@@ -24,7 +24,9 @@ struct RealPagesTests {
             let expected = HTMLReader.read(try SharedData.bytes(folder.appending(path: "expected.html"))).tree
             var words = ""
             expected.walk(HTMLTree.root) { _, node in
-                if node.tag == .textNode { words += String(decoding: expected.bytes(ofText: node), as: UTF8.self) + " " }
+                if node.tag == .textNode {
+                    words += String(decoding: expected.bytes(ofText: node), as: UTF8.self) + " "
+                }
                 return true
             }
             let start = ContinuousClock.now
@@ -48,7 +50,9 @@ struct RealPagesTests {
         func mean(_ pages: [Page]) -> Double { pages.map(\.overlap.f1).reduce(0, +) / Double(pages.count) }
         let large = pages.filter { $0.size > 20_000 }
         let time = pages.map(\.time).reduce(.zero, +) / pages.count
-        print("mean F1 of \(pages.count) pages \(number(mean(pages))), of \(large.count) over 20 kB \(number(mean(large)))")
+        print(
+            "mean F1 of \(pages.count) pages \(number(mean(pages))), of \(large.count) over 20 kB \(number(mean(large)))"
+        )
         print("mean time of a page \(time) (without optimisation, unless built with -c release)")
         #expect(mean(pages) >= 0.99)
         #expect(mean(large) >= 0.985)

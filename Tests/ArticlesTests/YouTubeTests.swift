@@ -110,7 +110,7 @@ import Testing
             "<form action=\"https://consent.youtube.com/s\"><input type=\"hidden\" name=\"v\" value=\"cb.2026-p0\"></form>"
         #expect(WatchPage(Array(form.utf8)).consentToken == "cb.2026-p0")
         let evil = form.replacing("cb.2026-p0", with: "x; a=b\r\nHost: evil")
-        #expect(WatchPage(Array(evil.utf8)).consentToken == nil)
+        #expect(WatchPage(Array(evil.utf8)).consentToken == nil && WatchPage(Array(evil.utf8)).isConsentForm)
         #expect(WatchPage(Array("<div class=\"g-recaptcha\">".utf8)).isRobotCheck)
     }
 

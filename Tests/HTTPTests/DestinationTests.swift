@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [22, 25, 110, 143, 3306, 5432, 6379, 9200, 11211, 27017])
+    func portsOfOtherProtocolsAreClosed(port: Int) async throws {
+        let client = client(resolving: "93.184.216.34")
+        let url = "http://example.com:\(port)/"
+        #expect(await client.failure(of: guarded(url)) == .forbiddenPort(host: "example.com", port: port))
+    }
+
+    @Test func listedHostsMayUseAnyPort() {
+        let policy = AddressPolicy(allowing: ["10.0.0.0/8", "inside.example"])
+        #expect(policy.permits(port: 6379, at: .v4(0x0A01_0203), of: "x.example"))
+        #expect(policy.permits(port: 6379, at: .v4(0x0808_0808), of: "Inside.Example."))
+        #expect(!policy.permits(port: 6379, at: .v4(0x0808_0808), of: "x.example"))
+        #expect(policy.permits(port: 8443, at: .v4(0x0808_0808), of: "x.example"))
+    }
+
     @Test func oneAddressOfTheInsideAmongPublicOnesIsEnoughToRefuse() async throws {
         let client = client(resolving: "93.184.216.34", "2606:4700::1111", "10.0.0.7")
         #expect(
@@ -120,7 +135,9 @@ import Testing
     /// A request to anywhere has left an open connection behind, which libcurl would use for the same name.
     @Test func aKeptConnectionToTheInsideIsNotUsed() async throws {
         try await withServer(script: always { connection, _ in connection.answer(200, "inside") }) { server, _ in
-            let client = client(resolving: "8.8.8.8")
+            var configuration = HTTPClientConfiguration()
+            configuration.publicPorts.insert(Int(server.port))
+            let client = HTTPClient(configuration) { (_, _) async throws(HTTPClientError) in [.v4(0x0808_0808)] }
             let url = "http://localhost:\(server.port)/"
             _ = try await client.send(HTTPRequest(.get, url))
             #expect(

@@ -7,7 +7,7 @@ extension SystemTests.Surface {
         static let commands: [[String]] = [
             ["serve"], ["worker"], ["demo"], ["simulate"], ["research"], ["submit"], ["jobs", "list"],
             ["jobs", "show"], ["jobs", "watch"], ["jobs", "cancel"], ["jobs", "retry"], ["credits", "show"],
-            ["credits", "grant"], ["credits", "audit"], ["costs"], ["prompts", "list"], ["prompts", "lint"],
+            ["credits", "grant"], ["credits", "audit"], ["costs"], ["fetch"], ["prompts", "list"], ["prompts", "lint"],
             ["prompts", "render"], ["prompts", "conformance"], ["migrate"], ["doctor"],
         ]
 
@@ -48,7 +48,9 @@ extension SystemTests.Surface {
             (["simulate", "--listen", "x"], "--listen"), (["simulate", "--faults", "boom=1"], "--faults"),
             (["simulate", "--tokens-per-second", "fast"], "--tokens-per-second"), (["demo", "--live=1"], "--live"),
             (["jobs", "list", "--status", "sleeping"], "--status"),
-            (["jobs", "list", "--server", "nonsense"], "--server"),
+            (["jobs", "list", "--server", "nonsense"], "--server"), (["fetch"], "URL"),
+            (["fetch", "no-address"], "no-address"),
+            (["fetch", "http://example.com/", "--language", "?"], "--language"),
         ]
 
         @Test(.timeLimit(.minutes(10)))

@@ -21,9 +21,8 @@ struct ArticleText {
         ]
     }
 
-    /// - Parameters:
-    ///   - title: the title of the article, whose heading is left out of the text.
-    ///   - wantsByline: look for a line with the author, and leave it out of the text.
+    /// - `title`: the title of the article, whose heading is left out of the text.
+    /// - `wantsByline`: look for a line with the author, and leave it out of the text.
     init(of tree: HTMLTree, title: String, wantsByline: Bool) {
         var best: (text: String, length: Int, byline: String?) = ("", -1, nil)
         for rules in Rules.inOrder {

@@ -81,7 +81,9 @@ struct ContentCleaner {
         let census = BoxCensus(of: index, in: tree)
         if census.hasVideo { return false }
         let isList = tag == .ul || tag == .ol || census.listShare(of: measure) > 0.9
-        guard census.speaksAgainst(measure, weight: weight, isList: isList, isInFigure: isInFigure(index), in: tree, index)
+        guard
+            census.speaksAgainst(
+                measure, weight: weight, isList: isList, isInFigure: isInFigure(index), in: tree, index)
         else { return false }
         return !(isList && census.isGallery)
     }

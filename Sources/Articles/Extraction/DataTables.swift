@@ -16,7 +16,9 @@ enum DataTables {
             return false
         }
         if tree.attribute(.summary, of: table)?.isEmpty == false { return true }
-        if let caption = tree.elements([.caption], in: table).first, tree[caption].first != HTMLTree.none { return true }
+        if let caption = tree.elements([.caption], in: table).first, tree[caption].first != HTMLTree.none {
+            return true
+        }
         if !tree.elements([.col, .colgroup, .tfoot, .thead, .th], in: table).isEmpty { return true }
         if !tree.elements([.table], in: table).isEmpty { return false }
         let rows = tree.elements([.tr], in: table)

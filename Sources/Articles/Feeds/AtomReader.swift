@@ -38,7 +38,8 @@ struct AtomReader {
         let id = child(entry, "id")?.text
         return FeedItem(
             key: FeedFields.key(id, link, title, published ?? updated), title: title, link: link,
-            summary: FeedFields.summary(summary ?? content ?? description), content: FeedFields.content(content), author: author(entry),
+            summary: FeedFields.summary(summary ?? content ?? description), content: FeedFields.content(content),
+            author: author(entry),
             publishedAt: published ?? updated, updatedAt: updated,
             categories: entry.elements.filter { $0.name == "category" }.compactMap {
                 ($0.attributes["label"] ?? $0.attributes["term"])?.nonBlank
@@ -65,7 +66,9 @@ struct AtomReader {
         let names = own.compactMap { author in
             child(author, "name")?.text.nonBlank ?? author.first("creator", in: FeedNamespace.dublinCore)?.text.nonBlank
         }
-        if let name = entry.first("creator", in: FeedNamespace.dublinCore)?.text.nonBlank, authors.isEmpty { return name }
+        if let name = entry.first("creator", in: FeedNamespace.dublinCore)?.text.nonBlank, authors.isEmpty {
+            return name
+        }
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 

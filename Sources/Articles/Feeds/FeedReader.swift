@@ -3,10 +3,9 @@ public enum FeedReader {
     /// Further items are left out.
     public static let mostItems = 2000
 
-    /// - Parameters:
-    ///   - body: in any encoding.
-    ///   - contentType: the header, for its `charset`; what it says of the format is not believed.
-    ///   - url: the feed's address, against which relative links are resolved.
+    /// - `body`: in any encoding.
+    /// - `contentType`: the header, for its `charset`; what it says of the format is not believed.
+    /// - `url`: the feed's address, against which relative links are resolved.
     public static func read(
         _ body: [UInt8], contentType: String? = nil, url: String? = nil
     ) throws(FeedError) -> Feed {

@@ -2,7 +2,7 @@ internal import JSON
 
 /// JSON Feed 1.0 and 1.1.
 enum JSONFeedReader {
-    /// - Parameter text: in UTF-8. `nil` when it is no feed.
+    /// `text`: in UTF-8. `nil` when it is no feed.
     static func read(_ text: [UInt8], url: String?) -> Feed? {
         guard let json = try? JSON(parsing: text), let items = json["items"]?.array,
             json["version"]?.string?.contains("jsonfeed.org") == true
@@ -25,7 +25,8 @@ enum JSONFeedReader {
             key: FeedFields.key(id, link, title, published), title: title, link: link,
             summary: item["summary"]?.string?.nonBlank ?? FeedFields.summary(item["content_html"]?.string)
                 ?? item["content_text"]?.string?.nonBlank,
-            content: FeedFields.content(item["content_html"]?.string), author: authors.isEmpty ? nil : authors.joined(separator: ", "),
+            content: FeedFields.content(item["content_html"]?.string),
+            author: authors.isEmpty ? nil : authors.joined(separator: ", "),
             publishedAt: published, updatedAt: item["date_modified"]?.string.flatMap { PublishedDate($0) },
             categories: item["tags"]?.array?.compactMap(\.string) ?? [],
             image: FeedFields.link(item["image"]?.string ?? item["banner_image"]?.string, base: base))

@@ -10,7 +10,9 @@ struct RSSReader {
         self.root = root
         let channel = root.name == "channel" ? root : root.elements.first { $0.name == "channel" } ?? root
         self.channel = channel
-        own = ["", root.namespace, channel.namespace, "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/"]
+        own = [
+            "", root.namespace, channel.namespace, "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/",
+        ]
         let site = channel.first("link", in: own)?.text
         // Feeds are served from other hosts than their sites; links without a host are the site's.
         self.base =
@@ -23,7 +25,8 @@ struct RSSReader {
         return Feed(
             format: root.name == "rdf" ? .rdf : .rss, title: FeedFields.line(text(channel, "title")),
             link: FeedFields.link(text(channel, "link"), base: base),
-            language: (text(channel, "language") ?? channel.first("language", in: FeedNamespace.dublinCore)?.text)?.nonBlank,
+            language: (text(channel, "language") ?? channel.first("language", in: FeedNamespace.dublinCore)?.text)?
+                .nonBlank,
             items: items.prefix(FeedReader.mostItems).map(item))
     }
 
@@ -50,7 +53,8 @@ struct RSSReader {
         let published = date(item, published: true)
         return FeedItem(
             key: FeedFields.key(id, link, title, published), title: title, link: link,
-            summary: FeedFields.summary(description ?? content ?? item.first("description", in: FeedNamespace.media)?.text),
+            summary: FeedFields.summary(
+                description ?? content ?? item.first("description", in: FeedNamespace.media)?.text),
             content: FeedFields.content(content), author: author(item), publishedAt: published,
             updatedAt: date(item, published: false), categories: categories(item),
             image: FeedFields.image(item, base: base))
@@ -90,11 +94,13 @@ struct RSSReader {
             published
             ? [
                 text(item, "pubdate"), item.first("issued", in: FeedNamespace.terms)?.text,
-                item.first("date", in: FeedNamespace.dublinCore)?.text, item.first("published", in: FeedNamespace.atom)?.text,
+                item.first("date", in: FeedNamespace.dublinCore)?.text,
+                item.first("published", in: FeedNamespace.atom)?.text,
                 text(item, "date"), text(item, "published"), item.first("created", in: FeedNamespace.terms)?.text,
             ]
             : [
-                item.first("modified", in: FeedNamespace.terms)?.text, item.first("updated", in: FeedNamespace.atom)?.text,
+                item.first("modified", in: FeedNamespace.terms)?.text,
+                item.first("updated", in: FeedNamespace.atom)?.text,
                 text(item, "lastbuilddate"),
             ]
         return texts.lazy.compactMap { $0.flatMap { PublishedDate($0) } }.first

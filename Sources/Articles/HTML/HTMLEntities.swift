@@ -13,7 +13,9 @@ enum HTMLEntities {
         while let start = rest.firstIndex(of: "&") {
             result += rest[..<start]
             rest = rest[start...]
-            let body = rest.dropFirst().prefix(longest).prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "#") }
+            let body = rest.dropFirst().prefix(longest).prefix {
+                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "#")
+            }
             if let scalar = scalar(of: body) {
                 result.unicodeScalars.append(scalar)
                 rest = rest[body.endIndex...]
@@ -31,7 +33,9 @@ enum HTMLEntities {
         guard body.first == "#" else { return named(String(body)) }
         let digits = body.dropFirst()
         let isHex = digits.first == "x" || digits.first == "X"
-        guard let value = UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10), value > 0 else { return nil }
+        guard let value = UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10), value > 0 else {
+            return nil
+        }
         if (0x80...0x9F).contains(value) { return Windows1252.scalar(of: UInt8(value)) }
         return Unicode.Scalar(value)
     }

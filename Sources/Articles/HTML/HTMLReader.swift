@@ -47,8 +47,10 @@ final class HTMLReader {
             handler.cdataBlock = Self.rawText
             context.pointee.sax.pointee = handler
             context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
-            let options = [HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
-                HTML_PARSE_IGNORE_ENC, HTML_PARSE_NOIMPLIED]
+            let options = [
+                HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
+                HTML_PARSE_IGNORE_ENC, HTML_PARSE_NOIMPLIED,
+            ]
             htmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
             if let encoding = xmlFindCharEncodingHandler("UTF-8") { xmlSwitchToEncoding(context, encoding) }
             htmlParseDocument(context)

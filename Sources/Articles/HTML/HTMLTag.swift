@@ -46,7 +46,8 @@ struct HTMLTagSet: ExpressibleByArrayLiteral, Sendable {
 
     /// Elements that stand within a line of text.
     static let phrasing: HTMLTagSet = [
-        .textNode, .abbr, .audio, .b, .bdo, .big, .br, .button, .cite, .code, .data, .datalist, .dfn, .em, .embed, .font,
+        .textNode, .abbr, .audio, .b, .bdo, .big, .br, .button, .cite, .code, .data, .datalist, .dfn, .em, .embed,
+        .font,
         .i, .img, .input, .kbd, .label, .mark, .math, .meter, .object, .output, .progress, .q, .ruby, .s, .samp,
         .select, .small, .span, .strong, .sub, .sup, .textarea, .time, .tt, .u, .`var`, .wbr,
     ]

@@ -30,8 +30,16 @@ extension HTMLTree {
     mutating func remove(_ index: Index) {
         let node = self[index]
         guard node.parent != Self.none else { return }
-        if node.previous == Self.none { self[node.parent].first = node.next } else { self[node.previous].next = node.next }
-        if node.next == Self.none { self[node.parent].last = node.previous } else { self[node.next].previous = node.previous }
+        if node.previous == Self.none {
+            self[node.parent].first = node.next
+        } else {
+            self[node.previous].next = node.next
+        }
+        if node.next == Self.none {
+            self[node.parent].last = node.previous
+        } else {
+            self[node.next].previous = node.previous
+        }
         self[index].parent = Self.none
         self[index].next = Self.none
         self[index].previous = Self.none

@@ -6,9 +6,8 @@ enum TextCollapser {
         var isBlank = true
     }
 
-    /// - Parameters:
-    ///   - lastIsSpace: whether white space came before; then no more of it is copied.
-    ///   - isPreformatted: keeps white space as it is.
+    /// - `lastIsSpace`: whether white space came before; then no more of it is copied.
+    /// - `isPreformatted`: keeps white space as it is.
     static func append(
         _ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8], lastIsSpace: inout Bool, isPreformatted: Bool
     ) -> Counts {

@@ -67,7 +67,9 @@ struct PageMetadata: Sendable {
     private static func canonical(name: String) -> String {
         for prefix in ["dc", "dcterm", "dcterms", "og", "twitter", "parsely", "sailthru"] where name.hasPrefix(prefix) {
             let rest = name.dropFirst(prefix.count)
-            if let mark = rest.first, mark == "." || mark == "-" || mark == ":" { return "\(prefix):\(rest.dropFirst())" }
+            if let mark = rest.first, mark == "." || mark == "-" || mark == ":" {
+                return "\(prefix):\(rest.dropFirst())"
+            }
         }
         return name
     }

@@ -20,7 +20,7 @@ struct StructuredArticle: Sendable {
 
     /// The first article among the scripts; `nil` when there is none that can be read.
     ///
-    /// - Parameter pageTitle: decides between `name` and `headline` where they differ.
+    /// `pageTitle`: decides between `name` and `headline` where they differ.
     init?(_ scripts: [[UInt8]], pageTitle: String) {
         for script in scripts.prefix(20) {
             guard let json = try? JSON(parsing: Self.tidied(script)), let article = Self.find(in: json, depth: 0) else {

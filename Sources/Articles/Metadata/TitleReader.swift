@@ -3,10 +3,9 @@ enum TitleReader {
     private static let separators: Set<String> = ["|", "-", "–", "—", "\\", "/", ">", "»", "·", "•"]
     private static let hierarchical: Set<String> = ["\\", "/", ">", "»"]
 
-    /// - Parameters:
-    ///   - page: the text of the `title` element.
-    ///   - headings: the headings of the first two levels, which prove that a title with a colon is whole.
-    ///   - firstLevel: those of the first level alone.
+    /// - `page`: the text of the `title` element.
+    /// - `headings`: the headings of the first two levels, which prove that a title with a colon is whole.
+    /// - `firstLevel`: those of the first level alone.
     static func title(of page: String, headings: [String], firstLevel: [String]) -> String {
         let words = page.split(separator: " ").map(String.init)
         var title = page

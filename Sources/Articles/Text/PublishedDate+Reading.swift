@@ -94,7 +94,8 @@ private struct DateWords {
                 let tail = words[(index + 1)...].prefix(2).filter { !Self.isYear($0) }
                 time = Self.clock((["\(word)"] + tail.map { String($0) }).joined(separator: " "))
             } else {
-                dated += word.contains(where: \.isLetter) || word.count > 5 ? word.split { $0 == "-" || $0 == "/" } : [word]
+                dated +=
+                    word.contains(where: \.isLetter) || word.count > 5 ? word.split { $0 == "-" || $0 == "/" } : [word]
             }
         }
         guard let place = dated.firstIndex(where: { MonthNames.number($0) != nil }),

@@ -14,7 +14,8 @@ enum TimeZones {
         var rest = Substring(text.lowercased())
         let name = rest.prefix(while: \.isLetter)
         rest = rest.dropFirst(name.count)
-        guard let sign = rest.first, sign == "+" || sign == "-" || sign == "\u{2212}", ["", "gmt", "utc", "z"].contains(name)
+        guard let sign = rest.first, sign == "+" || sign == "-" || sign == "\u{2212}",
+            ["", "gmt", "utc", "z"].contains(name)
         else {
             return names[String(name)].map { Int($0 * 3600) }
         }

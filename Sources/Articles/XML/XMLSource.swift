@@ -1,7 +1,7 @@
 /// Makes of XML in the wild what a parser takes: no declarations of types or entities, references to characters as HTML
 /// knows them, `&` where it stands for itself.
 enum XMLSource {
-    /// - Parameter text: in UTF-8. Without a document type there are no entities to expand, so nothing can grow.
+    /// `text`: in UTF-8. Without a document type there are no entities to expand, so nothing can grow.
     static func prepared(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
@@ -23,7 +23,9 @@ enum XMLSource {
         return result
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool { byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
 
     /// Where the first element begins: after the XML declaration, comments, instructions and the document type.
     private static func prologEnd(_ text: [UInt8]) -> Int {

@@ -58,7 +58,8 @@ public struct Transcript: Sendable, Hashable {
 
     private static func line(event: JSON) -> Line? {
         let text = (event["segs"]?.array ?? []).compactMap { $0["utf8"]?.string }.joined()
-        return line(start: event["tStartMs"]?.double.map { $0 / 1000 }, event["dDurationMs"]?.double.map { $0 / 1000 }, text)
+        return line(
+            start: event["tStartMs"]?.double.map { $0 / 1000 }, event["dDurationMs"]?.double.map { $0 / 1000 }, text)
     }
 
     /// The text is HTML within XML: tags and references are taken out.

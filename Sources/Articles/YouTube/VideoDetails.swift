@@ -47,7 +47,7 @@ public struct VideoDetails: Sendable, Hashable {
         if status.hasPrefix("LIVE_STREAM") { throw .live }
         if status.hasPrefix("AGE_") || status == "CONTENT_CHECK_REQUIRED" { throw .ageRestricted }
         if reason.contains("private") { throw .isPrivate }
-        if reason.contains("bot") || reason.contains("unusual traffic") { throw .blocked }
+        if reason.contains("a bot") || reason.contains("unusual traffic") { throw .blocked }
         if status == "LOGIN_REQUIRED" {
             if reason.contains("age") || reason.contains("inappropriate") { throw .ageRestricted }
             throw .blocked

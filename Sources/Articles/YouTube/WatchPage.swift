@@ -4,7 +4,9 @@ public import JSON
 public struct WatchPage: Sendable {
     /// The key with which the page asks for details.
     public let apiKey: String?
-    /// The token of the consent form, when the page is that form.
+    /// Whether the page is the form that asks for consent.
+    public let isConsentForm: Bool
+    /// The token with which that form is answered.
     public let consentToken: String?
     /// Whether the page asks to prove that nobody is a robot.
     public let isRobotCheck: Bool
@@ -16,12 +18,10 @@ public struct WatchPage: Sendable {
         let text = String(decoding: body.prefix(8 << 20), as: UTF8.self)
         apiKey = Self.value(after: "\"INNERTUBE_API_KEY\"", in: text)
         isRobotCheck = text.contains("class=\"g-recaptcha\"")
-        if text.contains("action=\"https://consent.youtube.com/s\"") {
-            consentToken = text.firstRange(of: "name=\"v\" value=\"").flatMap { range in
-                Self.token(text[range.upperBound...])
-            }
-        } else {
-            consentToken = nil
+        let isForm = text.contains("action=\"https://consent.youtube.com/s\"")
+        isConsentForm = isForm
+        consentToken = text.firstRange(of: "name=\"v\" value=\"").flatMap { range in
+            isForm ? Self.token(text[range.upperBound...]) : nil
         }
         publishedAt = Self.value(after: "\"publishDate\"", in: text).flatMap { PublishedDate($0) }
         player = Self.object(after: "ytInitialPlayerResponse = ", in: text)
@@ -54,7 +54,11 @@ public struct WatchPage: Sendable {
             if isEscaped {
                 isEscaped = false
             } else if isString {
-                if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isString = false }
+                if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isString = false
+                }
             } else if byte == UInt8(ascii: "\"") {
                 isString = true
             } else if byte == UInt8(ascii: "{") {

@@ -4,11 +4,10 @@ import JSON
 extension FMPClient {
     /// News of stocks, newest first.
     ///
-    /// - Parameters:
-    ///   - tickers: in any spelling that `Ticker` accepts.
-    ///   - from: `YYYY-MM-DD`, as is `to`.
-    ///   - page: from 0.
-    ///   - limit: 1 to 250.
+    /// - `tickers`: in any spelling that `Ticker` accepts.
+    /// - `from`: `YYYY-MM-DD`, as is `to`.
+    /// - `page`: from 0.
+    /// - `limit`: 1 to 250.
     /// - Throws: `invalidTicker`, `notCovered` where the plan has no news.
     public func stockNews(
         of tickers: [String], from: String? = nil, to: String? = nil, page: Int = 0, limit: Int = 50

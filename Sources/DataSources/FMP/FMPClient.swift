@@ -72,7 +72,7 @@ public struct FMPClient: MarketDataSource {
 
     /// The records of an endpoint.
     ///
-    /// - Parameter about: the ticker or tickers that errors name.
+    /// `about`: the ticker or tickers that errors name.
     func records(_ path: String, _ query: [(String, String)], about: String) async throws(DataSourceError) -> [JSON] {
         var limits = HTTPLimits()
         limits.total = .seconds(30)

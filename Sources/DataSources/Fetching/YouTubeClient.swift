@@ -21,7 +21,7 @@ public struct YouTubeClient: Sendable {
     /// The player to which YouTube gives captions that can be fetched without further proof.
     private static let player: JSON = ["clientName": "ANDROID", "clientVersion": "20.10.38"]
 
-    /// - Parameter base: stands for all of YouTube's hosts, for the simulator and tests.
+    /// `base`: stands for all of YouTube's hosts, for the simulator and tests.
     public init(base: String? = nil, transport: any HTTPTransport) {
         self.base = base ?? Self.defaultBase
         self.transport = transport
@@ -29,7 +29,7 @@ public struct YouTubeClient: Sendable {
 
     /// A video and its captions.
     ///
-    /// - Parameter languages: preferred ones first; in each, captions by people go before those by machine.
+    /// `languages`: preferred ones first; in each, captions by people go before those by machine.
     /// - Throws: `video` with the reason when there are none to be had.
     public func video(_ address: VideoAddress, languages: [String] = ["en"]) async throws(FetchError) -> Video {
         let page = try await watchPage(address.id)
@@ -50,8 +50,8 @@ public struct YouTubeClient: Sendable {
         var page = try await page(request(.get, url))
         if let token = page.consentToken {
             page = try await self.page(request(.get, url, headers: [("Cookie", "CONSENT=YES+\(token)")]))
-            if page.consentToken != nil { throw .video(.consentRequired) }
         }
+        guard !page.isConsentForm else { throw .video(.consentRequired) }
         guard !page.isRobotCheck || page.apiKey != nil else { throw .video(.blocked) }
         return page
     }

@@ -26,11 +26,10 @@ public struct NewsAPIClient: Sendable {
 
     /// What is on front pages now.
     ///
-    /// - Parameters:
-    ///   - country: two letters; the source covers `us`.
-    ///   - sources: ids of publications, which go with neither country nor category.
-    ///   - page: from 1.
-    ///   - pageSize: 1 to 100.
+    /// - `country`: two letters; the source covers `us`.
+    /// - `sources`: ids of publications, which go with neither country nor category.
+    /// - `page`: from 1.
+    /// - `pageSize`: 1 to 100.
     public func topHeadlines(
         category: Category? = nil, country: String? = nil, sources: [String] = [], query: String? = nil, page: Int = 1,
         pageSize: Int = 20
@@ -48,10 +47,9 @@ public struct NewsAPIClient: Sendable {
 
     /// Everything that matches, of the last month as a rule.
     ///
-    /// - Parameters:
-    ///   - query: at most 500 characters, with `"…"`, `+`, `-`, `AND`, `OR`, `NOT` and parentheses.
-    ///   - from: ISO 8601, as is `to`.
-    ///   - language: two letters.
+    /// - `query`: at most 500 characters, with `"…"`, `+`, `-`, `AND`, `OR`, `NOT` and parentheses.
+    /// - `from`: ISO 8601, as is `to`.
+    /// - `language`: two letters.
     public func everything(
         query: String? = nil, sources: [String] = [], domains: [String] = [], from: String? = nil, to: String? = nil,
         language: String? = nil, order: Order = .publishedAt, page: Int = 1, pageSize: Int = 100
@@ -92,7 +90,8 @@ public struct NewsAPIClient: Sendable {
     /// Articles that were taken down stay in lists as `[Removed]`.
     private static func item(_ json: JSON) -> NewsItem? {
         func text(_ key: String) -> String? { json[key]?.string.map(HTMLText.line).flatMap { $0.isEmpty ? nil : $0 } }
-        guard let title = text("title"), title != "[Removed]", let url = json["url"]?.string, WebAddress(url).isWeb else {
+        guard let title = text("title"), title != "[Removed]", let url = json["url"]?.string, WebAddress(url).isWeb
+        else {
             return nil
         }
         return NewsItem(
@@ -113,7 +112,9 @@ public struct NewsAPIClient: Sendable {
             return .unexpected(.newsAPI, problem: "it does not accept a parameter of the request")
         default: break
         }
-        if let known = DataSourceError(status: response.status, headers: response.headers, from: .newsAPI) { return known }
+        if let known = DataSourceError(status: response.status, headers: response.headers, from: .newsAPI) {
+            return known
+        }
         return response.status == 401
             ? .forbidden(.newsAPI, hint: "the key is missing or not valid (NEWS_API_KEY)")
             : .unexpected(.newsAPI, problem: "HTTP \(response.status) without a list of articles")

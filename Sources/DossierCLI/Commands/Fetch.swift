@@ -28,7 +28,7 @@ extension Command {
         let fetcher = ContentFetcher(
             web: WebFetcher(transport: transport, allowing: settings.fetchAllow),
             videos: YouTubeClient(base: settings.youTubeBaseURL, transport: transport))
-        let outcome: Result<Reading, FetchError>
+        let outcome: Result<FetchedContent, FetchError>
         do throws(FetchError) {
             outcome = .success(try await fetcher.read(url, languages: languages))
         } catch {

@@ -2,10 +2,12 @@
 struct AddressPolicy: Sendable {
     private let hosts: Set<String>
     private let blocks: [CIDRBlock]
+    private let ports: Set<Int>
 
-    /// - Parameter allowing: host names, addresses or CIDR blocks that may be private. What is none of these names
-    ///   no host and so allows nothing.
-    init(allowing: [String]) {
+    /// `allowing` lists host names, addresses or CIDR blocks that may be private; what is none of these names no host and
+    /// so allows nothing. `ports` are those at which hosts that are not listed may be reached.
+    init(allowing: [String], ports: Set<Int> = HTTPClientConfiguration().publicPorts) {
+        self.ports = ports
         blocks = allowing.compactMap { CIDRBlock($0) }
         hosts = Set(allowing.filter { CIDRBlock($0) == nil }.map(Self.canonical))
     }
@@ -17,12 +19,8 @@ struct AddressPolicy: Sendable {
     /// Ports of other protocols are closed: a mail server or a database that is sent a request may take parts of it for
     /// commands. Listed hosts may use any.
     func permits(port: Int, at address: IPAddress, of host: String) -> Bool {
-        Self.webPorts.contains(port) || isListed(address, of: host)
+        ports.contains(port) || isListed(address, of: host)
     }
-
-    private static let webPorts: Set<Int> = [
-        80, 81, 443, 591, 3000, 4443, 5000, 8000, 8008, 8080, 8081, 8088, 8090, 8180, 8443, 8800, 8880, 8888, 9443,
-    ]
 
     private func isListed(_ address: IPAddress, of host: String) -> Bool {
         blocks.contains { $0.contains(address) } || hosts.contains(Self.canonical(host))

@@ -80,7 +80,7 @@ public final class HTTPClient: HTTPTransport {
     ) async throws(HTTPClientError) -> Route {
         guard case .publicInternet(let allowing) = request.destination else { return .anywhere }
         guard !url.hasUser else { throw .invalidURL(url.text) }
-        let policy = AddressPolicy(allowing: allowing)
+        let policy = AddressPolicy(allowing: allowing, ports: configuration.publicPorts)
         let addresses: [IPAddress]
         if let address = url.address {
             addresses = [address]

@@ -11,6 +11,10 @@ public struct HTTPClientConfiguration: Sendable {
     public var userAgent = "Dossier"
     /// A file of trusted certificates (PEM) in the place of the system's.
     public var trustedCertificates: String?
+    /// Where web servers listen: the ports that requests to `HTTPDestination.publicInternet` may use.
+    public var publicPorts: Set<Int> = [
+        80, 81, 443, 591, 3000, 4443, 5000, 8000, 8008, 8080, 8081, 8088, 8090, 8180, 8443, 8800, 8880, 8888, 9443,
+    ]
 
     public init() {}
 }

@@ -38,7 +38,8 @@ struct ControlRoutes {
 
     private static let about: JSON = [
         "name": "Dossier simulator",
-        "says": "All prose, news and videos from here are simulated; figures of companies are real, as reported to the SEC.",
+        "says":
+            "All prose, news and videos from here are simulated; figures of companies are real, as reported to the SEC.",
         "base_paths": [
             "claude": ["/", "/anthropic"], "gemini": ["/", "/gemini"], "openai": ["/", "/openai"],
             "sec": ["/", "/sec"], "newsapi": ["/newsapi/v2"], "fmp": ["/fmp/stable"], "youtube": ["/youtube"],

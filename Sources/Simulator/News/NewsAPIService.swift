@@ -7,7 +7,8 @@ internal import JSON
 struct NewsAPIService: Sendable {
     /// - Throws: NewsAPI's error, as an answer.
     func answer(_ request: ServiceRequest) throws(Refusal) -> Answer {
-        let key = request.request.headers["x-api-key"] ?? request.request.headers["authorization"]
+        let key =
+            request.request.headers["x-api-key"] ?? request.request.headers["authorization"]
             ?? request.request.query("apiKey")
         guard let key, !key.isEmpty else {
             throw Refusal(answer: Self.error(401, "apiKeyMissing", "Your API key is missing."))
@@ -18,7 +19,8 @@ struct NewsAPIService: Sendable {
         case "/v2/everything": found = try everything(request)
         default: throw Refusal(answer: Self.error(404, "notFound", "There is no such endpoint."))
         }
-        let size = try number("pageSize", of: request, in: 1...100, default: request.path.hasSuffix("everything") ? 100 : 20)
+        let size = try number(
+            "pageSize", of: request, in: 1...100, default: request.path.hasSuffix("everything") ? 100 : 20)
         let page = try number("page", of: request, in: 1...1000, default: 1)
         let shown = found.dropFirst((page - 1) * size).prefix(size)
         let base = NewsSite.base(of: request)
@@ -38,8 +40,9 @@ struct NewsAPIService: Sendable {
     private func topHeadlines(_ request: ServiceRequest) throws(Refusal) -> [NewsStory] {
         let category = request.request.query("category")
         let query = request.request.query("q")
-        guard category != nil || query != nil || request.request.query("country") != nil
-            || request.request.query("sources") != nil
+        guard
+            category != nil || query != nil || request.request.query("country") != nil
+                || request.request.query("sources") != nil
         else {
             throw Refusal(answer: Self.error(400, "parametersMissing", "Required parameters are missing."))
         }

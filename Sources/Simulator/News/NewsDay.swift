@@ -78,7 +78,8 @@ enum NewsDay {
             slug: "chip-maker-delays-factory", event: "chip-factory", publication: wire, author: "Gia Stub",
             category: "technology", tickers: ["NVDA", "TSM"],
             title: "Chip maker delays new factory by a year, suppliers adjust (simulated)",
-            summary: "The start of production moves to the spring after next; orders are not affected, the company says.",
+            summary:
+                "The start of production moves to the spring after next; orders are not affected, the company says.",
             paragraphs: [
                 "A large contract manufacturer of chips will open its new factory a year later than planned.",
                 "It named a shortage of skilled workers as the reason. Orders from designers of chips for data centres are "
@@ -89,7 +90,8 @@ enum NewsDay {
 
     private static let further = [
         NewsStory(
-            slug: "sleep-study-night-shifts", event: "sleep", publication: post, author: "Hal Proxy", category: "health",
+            slug: "sleep-study-night-shifts", event: "sleep", publication: post, author: "Hal Proxy",
+            category: "health",
             tickers: [], title: "Study follows 4,000 night-shift workers for ten years (simulated)",
             summary: "Short naps before a shift helped more than long sleep after it.",
             paragraphs: [

@@ -15,8 +15,10 @@ struct NewsSite: Sendable {
         let base = Self.base(of: request)
         let now = request.context.now
         switch request.path {
-        case "/feeds/news.xml": return feed(request, NewsFeed.rss(base, now), type: "application/rss+xml; charset=utf-8")
-        case "/feeds/news.atom": return feed(request, NewsFeed.atom(base, now), type: "application/atom+xml; charset=utf-8")
+        case "/feeds/news.xml":
+            return feed(request, NewsFeed.rss(base, now), type: "application/rss+xml; charset=utf-8")
+        case "/feeds/news.atom":
+            return feed(request, NewsFeed.atom(base, now), type: "application/atom+xml; charset=utf-8")
         default:
             guard let slug = request.path.split(separator: "/").last, request.path.hasPrefix("/articles/"),
                 let story = NewsDay.stories.first(where: { $0.slug == slug })

@@ -13,7 +13,8 @@ struct YouTubeService: Sendable {
         "Welcome to this simulated video.", "Today we look at how interest rates move the price of a bond.",
         "When rates rise, a bond that pays less than new ones do is worth less.",
         "When rates fall, it is worth more, because its payments are higher than those of new bonds.",
-        "The longer a bond runs, the more its price moves.", "Nothing in this video is advice, and all of it is simulated.",
+        "The longer a bond runs, the more its price moves.",
+        "Nothing in this video is advice, and all of it is simulated.",
     ]
 
     /// - Throws: an answer for what is not there.

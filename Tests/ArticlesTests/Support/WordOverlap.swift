@@ -15,6 +15,8 @@ struct WordOverlap {
     }
 
     private static func counts(_ text: String) -> [Substring: Int] {
-        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.reduce(into: [:]) {
+            $0[$1, default: 0] += 1
+        }
     }
 }

@@ -2,7 +2,7 @@ public import Articles
 public import JSON
 
 /// What can be read at an address: an article, or what is said in a video.
-public struct Reading: Sendable, Hashable {
+public struct FetchedContent: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         case article, video
     }
@@ -63,10 +63,10 @@ public struct ContentFetcher: Sendable {
         self.videos = videos
     }
 
-    /// - Parameter languages: of a video's captions, preferred ones first.
-    public func read(_ url: String, languages: [String] = ["en"]) async throws(FetchError) -> Reading {
-        if let video = VideoAddress(url) { return Reading(try await videos.video(video, languages: languages)) }
+    /// `languages`: of a video's captions, preferred ones first.
+    public func read(_ url: String, languages: [String] = ["en"]) async throws(FetchError) -> FetchedContent {
+        if let video = VideoAddress(url) { return FetchedContent(try await videos.video(video, languages: languages)) }
         let (article, canonical) = try await articles.article(at: url)
-        return Reading(article, url: canonical)
+        return FetchedContent(article, url: canonical)
     }
 }
