@@ -9,29 +9,37 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("YAML", ["CFYAML"]),
     ("Digest", ["CCrypto"]),
     ("Logging", []),
+    ("Threads", []),
     ("DossierAPI", []),
     ("HTTP", ["CCurl"]),
     // Level 2
     ("HTTPServer", ["CMicrohttpd", "HTTP"]),
     ("JSONSchema", ["CValijson", "JSON"]),
     ("Dotprompt", ["JSON", "YAML"]),
+    ("Articles", ["CXML2", "JSON"]),
     ("JobQueue", ["JSON"]),
     ("Records", []),
+    ("WebTokens", ["CJWT", "JSON"]),
     // Level 3
-    ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
+    ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
+    ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
-    ("DataSources", ["HTTP", "JSON"]),
+    ("DataSources", ["Articles", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
+    ("Benchmark", ["JobQueue", "JSON"]),
     // Level 4
-    ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
-    ("Simulator", ["HTTPServer", "HTTP", "JSON", "Digest"]),
+    (
+        "Agents",
+        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "JSON", "Digest", "Logging"]
+    ),
+    ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
     (
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest",
+            "Digest", "WebTokens",
         ]
     ),
     ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
@@ -54,29 +62,51 @@ let settings: [SwiftSetting] = [
 let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CCrypto", "libcrypto", "libssl-dev"),
     ("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    ("CJWT", "libjwt", "libjwt-dev"),
     ("CFYAML", "libfyaml", "libfyaml-dev"),
     ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
+    ("CPQ", "libpq", "libpq-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
+    ("CXML2", "libxml-2.0", "libxml2-dev"),
 ]
 
 /// The SQL files of a store, one resource each: a folder as one resource would lose the files' own names. They are
 /// listed, not looked up, since SwiftPM caches what a manifest answered; the compiler and a test miss what is not here.
 let embeddedSQL: [String: (migrations: String, queries: String)] = [
+    "PostgresStore": (
+        """
+        v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
+        v0007_ending v0008_workers v0009_slots
+        """,
+        """
+        account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get
+        bundle_get bundle_insert cancel_jobs claim_jobs complete_jobs current_bundle_get delete_finished
+        deregister_worker exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health
+        job_get job_get_with_result job_list job_list_total job_revisions leases_of_worker migration_list
+        model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
+        notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
+        worker_register
+        """
+    ),
     "SQLiteStore": (
-        "v0000_migrations v0001_jobs_and_credits v0002_journals_of_failed_jobs",
+        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs",
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
-        balance_grant balance_hold balance_open balance_release balance_settle bundle_get bundle_insert data_version
-        job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired job_fence_by_id
-        job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert
-        job_keys job_list job_list_total job_report job_restart job_result_insert job_revision job_try_again
-        job_unblock lane_advance lease_delete lease_insert lease_jobs leases_of_worker ledger_insert migration_insert
-        migration_list model_call_insert model_costs_by_day model_costs_by_kind model_costs_by_model
-        model_costs_by_user model_spend pulse_bump pulse_read ready_best ready_delete ready_enter_front
-        ready_enter_next ready_first ready_move ready_withdraw schedule_delete schedule_due schedule_insert
-        schedule_next serial_holder serial_next serial_touch_next step_drop_from step_insert step_list step_same_place
-        submit_joined submit_same_id submit_same_key turn_return turn_take worker_beat worker_beats worker_delete
-        worker_delete_silent worker_number worker_register
+        balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
+        bundle_insert current_bundle_get current_bundle_set data_version health_integrity health_jobs health_pages
+        health_places health_slots job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired
+        job_fence_by_id job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back
+        job_input_insert job_insert job_keys job_list job_list_total job_promote job_report job_restart
+        job_result_insert job_revision job_try_again job_unblock job_wait kind_limit_change kind_limit_get
+        kind_limit_insert kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first
+        kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance lease_delete lease_insert
+        lease_jobs leases_of_worker ledger_insert migration_insert migration_list model_call_insert model_costs_by_day
+        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend pulse_bump pulse_read ready_best
+        ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw schedule_delete
+        schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder serial_next
+        serial_touch_next step_drop_from step_insert step_list step_same_place submit_joined submit_same_id
+        submit_same_key turn_return turn_take waiting_best waiting_enter waiting_leave worker_beat worker_beats
+        worker_delete worker_delete_silent worker_number worker_register
         """
     )
 ]
@@ -91,11 +121,14 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("HTTPServer", []),
     ("JSONSchema", []),
     ("Dotprompt", []),
+    ("Articles", []),
     ("JobQueue", []),
-    ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
+    ("WebTokens", []),
+    ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
+    ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
     ("LanguageModels", []),
-    ("DataSources", []),
+    ("DataSources", ["HTTPServer", "Simulator"]),
     ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLiteStore", "DossierClient"]),
@@ -105,7 +138,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 
 func embedded(in module: String) -> [Resource] {
     guard let files = embeddedSQL[module] else { return [] }
-    return files.migrations.split(separator: " ").map { .embedInCode("Migrations/\($0).sql") }
+    return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
         + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }
 }
 
@@ -113,6 +146,7 @@ let package = Package(
     name: "dossier",
     products: [
         .executable(name: "dossier", targets: ["DossierCLI"]),
+        .library(name: "Articles", targets: ["Articles"]),
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
     ],
@@ -123,6 +157,7 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["JobQueue", "Records", "JSON"], path: "Tests/StoreConformance",
             swiftSettings: settings),
+        .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
         .executableTarget(
             name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
         .executableTarget(
@@ -133,7 +168,7 @@ let package = Package(
         + modules.map { module in
             .target(
                 name: module.name, dependencies: module.dependsOn,
-                exclude: embeddedSQL[module.name] == nil ? [] : ["schema.sql"], resources: embedded(in: module.name),
+                exclude: module.name == "SQLiteStore" ? ["schema.sql"] : [], resources: embedded(in: module.name),
                 swiftSettings: settings)
         }
         + [
@@ -141,8 +176,8 @@ let package = Package(
             .testTarget(
                 name: "SystemTests",
                 dependencies: [
-                    "DossierCLI", "DossierAPI", "DossierClient", "HTTP", "Simulator", "SQLiteStore", "JobQueue", "JSON",
-                    "Digest",
+                    "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
+                    "JobQueue", "JSON", "Digest",
                 ],
                 swiftSettings: settings)
         ]

@@ -9,7 +9,7 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
     public var currentStep: String?
     public var attempt: Int
     public var error: ErrorResource?
-    /// What a pending job waits for, in words that do not change: `run_at` or `job`.
+    /// What a pending job waits for, in words that do not change: `run_at`, `job` or `limit`.
     public var blockedBy: Block?
     /// ISO 8601, UTC, like the other moments.
     public var createdAt: String
@@ -17,7 +17,8 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
     public var completedAt: String?
 
     public struct Block: Codable, Sendable, Hashable {
-        /// `run_at` (its time has not come, or the pause before a retry) or `job` (another one goes first).
+        /// `run_at` (its time has not come, or the pause before a retry), `job` (another one goes first) or `limit`
+        /// (as many jobs of its kind run as may).
         public var reason: String
         public var until: String?
         public var jobID: String?

@@ -11,15 +11,18 @@ public import HTTP
 public struct DossierClient: Sendable {
     private let baseURL: String
     private let user: String?
+    private let accessToken: String?
     private let transport: any HTTPTransport
 
     /// - Parameters:
     ///   - baseURL: Without a slash at the end.
     ///   - user: Who asks, for a broker in development or behind a gateway.
+    ///   - accessToken: Says who asks, for a broker that takes tokens.
     ///   - transport: Carries the requests.
-    public init(baseURL: String, user: String? = nil, transport: any HTTPTransport) {
+    public init(baseURL: String, user: String? = nil, accessToken: String? = nil, transport: any HTTPTransport) {
         self.baseURL = baseURL
         self.user = user
+        self.accessToken = accessToken
         self.transport = transport
     }
 
@@ -141,6 +144,7 @@ public struct DossierClient: Sendable {
     private func request(_ method: HTTPMethod, _ path: String, headers: HTTPHeaders, body: [UInt8]) -> HTTPRequest {
         var headers = headers
         headers["X-User-ID"] = user
+        headers["Authorization"] = accessToken.map { "Bearer \($0)" }
         if !body.isEmpty { headers["Content-Type"] = "application/json" }
         var request = HTTPRequest(method, baseURL + path, headers: headers, body: body)
         request.limits.idle = .seconds(90)

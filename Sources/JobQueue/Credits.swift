@@ -1,3 +1,5 @@
+public import JSON
+
 /// A user's credits. Always `granted == remaining + held + used`.
 public struct CreditBalance: Hashable, Sendable {
     public var granted: Int
@@ -12,6 +14,11 @@ public struct CreditBalance: Hashable, Sendable {
     }
 
     public var remaining: Int { granted - held - used }
+
+    /// As the API and the command line show it.
+    public var json: JSON {
+        ["granted": JSON(granted), "remaining": JSON(remaining), "held": JSON(held), "used": JSON(used)]
+    }
 }
 
 /// A user whose stored balance differs from what the ledger adds up to.

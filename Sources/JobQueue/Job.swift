@@ -68,6 +68,8 @@ public enum JobBlock: Hashable, Sendable {
     case notBefore(Timestamp)
     /// The unfinished job that comes before it in the line of the same serial key.
     case serial(JobID)
+    /// A slot of its kind: as many jobs run as the kind's limits allow.
+    case limit
 }
 
 /// A job together with its stored result; there is one only when the job is completed.

@@ -10,7 +10,8 @@ public import JSON
 public protocol JobStore: Sendable {
     // MARK: For clients
 
-    /// Takes in a job: credits are held and the idempotency key is kept in the same transaction.
+    /// Takes in a job: credits are held and the idempotency key is kept in the same transaction. A job with limits
+    /// becomes ready when there is a slot, and else waits for one (see `ConcurrencyLimits`).
     func submit(_ job: NewJob) async throws(StoreError) -> Submission
 
     /// A user's job; `nil` when there is none of that id or it is another user's. `user` nil asks as an operator.

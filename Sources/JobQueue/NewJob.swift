@@ -23,6 +23,8 @@ public struct NewJob: Sendable {
     /// A user's jobs of one serial key run one after the other, in the order of their submission. The first of them
     /// keeps the key while it waits for its time or for a retry.
     public var serialKey: String?
+    /// How many jobs of the kind may run at once.
+    public var limits: ConcurrencyLimits = .none
     /// While an unfinished job of the same user has the same key, a submit answers with that job.
     public var joinKey: String?
     public var idempotency: Idempotency?

@@ -12,7 +12,10 @@ struct Migrator {
     static let all = [
         Migration(version: 1, name: "jobs_and_credits", sql: PackageResources.v0001_jobs_and_credits_sql),
         Migration(
-            version: 2, name: "journals_of_failed_jobs", sql: PackageResources.v0002_journals_of_failed_jobs_sql),
+            version: 2, name: "limits_budgets_schedules",
+            sql: PackageResources.v0002_limits_budgets_schedules_sql),
+        Migration(
+            version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the

@@ -1,17 +1,23 @@
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `QueryTests` prepares them all.
 enum Query: Int, CaseIterable {
-    case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs, balanceGet,
-        balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, bundleGet, bundleInsert, dataVersion,
-        jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById,
-        jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys,
-        jobList, jobListTotal, jobReport, jobRestart, jobResultInsert, jobRevision, jobTryAgain, jobUnblock,
-        laneAdvance, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert,
-        migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser,
-        modelSpend, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst,
-        readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, serialHolder, serialNext,
-        serialTouchNext, stepDropFrom, stepInsert, stepList, stepSamePlace, submitJoined, submitSameId, submitSameKey,
-        turnReturn, turnTake, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber, workerRegister
+    case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs,
+        balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet,
+        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, healthIntegrity, healthJobs,
+        healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
+        jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult,
+        jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobPromote, jobReport,
+        jobRestart, jobResultInsert, jobRevision, jobTryAgain, jobUnblock, jobWait, kindLimitChange,
+        kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete,
+        kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers, laneAdvance,
+        leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList,
+        modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend,
+        pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst, readyMove,
+        readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
+        scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList,
+        stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
+        waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
+        workerRegister
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -29,9 +35,18 @@ enum Query: Int, CaseIterable {
         case .balanceOpen: PackageResources.balance_open_sql
         case .balanceRelease: PackageResources.balance_release_sql
         case .balanceSettle: PackageResources.balance_settle_sql
+        case .budgetGet: PackageResources.budget_get_sql
+        case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
+        case .currentBundleGet: PackageResources.current_bundle_get_sql
+        case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
+        case .healthIntegrity: PackageResources.health_integrity_sql
+        case .healthJobs: PackageResources.health_jobs_sql
+        case .healthPages: PackageResources.health_pages_sql
+        case .healthPlaces: PackageResources.health_places_sql
+        case .healthSlots: PackageResources.health_slots_sql
         case .jobClaim: PackageResources.job_claim_sql
         case .jobClaimed: PackageResources.job_claimed_sql
         case .jobComplete: PackageResources.job_complete_sql
@@ -50,12 +65,26 @@ enum Query: Int, CaseIterable {
         case .jobKeys: PackageResources.job_keys_sql
         case .jobList: PackageResources.job_list_sql
         case .jobListTotal: PackageResources.job_list_total_sql
+        case .jobPromote: PackageResources.job_promote_sql
         case .jobReport: PackageResources.job_report_sql
         case .jobRestart: PackageResources.job_restart_sql
         case .jobResultInsert: PackageResources.job_result_insert_sql
         case .jobRevision: PackageResources.job_revision_sql
         case .jobTryAgain: PackageResources.job_try_again_sql
         case .jobUnblock: PackageResources.job_unblock_sql
+        case .jobWait: PackageResources.job_wait_sql
+        case .kindLimitChange: PackageResources.kind_limit_change_sql
+        case .kindLimitGet: PackageResources.kind_limit_get_sql
+        case .kindLimitInsert: PackageResources.kind_limit_insert_sql
+        case .kindLimitTake: PackageResources.kind_limit_take_sql
+        case .kindLimitTurn: PackageResources.kind_limit_turn_sql
+        case .kindShareAdd: PackageResources.kind_share_add_sql
+        case .kindShareDelete: PackageResources.kind_share_delete_sql
+        case .kindShareFirst: PackageResources.kind_share_first_sql
+        case .kindShareForgetTurns: PackageResources.kind_share_forget_turns_sql
+        case .kindShareGet: PackageResources.kind_share_get_sql
+        case .kindShareTurn: PackageResources.kind_share_turn_sql
+        case .kindShareUsers: PackageResources.kind_share_users_sql
         case .laneAdvance: PackageResources.lane_advance_sql
         case .leaseDelete: PackageResources.lease_delete_sql
         case .leaseInsert: PackageResources.lease_insert_sql
@@ -83,6 +112,8 @@ enum Query: Int, CaseIterable {
         case .scheduleDue: PackageResources.schedule_due_sql
         case .scheduleInsert: PackageResources.schedule_insert_sql
         case .scheduleNext: PackageResources.schedule_next_sql
+        case .scheduleTickGet: PackageResources.schedule_tick_get_sql
+        case .scheduleTickSet: PackageResources.schedule_tick_set_sql
         case .serialHolder: PackageResources.serial_holder_sql
         case .serialNext: PackageResources.serial_next_sql
         case .serialTouchNext: PackageResources.serial_touch_next_sql
@@ -95,6 +126,9 @@ enum Query: Int, CaseIterable {
         case .submitSameKey: PackageResources.submit_same_key_sql
         case .turnReturn: PackageResources.turn_return_sql
         case .turnTake: PackageResources.turn_take_sql
+        case .waitingBest: PackageResources.waiting_best_sql
+        case .waitingEnter: PackageResources.waiting_enter_sql
+        case .waitingLeave: PackageResources.waiting_leave_sql
         case .workerBeat: PackageResources.worker_beat_sql
         case .workerBeats: PackageResources.worker_beats_sql
         case .workerDelete: PackageResources.worker_delete_sql

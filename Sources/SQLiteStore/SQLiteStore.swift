@@ -1,6 +1,7 @@
 internal import Glibc
 public import JobQueue
 internal import Synchronization
+internal import Threads
 
 /// Jobs, credits and records in one SQLite file, which any number of processes of one machine share.
 ///
@@ -10,6 +11,7 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
     let hub: ChangeHub
+    let path: String
     let clock: @Sendable () -> Timestamp
     private let watcher: LogWatcher
     private let threads: ThreadGroup
@@ -46,7 +48,9 @@ public final class SQLiteStore: JobStore, StoreAdministration {
             try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: now())
         }
         do throws(StoreError) {
-            let readers = try SQLiteReaders.start(threads: threads) { try DatabaseFile.openForReading(path) }
+            let readers = try SQLiteReaders.start(threads: threads) { patience in
+                try DatabaseFile.openForReading(path, waiting: patience == .long)
+            }
             do throws(StoreError) {
                 let watcher = try LogWatcher(
                     logPath: path + "-wal", ways: options.watching, pulse: pulse, threads: threads
@@ -54,7 +58,8 @@ public final class SQLiteStore: JobStore, StoreAdministration {
                     try DatabaseFile.openForReading(path)
                 }
                 return SQLiteStore(
-                    writer: writer, readers: readers, hub: hub, clock: now, watcher: watcher, threads: threads)
+                    path: path, writer: writer, readers: readers, hub: hub, clock: now, watcher: watcher,
+                    threads: threads)
             } catch {
                 readers.close()
                 throw error
@@ -66,9 +71,10 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     }
 
     private init(
-        writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeHub, clock: @escaping @Sendable () -> Timestamp,
-        watcher: LogWatcher, threads: ThreadGroup
+        path: String, writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeHub,
+        clock: @escaping @Sendable () -> Timestamp, watcher: LogWatcher, threads: ThreadGroup
     ) {
+        self.path = path
         self.writer = writer
         self.readers = readers
         self.hub = hub

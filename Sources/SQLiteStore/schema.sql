@@ -13,10 +13,21 @@ CREATE TABLE balance (
     CHECK (remaining >= 0)
 ) STRICT;
 
+CREATE TABLE budget (
+    name TEXT PRIMARY KEY,
+    state TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE bundle (
     hash TEXT NOT NULL UNIQUE,
     archive TEXT NOT NULL,
     created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE current_bundle (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    hash TEXT NOT NULL,
+    adopted_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE job (
@@ -62,7 +73,8 @@ CREATE TABLE job (
     hold INTEGER,
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
-    completed_at INTEGER, drop_steps_from INTEGER,
+    completed_at INTEGER, limited INTEGER NOT NULL DEFAULT 0 CHECK (limited IN (0, 1)), waiting INTEGER NOT NULL DEFAULT 0
+    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -117,6 +129,7 @@ SELECT
             )
         )
     END AS held_up_by,
+    j.waiting,
     j.number
 FROM job AS j
 CROSS JOIN job_input AS i ON i.job = j.number;
@@ -125,6 +138,25 @@ CREATE TABLE job_result (
     job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
     result TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE kind_limit (
+    kind TEXT PRIMARY KEY,
+    fleet INTEGER CHECK (fleet >= 1),
+    per_user INTEGER CHECK (per_user >= 1),
+    taken INTEGER NOT NULL DEFAULT 0 CHECK (taken >= 0),
+    turns INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE kind_share (
+    kind TEXT NOT NULL,
+    user INTEGER NOT NULL,
+    taken INTEGER NOT NULL CHECK (taken >= 0),
+    waiting INTEGER NOT NULL CHECK (waiting >= 0),
+    turn INTEGER,
+    PRIMARY KEY (kind, user)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX kind_share_turn ON kind_share (kind, turn) WHERE turn IS NOT NULL;
 
 CREATE TABLE lane (
     name TEXT PRIMARY KEY,
@@ -210,6 +242,11 @@ CREATE TABLE schedule (
     PRIMARY KEY (run_at, job)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE schedule_tick (
+    schedule TEXT PRIMARY KEY,
+    moment INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE step (
     sequence INTEGER PRIMARY KEY,
     job INTEGER NOT NULL REFERENCES job (number) ON DELETE CASCADE,
@@ -225,6 +262,14 @@ CREATE TABLE turn (
     user INTEGER NOT NULL,
     rank INTEGER NOT NULL,
     PRIMARY KEY (lane, user)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE waiting (
+    kind TEXT NOT NULL,
+    user INTEGER NOT NULL,
+    priority INTEGER NOT NULL,
+    job INTEGER NOT NULL,
+    PRIMARY KEY (kind, user, priority DESC, job)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE worker (

@@ -14,6 +14,8 @@ struct JobRun: Sendable {
     let reporter: ProgressReporter
     let isLive: @Sendable () -> Bool
     let isDraining: @Sendable () -> Bool
+    /// Whether the store says that this worker still holds the job; true when it cannot be asked.
+    let isHeld: @Sendable () async -> Bool
     let logger: Logger
 
     func run() async {
@@ -94,7 +96,7 @@ struct JobRun: Sendable {
                 logger.info("attempt stopped: the job was taken away")
             } else {
                 // Nobody stopped it: if the job is still ours, it would stay nobody's work until its deadline, since
-                // this worker lives. If it is not, the store passes it over.
+                // this worker lives.
                 logger.info("attempt interrupted")
                 await handBack(after: .seconds(1))
             }
@@ -110,6 +112,8 @@ struct JobRun: Sendable {
     }
 
     private func handBack(after pause: Duration) async {
+        // The store would pass over a job that is no longer ours, and the log would claim otherwise.
+        guard await isHeld() else { return logger.info("attempt stopped: the job was taken away") }
         _ = await write("handed back") { () async throws(StoreError) in
             try await store.handBack([job.lease], after: pause)
         }

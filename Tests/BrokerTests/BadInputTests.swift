@@ -6,7 +6,7 @@ import JSON
 import Testing
 
 /// Whatever comes in, the answer is a clear error with the right code, never a 500, and nothing is stored or charged.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct BadInputTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BadInputTests {
     /// A body, and what must be said about it.
     private struct Bad: Sendable {
         var body: String
@@ -194,7 +194,7 @@ import Testing
                     .post, "/api/v1/jobs", bytes: Array(body.utf8), headers: ["Idempotency-Key": "\(body.utf8.count)"])
                 #expect([202, 422].contains(answer.status), "\(body.prefix(60)): \(answer.text.prefix(300))")
                 #expect(answer.text.utf8.count < 2000)
-                #expect(ContinuousClock.now - start < .seconds(10), "\(body.prefix(60))")
+                #expect(ContinuousClock.now - start < .seconds(60), "\(body.prefix(60))")
             }
         }
     }

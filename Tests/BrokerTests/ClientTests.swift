@@ -6,7 +6,7 @@ import JobQueue
 import Testing
 
 /// The client library against the real broker, so that neither can drift from the other.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ClientTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ClientTests {
     @Test func aJobFromItsSubmitToItsResult() async throws {
         try await Service.with { service in
             let client = service.dossier("ann")

@@ -6,7 +6,7 @@ import JSON
 import Testing
 
 /// What every answer has, whatever was asked. `Service.ask` holds each against the envelope and its headers.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct EnvelopeTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EnvelopeTests {
     @Test func aRequestIDThatMakesSenseIsTakenOverAndAnyOtherIsReplaced() async throws {
         try await Service.with { service in
             for path in ["/api/v1/personas", "/health", "/nowhere", "/api/v1/jobs/x"] {

@@ -5,7 +5,7 @@ import JSON
 import JobQueue
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct EventTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EventTests {
     @Test func aStreamTellsEveryStateAndEndsWithTheJob() async throws {
         try await Service.with { service in
             let id = try await service.submit()

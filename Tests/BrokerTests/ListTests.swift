@@ -4,7 +4,7 @@ import JSON
 import JobQueue
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ListTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ListTests {
     @Test func pagesHoldTheUsersJobsNewestFirst() async throws {
         try await Service.with { service in
             var ids: [String] = []

@@ -5,7 +5,7 @@ import JSON
 import JobQueue
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PollTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PollTests {
     @Test func aJobIsShownAsItGoesOn() async throws {
         try await Service.with { service in
             let id = try await service.submit()
@@ -54,7 +54,7 @@ import Testing
         try await Service.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
-            async let answer = service.ask(.get, "/api/v1/jobs/\(id)?wait=25")
+            async let answer = service.ask(.get, "/api/v1/jobs/\(id)?wait=60")
             let lease = try await worker.claim(id)
             for progress in [20, 50, 80] { try await worker.report(lease, progress) }
             try await worker.complete(lease)
@@ -68,14 +68,14 @@ import Testing
         try await Service.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
-            let path = "/api/v1/jobs/\(id)?wait=25"
+            let path = "/api/v1/jobs/\(id)?wait=60"
             let tag = try await service.ask(.get, "/api/v1/jobs/\(id)").header("ETag")
             let start = ContinuousClock.now
             async let answer = service.ask(.get, path, headers: ["If-None-Match": tag ?? ""])
             try await worker.claim(id)
             let job = try await answer
             #expect(job.status == 200 && job["data"]?["status"] == "processing")
-            #expect(ContinuousClock.now - start < .seconds(20))
+            #expect(ContinuousClock.now - start < .seconds(50))
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
                 .get, "/api/v1/jobs/\(id)?wait=1", headers: ["If-None-Match": tag])
             #expect(unchanged.status == 304)
             let time = ContinuousClock.now - start
-            #expect(time > .seconds(1.9) && time < .seconds(20), "\(time)")
+            #expect(time > .seconds(1.9) && time < .seconds(60), "\(time)")
         }
     }
 
@@ -99,11 +99,11 @@ import Testing
             let id = try await service.submit()
             try await FakeWorker(service).finish(id)
             let start = ContinuousClock.now
-            let answer = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=25")
+            let answer = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=60")
             let tag = try #require(answer.header("ETag"))
-            let same = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=25", headers: ["If-None-Match": tag])
+            let same = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=60", headers: ["If-None-Match": tag])
             #expect(same.status == 304)
-            #expect(ContinuousClock.now - start < .seconds(20))
+            #expect(ContinuousClock.now - start < .seconds(50))
         }
     }
 

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RateLimitTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RateLimitTests {
     /// 20 s into a minute.
     private static let moment: Int64 = 1_795_260_020_000
 

@@ -4,7 +4,7 @@ import JSON
 import JobQueue
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ResearchTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ResearchTests {
     private static func generate(
         _ service: Service, _ body: JSON = ["stock_id": "AAPL", "investor_persona": "ann"], headers: HTTPHeaders = [:]
     ) async throws -> ReportSubmitted {

@@ -7,7 +7,7 @@ import JSON
 import Testing
 
 /// What is not about jobs.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ServiceTests {
     @Test func thePersonasOfTheBundleAreListed() async throws {
         try await Service.with { service in
             let personas = try await service.ask(.get, "/api/v1/personas").decoded(as: [PersonaResource].self)

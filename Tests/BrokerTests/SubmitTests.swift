@@ -7,7 +7,7 @@ import JSON
 import JobQueue
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SubmitTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SubmitTests {
     @Test func aJobIsAcceptedWithItsPlaceItsTagAndItsHold() async throws {
         try await Service.with { service in
             let answer = try await service.ask(
@@ -42,6 +42,22 @@ import Testing
                 #expect(answer.status == 202, "\(moment): \(answer.text)")
                 #expect(try answer.decoded(as: JobResource.self).blockedBy == nil)
             }
+        }
+    }
+
+    @Test func aJobOverItsKindsLimitSaysThatItWaits() async throws {
+        try await Service.with { service in
+            func submit() async throws -> JobResource {
+                try await service.ask(.post, "/api/v1/jobs", ["kind": "solo", "input": [:]]).decoded(
+                    as: JobResource.self)
+            }
+            let (first, second) = (try await submit(), try await submit())
+            #expect(first.blockedBy == nil)
+            #expect(
+                second.blockedBy?.reason == "limit" && second.blockedBy?.jobID == nil && second.blockedBy?.until == nil)
+            _ = try await service.ask(.post, "/api/v1/jobs/\(first.id)/cancel")
+            let read = try await service.ask(.get, "/api/v1/jobs/\(second.id)").decoded(as: JobResource.self)
+            #expect(read.blockedBy == nil)
         }
     }
 

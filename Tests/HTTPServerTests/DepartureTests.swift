@@ -9,7 +9,7 @@ import Testing
         let (reached, cancelled) = (Signal(), Signal())
         let handler: RequestHandler = { _ in
             reached.fire()
-            do { try await Task.sleep(for: .seconds(60)) } catch { cancelled.fire() }
+            do { try await Task.sleep(for: .seconds(600)) } catch { cancelled.fire() }
             return ServerResponse("")
         }
         try await withServer(configuration, handler: handler) { server, port in
@@ -32,7 +32,7 @@ import Testing
                 return ServerResponse("short")
             }
             reached.fire()
-            do { try await Task.sleep(for: .seconds(60)) } catch { cancelled.fire() }
+            do { try await Task.sleep(for: .seconds(600)) } catch { cancelled.fire() }
             return ServerResponse("")
         }
         try await withServer(handler: handler) { _, port in
@@ -80,8 +80,12 @@ import Testing
                         let client = try WireClient(port)
                         try client.sendNow(Array(get(path).utf8))
                         // Leaves at once, or before it reads, or after the head.
-                        if way == 1 { client.finishSending() }
-                        if way > 0 { _ = try client.responseHeadNow() }
+                        if way == 2 { _ = try client.responseHeadNow() }
+                        guard way == 1 else { continue }
+                        client.finishSending()
+                        // Answered, or closed: libmicrohttpd takes the end of what it reads for the client's leaving when
+                        // it meets that before it has an answer.
+                        _ = try? client.responseHeadNow()
                     }
                 }
                 #expect(await eventually { server.connectionCount == 0 })

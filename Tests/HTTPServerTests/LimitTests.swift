@@ -27,6 +27,8 @@ import Testing
         var configuration = HTTPServerConfiguration()
         configuration.threads = 4
         configuration.maximumConnections = 1500
+        // All connect before the first one asks.
+        configuration.headDeadline = .seconds(120)
         try await withServer(configuration, handler: { _ in ServerResponse("in") }) { server, port in
             let answered = try await onThread {
                 let clients = try (0..<1400).map { _ in try WireClient(port) }
@@ -130,7 +132,7 @@ private func serveMany() async throws {
     let handler: RequestHandler = { request in
         switch request.path {
         case "/wait":
-            try? await Task.sleep(for: .seconds(60))
+            try? await Task.sleep(for: .seconds(600))
             return ServerResponse("")
         case "/stream": return .events(AsyncStream { _ in })
         default: return ServerResponse("ok")

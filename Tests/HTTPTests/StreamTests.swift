@@ -79,13 +79,13 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")
             let piece = [UInt8](repeating: 7, count: 64 << 10)
             while pushed.count < total {
-                if !connection.canSend(within: 1200) { stalled.fire() }
+                if !connection.canSend(within: 6000) { stalled.fire() }
                 guard let count = connection.sendWhatFits(Array(piece.prefix(total - pushed.count))) else { return }
                 pushed.increase(by: count)
             }
         }
         try await withServer(script: script) { server, client in
-            let limits = HTTPLimits.with { $0.idle = .seconds(1) }
+            let limits = HTTPLimits.with { $0.idle = .seconds(5) }
             let response = try await client.stream(HTTPRequest(.get, server.url, limits: limits))
             await stalled.wait()
             #expect(pushed.count < 12 << 20)

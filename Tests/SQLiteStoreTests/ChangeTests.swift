@@ -7,7 +7,7 @@ import Testing
 /// How news travels between processes. The two paths are tried apart: each must do alone.
 @Suite struct ChangeTests {
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: [
             LogWatcher.Ways(listens: true, pollMilliseconds: -1), LogWatcher.Ways(listens: false, pollMilliseconds: 10),
         ])

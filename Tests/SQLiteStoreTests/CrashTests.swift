@@ -38,7 +38,7 @@ import Testing
 
     /// What a new process finds: sound pages, balanced books, every acknowledged job; and it can finish the rest.
     private func finish(_ fixture: SQLiteFixture, submitted: Set<String>, completed: Set<String>) async throws {
-        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 5000)
+        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         #expect(try database.word("PRAGMA integrity_check") == "ok")
         #expect(try database.word("SELECT count(*) FROM pragma_foreign_key_check") == "0")
         let store = try await fixture.openStore()

@@ -27,7 +27,7 @@ import Testing
         let lease = try await bench.claimOne(try await bench.worker()).lease
         try await store.complete(lease, with: 1, effects: [])
         try await bench.submit(cost: 1)
-        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 5000)
+        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         #expect(throws: SQLiteError.self) { try database.execute(statement) }
         #expect(try await store.auditCredits() == [])
         await fixture.remove()
@@ -38,7 +38,7 @@ import Testing
         let store = try await fixture.openStore()
         let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
         let job = try await bench.submit(cost: 1)
-        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 5000)
+        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         try database.execute(
             "UPDATE job SET status = 'cancelled', completed_at = 1; UPDATE balance SET held = 0, granted = granted")
         let found = try await store.auditCredits()

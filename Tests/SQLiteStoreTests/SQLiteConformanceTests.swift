@@ -33,6 +33,15 @@ import Testing
     @Test(arguments: ConformanceSuite.concurrency)
     func standsCrowds(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 
+    @Test(arguments: ConformanceSuite.limits)
+    func keepsToLimits(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
+    @Test(arguments: ConformanceSuite.fleet)
+    func agreesWithOthers(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
+    @Test(arguments: ConformanceSuite.budgets)
+    func sharesBudgets(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
     @Test(arguments: ConformanceSuite.records)
     func keepsRecords(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 }

@@ -31,7 +31,7 @@ final class SQLiteFixture: StoreFixture {
     }
 
     func tamperWithBalance(of user: UserID, addingToGranted amount: Int) async throws {
-        let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 1000)
+        let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 60_000)
         try database.run(.balanceGrant, .user(user), .integer(amount))
     }
 

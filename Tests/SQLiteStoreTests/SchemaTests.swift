@@ -98,7 +98,7 @@ import Testing
     private func expectRefusal(after change: String, reason: String) async throws {
         let fixture = SQLiteFixture()
         await (try await fixture.openStore()).close()
-        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 1000)
+        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         try database.execute(change)
         await #expect(throws: StoreError.unexpected(reason: reason)) { _ = try await fixture.openStore() }
         await fixture.remove()

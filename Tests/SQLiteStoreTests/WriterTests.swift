@@ -4,6 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 @testable import StoreConformance
+import Threads
 
 @Suite struct WriterTests {
     @Test func aRequestThatFailsFailsAloneInItsGroup() async throws {
@@ -51,7 +52,7 @@ import Testing
         ) { [path = fixture.path] in
             try DatabaseFile.openForWriting(path, maxPages: nil, now: SystemClock.now())
         }
-        let hog = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 1000)
+        let hog = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         try hog.execute("BEGIN IMMEDIATE")
         let busy = StoreError.unavailable(reason: "it is busy")
         await #expect(throws: busy) {

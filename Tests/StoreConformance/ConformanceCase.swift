@@ -12,9 +12,13 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
         self.body = body
     }
 
+    /// The readings of a store's health that hold after whatever happened.
+    static let places: Set<String> = ["integrity", "jobs_lost", "slots_wrong"]
+
     public var testDescription: String { name }
 
-    /// Runs the case on an empty database. Whatever happened, the credits must balance at the end.
+    /// Runs the case on an empty database. Whatever happened, at the end the credits must balance, and every job and every
+    /// slot must be where it belongs.
     public func run(on kind: (some StoreFixture).Type) async throws {
         let clock = ManualClock()
         let fixture = try await kind.init(clock: clock)
@@ -22,6 +26,8 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
             let bench = Bench(store: try await fixture.open(), clock: clock, fixture: fixture)
             try await body(bench)
             if !bench.expectsDiscrepancies { #expect(try await bench.store.auditCredits() == []) }
+            let misplaced = try await bench.store.health().filter { Self.places.contains($0.name) && !$0.isGood }
+            #expect(misplaced == [])
         } catch {
             await fixture.remove()
             throw error

@@ -1,8 +1,9 @@
 public import JobQueue
 public import Records
 
-/// What every store is: a queue with its credits, and the repositories.
-public typealias DossierStore = JobStore & StoreAdministration & AccountRepository & BundleRepository
+/// What every store is: a queue with its credits, what a fleet shares, and the repositories.
+public typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration
+    & AccountRepository & BundleRepository
 
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
 public protocol StoreFixture: Sendable {

@@ -13,7 +13,7 @@ extension SystemTests.Crashes {
         private static let all = clients * submitsEach
         private static let crashes = 6
 
-        @Test(.timeLimit(.minutes(2)))
+        @Test(.timeLimit(.minutes(10)))
         func aRepeatedSubmitIsOneJobHoweverOftenTheBrokerIsKilled() async throws {
             try await Fleet.with(variables: ["DOSSIER_STARTING_CREDITS": "\(Self.all)"]) { fleet in
                 let first = try await fleet.startBroker()

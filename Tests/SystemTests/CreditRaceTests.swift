@@ -5,7 +5,7 @@ import Testing
 
 extension SystemTests.Surface {
     @Suite(.serialized) struct CreditRaceTests {
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aHundredParallelSubmitsWithOneCreditAcceptOne() async throws {
             try await Fleet.with(variables: ["DOSSIER_STARTING_CREDITS": "1"]) { fleet in
                 try await fleet.startBroker()
@@ -52,7 +52,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aHundredParallelSubmitsWithOneKeyAreOneJob() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()

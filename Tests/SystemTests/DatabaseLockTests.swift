@@ -12,11 +12,12 @@ extension SystemTests.Timing {
         /// Longer than a worker trusts its last heartbeat (7 s), shorter than it takes to be declared dead.
         private static let lock: Duration = .seconds(8)
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aDatabaseThatCannotBeWrittenForAWhileDelaysJobsAndLosesNothing() async throws {
             try await Fleet.with(pacing: Pacing(tokensPerSecond: 1500, deltaLength: 80)) { fleet in
                 try await fleet.startBroker()
                 _ = try await fleet.startWorker()
+                fleet.tempo.hold(after: 15)
                 let id = try await fleet.submit().id
                 try await fleet.state(of: id) { $0.progress > 31 }
                 let answer = try await holdingTheDatabase(of: fleet) {
@@ -44,6 +45,7 @@ extension SystemTests.Timing {
             of fleet: Fleet, _ body: () async throws -> Fleet.Answer
         ) async throws -> Fleet.Answer {
             let lock = try DatabaseLock(fleet.folder + "/dossier.db")
+            fleet.tempo.release()
             async let released: Void = {
                 try await Task.sleep(for: Self.lock)
                 lock.release()
@@ -60,7 +62,7 @@ private final class DatabaseLock: @unchecked Sendable {
     private let database: SQLiteConnection
 
     init(_ path: String) throws {
-        database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 5000)
+        database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 60_000)
         try database.execute("BEGIN IMMEDIATE")
     }
 

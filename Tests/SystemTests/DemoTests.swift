@@ -6,7 +6,7 @@ import Testing
 
 extension SystemTests.Surface {
     @Suite(.serialized) struct DemoTests {
-        @Test(.timeLimit(.minutes(2)))
+        @Test(.timeLimit(.minutes(10)))
         func theDemoPrintsAReportAndLeavesNothingBehind() async throws {
             try await Fleet.with { fleet in
                 let demo = try await fleet.run("demo", "--ticker", "SNOW", "--persona", "fisher")
@@ -19,13 +19,16 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func anInterruptedDemoLeavesNothingBehind() async throws {
             try await Fleet.with { fleet in
                 let demo = try fleet.start(["demo"])
                 for await line in demo.output.follow() where line.contains("Writing the report") { break }
+                // It stands still while it is looked at, or it might end before it is interrupted.
+                demo.signal(SIGSTOP)
                 #expect(Self.processes(naming: fleet.folder).count == 2, "demo and worker")
                 demo.signal(SIGINT)
+                demo.signal(SIGCONT)
                 #expect(try await demo.ended() == .code(1), "\(demo.output.text)")
                 #expect(demo.errors.text.contains("interrupted"))
                 #expect(try fleet.files() == [])
@@ -33,7 +36,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aDemoThatFailsSaysWhyAndLeavesNothingBehind() async throws {
             try await Fleet.with { fleet in
                 let demo = try await fleet.run("demo", "--ticker", "ZZZZ")

@@ -10,7 +10,7 @@ extension SystemTests.Surface {
     @Suite(.serialized) struct FlawedAnswerTests {
         static let flaws: [FaultAction] = [.truncation, .brokenSchema, .invalidJSON, .inventedFigure]
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func anAnswerThatStaysBadAfterOneRepairFailsAndCostsNothing() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
@@ -33,7 +33,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func anAnswerThatARepairMendsIsAReportOfTwoCalls() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
@@ -52,7 +52,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aRefusalIsFinalAfterOneCall() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
@@ -69,7 +69,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aPersonsRetryDraftsAnewAndHoldsACreditAgain() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()

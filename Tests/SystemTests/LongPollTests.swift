@@ -7,7 +7,7 @@ import Testing
 extension SystemTests.Surface {
     /// Nothing happens in these fleets but what the test does: no other job's change wakes a waiter by luck.
     @Suite(.serialized) struct LongPollTests {
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aPollThatWaitsNeverMissesTheEnd() async throws {
             try await Fleet.with(variables: ["DOSSIER_STARTING_CREDITS": "1000"]) { fleet in
                 try await fleet.startBroker()
@@ -17,17 +17,17 @@ extension SystemTests.Surface {
                     let id = try await fleet.submit().id
                     let pause = Int.random(in: 0...3000, using: &random)
                     let start = ContinuousClock.now
-                    async let waiting = fleet.client().job(id, wait: 30)
+                    async let waiting = fleet.client().job(id, wait: 60)
                     // The end shall fall before, into and after the moment in which the poll settles down to wait.
                     try await Task.sleep(for: .microseconds(pause))
                     _ = try await fleet.client().cancel(id)
                     #expect(try await waiting.status == "cancelled")
-                    #expect(ContinuousClock.now - start < .seconds(10), "the poll slept through the end")
+                    #expect(ContinuousClock.now - start < .seconds(50), "the poll slept through the end")
                 }
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func theEventsOfJobsThatHaveEndedEnd() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
@@ -40,7 +40,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aPollThatWaitsIsToldOfAChangeAndOfTheTime() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()

@@ -7,7 +7,7 @@ import Testing
 
 extension SystemTests.Surface {
     @Suite(.serialized) struct OperatorCommandTests {
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func jobsAreListedShownCancelledAndRetried() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
@@ -45,7 +45,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aClientCommandWithoutABrokerSaysSo() async throws {
             try await Fleet.with { fleet in
                 for words in [["jobs", "list"], ["research", "AAPL"], ["submit", "research"]] {
@@ -55,7 +55,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func creditsAreShownGrantedTakenAndAudited() async throws {
             try await Fleet.with { fleet in
                 func balance(_ words: String...) async throws -> JSON? {
@@ -86,7 +86,7 @@ extension SystemTests.Surface {
 
         private static let order: JSON = ["kind": "research", "input": ["ticker": "AAPL", "persona": "buffett"]]
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func costsAreWhatTheProviderCountedAndItsPricesSay() async throws {
             try await Fleet.with { fleet in
                 fleet.fail(.inventedFigure, user: 2, times: 1)
@@ -120,7 +120,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func contentIsListedCheckedAndRendered() async throws {
             try await Fleet.with { fleet in
                 let list = try await fleet.run("prompts", "list", "--json").records().first
@@ -142,7 +142,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func aDatabaseIsMadeOnceAndTheDoctorLooksAtEverything() async throws {
             try await Fleet.with { fleet in
                 let first = try await fleet.run("migrate", "--json").records()
@@ -162,7 +162,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func anAddressInUseIsAFailureThatNamesIt() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()

@@ -5,7 +5,7 @@ import Testing
 
 extension SystemTests.Crashes {
     @Suite(.serialized) struct PoisonTests {
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(10)))
         func aJobThatTakesThreeWorkersWithItFailsAndCostsNothing() async throws {
             try await Fleet.with { fleet in
                 fleet.simulator.faults.add(FaultRule(.stall, service: .claude))

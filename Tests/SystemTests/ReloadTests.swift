@@ -7,7 +7,7 @@ import Testing
 
 extension SystemTests.Surface {
     @Suite(.serialized) struct ReloadTests {
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func changedContentHoldsForJobsToComeAndBrokenContentForNone() async throws {
             try await Fleet.with { fleet in
                 let home = try fleet.copyContent { $0.replacing("estimate: 30 s", with: "estimate: 31 s") }

@@ -14,7 +14,7 @@ extension SystemTests.Crashes {
         private static let killing: Duration = .seconds(17)
         private static let concurrency = ["--concurrency", "20"]
 
-        @Test(.timeLimit(.minutes(4)))
+        @Test(.timeLimit(.minutes(10)))
         func everyJobCompletesOnceHoweverOftenItsWorkersAreKilled() async throws {
             // A draft takes some seconds, as with a real model.
             let pacing = Pacing(firstByte: .milliseconds(300), tokensPerSecond: 450, deltaLength: 80)

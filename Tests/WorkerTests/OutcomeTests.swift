@@ -7,7 +7,7 @@ import Testing
 import Worker
 
 /// How an attempt ends, and what becomes of the job and its credit.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct OutcomeTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OutcomeTests {
     @Test func aJobThatIsDoneIsStoredAndSettled() async throws {
         try await Bench.with { bench in
             let worker = bench.worker { context in

@@ -41,12 +41,7 @@ extension JobBlock {
         switch self {
         case .notBefore(let moment): ["reason": "run_at", "until": JSON(moment.iso8601), "job_id": nil]
         case .serial(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
+        case .limit: ["reason": "limit", "until": nil, "job_id": nil]
         }
-    }
-}
-
-extension CreditBalance {
-    var json: JSON {
-        ["granted": JSON(granted), "remaining": JSON(remaining), "held": JSON(held), "used": JSON(used)]
     }
 }

@@ -8,8 +8,12 @@ public enum Authentication: Sendable {
     case development
     /// Behind a proxy that has checked the sender: it sets `X-User-ID` and presents the secret as `X-Gateway-Secret`.
     case gateway(secret: String)
+    /// Every request carries an access token that this service issued.
+    case jwt(SessionTokens)
 
     private static let longestSubject = 200
+    /// Who owns the jobs of schedules: an operator's matter, and no user of a gateway.
+    private static let ownSubject = "system"
 
     /// The external subject of a request's sender.
     func subject(of request: ServerRequest) throws(APIError) -> String {
@@ -26,7 +30,12 @@ public enum Authentication: Sendable {
             guard headers.count == 1 else {
                 throw .unauthorized("The gateway did not say who the user is.")
             }
+            guard headers[0] != Self.ownSubject else {
+                throw .unauthorized("The user id '\(Self.ownSubject)' is Dossier's own.")
+            }
             subject = headers[0]
+        case .jwt(let tokens):
+            subject = try tokens.subject(of: request)
         }
         guard !subject.isEmpty, subject.utf8.count <= Self.longestSubject,
             subject.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })

@@ -13,18 +13,7 @@ struct Call: Sendable {
     func header(_ name: String) -> String? { request.headers[name] }
 
     /// The JSON body of a `POST` or `PUT`.
-    func body() throws(APIError) -> JSONField {
-        guard !request.body.isEmpty else { throw .malformed("The body is missing; send a JSON object.") }
-        let value: JSON
-        do {
-            value = try JSON(parsing: request.body)
-        } catch {
-            throw .malformed("The body is not valid JSON: \(error).")
-        }
-        guard value.object != nil else { throw .malformed("The body must be a JSON object.") }
-        if let path = value.pathOfNUL() { throw .invalid(path, "must not contain a NUL character") }
-        return JSONField(value)
-    }
+    func body() throws(APIError) -> JSONField { try request.jsonBody() }
 
     /// A job's id from the path; what is no id is not found, like an id that nobody has.
     func jobID(_ parameter: String = "id") throws(APIError) -> JobID {
@@ -39,6 +28,22 @@ struct Call: Sendable {
             throw .invalid(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return value
+    }
+}
+
+extension ServerRequest {
+    /// The JSON object that a request carries.
+    func jsonBody() throws(APIError) -> JSONField {
+        guard !body.isEmpty else { throw .malformed("The body is missing; send a JSON object.") }
+        let value: JSON
+        do {
+            value = try JSON(parsing: body)
+        } catch {
+            throw .malformed("The body is not valid JSON: \(error).")
+        }
+        guard value.object != nil else { throw .malformed("The body must be a JSON object.") }
+        if let path = value.pathOfNUL() { throw .invalid(path, "must not contain a NUL character") }
+        return JSONField(value)
     }
 }
 

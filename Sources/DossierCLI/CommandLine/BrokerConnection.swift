@@ -1,3 +1,4 @@
+import Broker
 import DossierClient
 import HTTP
 
@@ -6,9 +7,12 @@ struct BrokerConnection: Sendable {
     let client: DossierClient
     private let transport: HTTPClient
 
-    init(url: String, user: String?) {
+    /// Speaks for a user; where tokens say who that is, with one that it makes for itself.
+    init(url: String, user: String?, authentication: Authentication = .development) throws {
         transport = HTTPClient()
-        client = DossierClient(baseURL: url, user: user, transport: transport)
+        var token: String?
+        if case .jwt(let tokens) = authentication { token = try tokens.issue(to: user ?? "1").accessToken }
+        client = DossierClient(baseURL: url, user: user, accessToken: token, transport: transport)
     }
 
     /// Does something with the broker that an invocation's flags and variables name, and closes the connection.
@@ -22,7 +26,8 @@ struct BrokerConnection: Sendable {
         } catch {
             throw CommandFailure.usage("--server \(error.message)")
         }
-        let connection = BrokerConnection(url: url, user: invocation.options["--user"])
+        let connection = try BrokerConnection(
+            url: url, user: invocation.options["--user"], authentication: settings.authentication)
         do {
             let result = try await body(connection.client)
             await connection.close()

@@ -103,10 +103,6 @@ extension Command {
 }
 
 extension CreditBalance {
-    var json: JSON {
-        ["granted": JSON(granted), "remaining": JSON(remaining), "held": JSON(held), "used": JSON(used)]
-    }
-
     var text: String { "\(remaining) remaining, \(held) held, \(used) used of \(granted) granted" }
 }
 

@@ -69,7 +69,7 @@ struct DemoCommand: Sendable {
         Terminal.print("Broker       \(service.url)")
         let worker = try WorkerProcess(environment: settings, log: folder + "/worker.log")
         Terminal.print("Worker       process \(worker.processID)")
-        let connection = BrokerConnection(url: service.url, user: "1")
+        let connection = try BrokerConnection(url: service.url, user: "1")
         let outcome: Result<Void, any Error>
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in

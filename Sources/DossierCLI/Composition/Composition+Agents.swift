@@ -10,12 +10,14 @@ extension Composition {
     struct Outside: Sendable {
         var companies: any CompanyFactsSource
         var market: (any MarketDataSource)?
+        /// What users point at.
+        var content: any ContentReader
         var models: ModelCalls
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
         static func silent(_ catalogue: ModelCatalogue) -> Outside {
             let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: HTTPClient())
-            return Outside(companies: NoFilings(), market: nil, models: ModelCalls(router))
+            return Outside(companies: NoFilings(), market: nil, content: NoContent(), models: ModelCalls(router))
         }
     }
 
@@ -24,7 +26,11 @@ extension Composition {
         [
             ResearchAgent(
                 companies: outside.companies, market: outside.market, models: outside.models,
-                now: Logger.systemMilliseconds)
+                now: Logger.systemMilliseconds),
+            DrillAgent(),
+            AnalyzeAgent(reader: outside.content, models: outside.models),
+            ExplanationAgent(models: outside.models),
+            InterpretAgent(reader: outside.content, models: outside.models),
         ]
     }
 }
@@ -33,4 +39,8 @@ private struct NoFilings: CompanyFactsSource {
     func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
         throw .forbidden(.edgar, hint: "a job's journal is read without asking anybody")
     }
+}
+
+private struct NoContent: ContentReader {
+    func read(_ url: String) async throws(FetchError) -> Content { throw .unreachable }
 }

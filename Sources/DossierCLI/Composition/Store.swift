@@ -2,4 +2,5 @@ import JobQueue
 import Records
 
 /// All that Dossier keeps, whichever database holds it.
-typealias Store = JobStore & StoreAdministration & AccountRepository & BundleRepository
+typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & AccountRepository
+    & BundleRepository

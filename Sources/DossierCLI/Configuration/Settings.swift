@@ -18,6 +18,11 @@ struct Settings: Sendable {
     var secUserAgent: String?
     var fmpKey: String?
     var fmpBaseURL: String?
+    var newsKey: String?
+    var newsBaseURL: String?
+    var youTubeBaseURL: String?
+    /// Hosts and CIDR blocks that fetched addresses may lead to although they are private.
+    var fetchAllow: [String]
 
     struct Provider: Sendable {
         var key: Secret?
@@ -57,6 +62,20 @@ struct Settings: Sendable {
         secUserAgent = reader.text("SEC_USER_AGENT")
         fmpKey = reader.text("FMP_API_KEY")
         fmpBaseURL = try reader.url("FMP_BASE_URL")
+        newsKey = reader.text("NEWS_API_KEY")
+        newsBaseURL = try reader.url("NEWS_API_BASE_URL")
+        youTubeBaseURL = try reader.url("YOUTUBE_BASE_URL")
+        fetchAllow = try reader.read("DOSSIER_FETCH_ALLOW", default: []) { text throws(ConfigurationError) in
+            try FetchAllowance.checked(text)
+        }
+    }
+
+    /// What signs our tokens; as long as the digest that it keys (RFC 7518, 3.2).
+    static func jwtSecret(_ reader: SettingReader) throws(CommandFailure) -> String {
+        guard let secret = reader.text("DOSSIER_JWT_SECRET"), secret.utf8.count >= 32 else {
+            throw .usage("DOSSIER_JWT_SECRET must be set, to at least 32 characters that nobody can guess")
+        }
+        return secret
     }
 
     private static func authentication(_ reader: SettingReader) throws(CommandFailure) -> Authentication {
@@ -67,8 +86,10 @@ struct Settings: Sendable {
                 throw .usage("DOSSIER_AUTH=gateway needs DOSSIER_GATEWAY_SECRET, of at least 16 characters")
             }
             return .gateway(secret: secret)
-        case "jwt": throw .usage("DOSSIER_AUTH=jwt is not available in this version; use development or gateway")
-        default: throw .usage("DOSSIER_AUTH must be development or gateway")
+        case "jwt":
+            let supabase = reader.text("SUPABASE_JWT_SECRET")
+            return .jwt(SessionTokens(secret: try jwtSecret(reader), supabaseSecret: supabase))
+        default: throw .usage("DOSSIER_AUTH must be development, gateway or jwt")
         }
     }
 }

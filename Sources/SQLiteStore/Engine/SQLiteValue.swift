@@ -7,6 +7,7 @@ enum SQLiteValue {
     case uuid(UInt64, UInt64)
 
     static func integer(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
+    static func integer(_ value: Int?) -> SQLiteValue { value.map { .integer(Int64($0)) } ?? .null }
     static func integer(_ value: Int64?) -> SQLiteValue { value.map { .integer($0) } ?? .null }
     static func integer(_ flag: Bool) -> SQLiteValue { .integer(flag ? Int64(1) : Int64(0)) }
     static func text(_ value: String?) -> SQLiteValue { value.map { .text($0) } ?? .null }

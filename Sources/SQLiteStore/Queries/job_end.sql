@@ -3,6 +3,7 @@ UPDATE job
 SET status = ?2,
     worker = NULL,
     blocked = 0,
+    waiting = 0,
     run_at = NULL,
     failed_epoch = coalesce(?3, failed_epoch),
     error_code = ?4,

@@ -1,5 +1,5 @@
 SELECT
     number, id, user, kind, lane, priority, cost, hold, serial_key, status, blocked, run_at, epoch,
-    failed_epoch, deaths, worker, drop_steps_from
+    failed_epoch, deaths, worker, limited, waiting, drop_steps_from
 FROM job
 WHERE id = ?1

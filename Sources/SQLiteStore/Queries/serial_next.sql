@@ -1,5 +1,5 @@
 -- The job that a serial key lets through next.
-SELECT number, lane, user, priority, run_at
+SELECT number, lane, user, priority, kind, limited, run_at
 FROM job
 WHERE user = ?1 AND serial_key = ?2 AND completed_at IS NULL AND blocked = 1
 ORDER BY number

@@ -26,6 +26,7 @@ extension Job {
         let deadline = row.timestamp()
         let runAt = row.timestampIfAny()
         let heldUpBy = row.jobIDIfAny()
+        let isWaiting = row.flag()
         self.init(
             id: id, user: user, kind: kind, inputText: input, bundle: bundle, status: status, lane: lane,
             priority: priority, progress: progress, currentStep: currentStep, attempt: attempt,
@@ -35,8 +36,10 @@ extension Job {
             },
             revision: revision, createdAt: createdAt, startedAt: startedAt, completedAt: completedAt,
             deadline: deadline,
-            blockedBy: heldUpBy.map { .serial($0) } ?? runAt.flatMap { $0 > now ? .notBefore($0) : nil })
+            blockedBy: heldUpBy.map { .serial($0) } ?? runAt.flatMap { $0 > now ? .notBefore($0) : nil }
+                ?? (isWaiting ? .limit : nil))
     }
+
     /// The job as it reads right after its submit, which so need not read it back.
     init(accepted job: NewJob, input: String, at now: Timestamp, notBefore runAt: Timestamp?) {
         self.init(

@@ -22,6 +22,10 @@ struct JobState {
     var deaths: Int
     /// The number of the worker that runs it.
     var worker: Int64?
+    /// Whether it needs a slot of its kind.
+    var isLimited: Bool
+    /// Whether it waits for one.
+    var isWaiting: Bool
     /// The first step that a retry by a person does not reuse.
     var dropStepsFrom: Int64?
 
@@ -42,7 +46,15 @@ struct JobState {
         failedEpoch = row.integerIfAny()
         deaths = row.int()
         worker = row.integerIfAny()
+        isLimited = row.flag()
+        isWaiting = row.flag()
         dropStepsFrom = row.integerIfAny()
+    }
+
+    /// Whether it holds a slot of its kind: it is ready or runs.
+    var holdsSlot: Bool {
+        guard isLimited else { return false }
+        return status == .processing || (status == .pending && !isBlocked && !isWaiting && runAt == nil)
     }
 
     /// Whether a worker with this lease may write.

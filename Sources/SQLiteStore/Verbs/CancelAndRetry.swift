@@ -32,8 +32,7 @@ extension WriteTransaction {
         try database.run(
             .jobRestart, .integer(job.number), .integer(isBlocked), .integer(hold), .moment(now))
         if !isBlocked {
-            try place(
-                job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: nil, isReturning: false)
+            try place(PendingJob(job, isReturning: false))
         } else if let key = job.serialKey {
             try database.run(.serialTouchNext, .user(job.user), .text(key), .integer(job.number))
         }

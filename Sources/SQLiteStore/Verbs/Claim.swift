@@ -53,17 +53,17 @@ extension WriteTransaction {
 
     private func makeDueJobsReady(at now: Timestamp) throws {
         let due = try database.all(.scheduleDue, .moment(now), .integer(Self.dueLimit)) { row in
-            let (runAt, number, lane) = (row.timestamp(), row.integer(), try row.lane())
-            let (user, priority, epoch) = (UserID(rawValue: row.integer()), row.int(), row.integer())
-            return (runAt: runAt, number: number, lane: lane, user: user, priority: priority, epoch: epoch)
+            let runAt = row.timestamp()
+            let pending = PendingJob(
+                number: row.integer(), lane: try row.lane(), user: UserID(rawValue: row.integer()),
+                priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: row.integer() > 0)
+            return (runAt: runAt, job: pending)
         }
         if !due.isEmpty { noteVisible() }
-        for job in due {
-            try database.run(.scheduleDelete, .moment(job.runAt), .integer(job.number))
+        for (runAt, job) in due {
+            try database.run(.scheduleDelete, .moment(runAt), .integer(job.number))
             try database.run(.jobDue, .integer(job.number))
-            try place(
-                job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: nil,
-                isReturning: job.epoch > 0)
+            try place(job)
         }
     }
 

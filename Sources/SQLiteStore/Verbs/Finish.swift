@@ -35,6 +35,7 @@ extension WriteTransaction {
         try database.run(.jobResultInsert, .integer(job.number), .text(result))
         try database.run(.jobComplete, .integer(job.number), .moment(now))
         try settle(job)
+        try passOnSlot(of: job)
         try passOnSerialKey(of: job)
         noteVisible()
     }
@@ -57,12 +58,13 @@ extension WriteTransaction {
         try database.run(
             .jobTryAgain, .integer(job.number), .moment(runAt), .text(error.code), .text(error.message),
             .text(error.userMessage))
-        try place(
-            job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: runAt, isReturning: true)
+        try place(PendingJob(job, isReturning: true), notBefore: runAt)
+        try passOnSlot(of: job)
         noteVisible()
     }
 
-    /// Ends an unfinished job without a result and frees what it held: its place or lease, its credits, its serial key.
+    /// Ends an unfinished job without a result and frees what it held: its place or lease, its credits,
+    /// its slot, its serial key.
     func end(
         _ job: JobState, as status: JobStatus, error: JobError?, failedEpoch: Int64? = nil, dropStepsFrom: Int64? = nil
     ) throws {
@@ -71,6 +73,7 @@ extension WriteTransaction {
             .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code),
             .text(error?.message), .text(error?.userMessage), .moment(now), .integer(dropStepsFrom))
         try release(job)
+        try passOnSlot(of: job)
         try passOnSerialKey(of: job)
         noteVisible()
     }
@@ -80,8 +83,8 @@ extension WriteTransaction {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
         try database.run(.jobGiveBack, .integer(job.number), .moment(runAt), .integer(deaths))
-        try place(
-            job.number, in: job.lane, of: job.user, priority: job.priority, notBefore: runAt, isReturning: true)
+        try place(PendingJob(job, isReturning: true), notBefore: runAt)
+        try passOnSlot(of: job)
         noteVisible()
     }
 }

@@ -1,34 +1,69 @@
 internal import JobQueue
 
-/// Where pending jobs wait: in `ready`, in `schedule`, or blocked behind another of their serial key.
+/// A pending job on its way to the place where it waits.
+struct PendingJob {
+    var number: Int64
+    var lane: Lane
+    var user: UserID
+    var priority: Int
+    var kind: String
+    /// Whether it needs a slot of its kind.
+    var isLimited: Bool
+    /// Whether it ran before: it had its place in the order of users and comes back to where the lane has come to, and
+    /// its user is not moved behind for it.
+    var isReturning: Bool
+}
+
+extension PendingJob {
+    init(_ job: JobState, isReturning: Bool) {
+        self.init(
+            number: job.number, lane: job.lane, user: job.user, priority: job.priority, kind: job.kind,
+            isLimited: job.isLimited, isReturning: isReturning)
+    }
+}
+
+/// Where pending jobs wait: in `ready`, in `schedule`, in `waiting`, or blocked behind another of their serial key.
 extension WriteTransaction {
-    /// Lets a job wait for its time or for a worker.
+    /// Lets a job wait for its time, for a slot of its kind, or for a worker.
     ///
-    /// A job that ran before, and so is returning, had its place in the order of users: it comes back to where the lane
-    /// has come to, and its user is not moved behind for it.
-    func place(
-        _ number: Int64, in lane: Lane, of user: UserID, priority: Int, notBefore runAt: Timestamp?, isReturning: Bool
-    ) throws {
+    /// - Returns: Whether it waits for a slot.
+    @discardableResult
+    func place(_ job: PendingJob, notBefore runAt: Timestamp? = nil) throws -> Bool {
         if let runAt {
-            try database.run(.scheduleInsert, .moment(runAt), .integer(number))
+            try database.run(.scheduleInsert, .moment(runAt), .integer(job.number))
             // Whoever sleeps until the next due job must hear that there is an earlier one.
-            return noteReady()
+            noteReady()
+            return false
         }
-        if !isReturning { try database.run(.turnTake, .text(lane.rawValue), .user(user)) }
+        if job.isLimited, try !takeSlot(of: job.kind, for: job.user) {
+            try enterWaiting(job)
+            return true
+        }
+        try enterReady(job)
+        return false
+    }
+
+    func enterReady(_ job: PendingJob) throws {
+        let (lane, user) = (SQLiteValue.text(job.lane.rawValue), SQLiteValue.user(job.user))
+        if !job.isReturning { try database.run(.turnTake, lane, user) }
         try database.run(
-            isReturning ? .readyEnterFront : .readyEnterNext, .text(lane.rawValue), .user(user), .integer(number),
-            .integer(priority))
+            job.isReturning ? .readyEnterFront : .readyEnterNext, lane, user, .integer(job.number),
+            .integer(job.priority))
         noteReady()
     }
 
-    /// Takes a job out of whatever keeps it: a worker's hands or a place among the pending.
+    /// Takes a job out of whatever keeps it: a worker's hands or a place among the pending. Its slot is free then; who
+    /// gets it is decided by `passOnSlot`, after the job itself had its chance to come back.
     func withdraw(_ job: JobState) throws {
+        if job.holdsSlot { try giveSlotBack(of: job.kind, from: job.user) }
         if let worker = job.worker {
             try database.run(.leaseDelete, .integer(worker), .integer(job.number))
         } else if job.isBlocked {
             return
         } else if let runAt = job.runAt {
             try database.run(.scheduleDelete, .moment(runAt), .integer(job.number))
+        } else if job.isWaiting {
+            try leaveWaiting(job.number, kind: job.kind, user: job.user, priority: job.priority)
         } else {
             let lane = SQLiteValue.text(job.lane.rawValue)
             try database.run(.readyWithdraw, lane, .user(job.user), .integer(job.priority), .integer(job.number))
@@ -44,15 +79,15 @@ extension WriteTransaction {
         }
         let now = now
         let next = try database.first(.serialNext, .user(job.user), .text(key)) { row in
-            let (number, lane, user) = (row.integer(), try row.lane(), UserID(rawValue: row.integer()))
-            let (priority, runAt) = (row.int(), row.timestampIfAny())
-            return (number: number, lane: lane, user: user, priority: priority, runAt: runAt)
+            let pending = PendingJob(
+                number: row.integer(), lane: try row.lane(), user: UserID(rawValue: row.integer()),
+                priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: false)
+            return (job: pending, runAt: row.timestampIfAny())
         }
         guard let next else { return }
         let runAt = next.runAt.flatMap { $0 > now ? $0 : nil }
-        try database.run(.jobUnblock, .integer(next.number), .moment(runAt))
-        try place(
-            next.number, in: next.lane, of: next.user, priority: next.priority, notBefore: runAt, isReturning: false)
+        try database.run(.jobUnblock, .integer(next.job.number), .moment(runAt))
+        try place(next.job, notBefore: runAt)
         noteVisible()
     }
 }

@@ -53,18 +53,23 @@ extension WriteTransaction {
         let now = now
         let holder = try serialHolder(of: job.serialKey, user: job.user)
         let runAt = job.runAt.flatMap { $0 > now ? $0 : nil }
+        let isLimited = !job.limits.isNone
+        if isLimited { try setFirstLimits(job.limits, of: job.kind) }
         try database.run(
             .jobInsert, .id(job.id), .user(job.user), .text(job.kind), .text(job.bundle), .text(job.lane.rawValue),
             .integer(job.priority), .integer(job.cost), .integer(job.maxAttempts), .text(job.serialKey),
             .text(job.joinKey), .text(job.idempotency?.key), .text(job.idempotency?.fingerprint),
             .text(job.requestID), .moment(now), .integer((job.deadline - now).wholeMilliseconds),
-            .moment(job.deadline), .integer(holder != nil), .moment(runAt), .integer(hold))
+            .moment(job.deadline), .integer(isLimited), .integer(holder != nil), .moment(runAt), .integer(hold))
         let number = database.lastInsertedRow
         try database.run(.jobInputInsert, .integer(number), .text(input))
         noteVisible()
-        let accepted = Job(accepted: job, input: input, at: now, notBefore: runAt)
+        var accepted = Job(accepted: job, input: input, at: now, notBefore: runAt)
         guard holder == nil else { return try record(of: job.id) ?? accepted }
-        try place(number, in: job.lane, of: job.user, priority: job.priority, notBefore: runAt, isReturning: false)
+        let pending = PendingJob(
+            number: number, lane: job.lane, user: job.user, priority: job.priority, kind: job.kind,
+            isLimited: isLimited, isReturning: false)
+        if try place(pending, notBefore: runAt) { accepted.blockedBy = .limit }
         return accepted
     }
 

@@ -10,7 +10,7 @@ enum Home {
         .joined(separator: "/")
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: ["research": ResearchAgent.requirements])
+        agents: AgentRequirements.all)
     static let bundle = Result { try BundleLoader.load(home: path, rules: rules) }
 
     /// The bundle with one text of its files replaced.

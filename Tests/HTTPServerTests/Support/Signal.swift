@@ -32,7 +32,7 @@ final class Signal: Sendable {
     }
 
     /// Whether it fired before the limit.
-    func fires(within limit: Duration = .seconds(5)) async -> Bool {
+    func fires(within limit: Duration = .seconds(120)) async -> Bool {
         let timer = Task {
             try await Task.sleep(for: limit)
             state.withLock { state in
@@ -57,7 +57,7 @@ final class Counter: Sendable {
 }
 
 /// Waits until something is so, looking every few milliseconds; for what nobody signals, such as a kernel's tables.
-func eventually(within limit: Duration = .seconds(5), _ condition: @Sendable () async throws -> Bool) async rethrows
+func eventually(within limit: Duration = .seconds(120), _ condition: @Sendable () async throws -> Bool) async rethrows
     -> Bool
 {
     let end = ContinuousClock.now + limit

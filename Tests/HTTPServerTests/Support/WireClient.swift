@@ -16,7 +16,7 @@ final class WireClient: Sendable {
     }
 
     /// Connects; a read fails after so many seconds of silence.
-    init(_ port: Int, timeout: Int = 5, host: String = "127.0.0.1") throws {
+    init(_ port: Int, timeout: Int = 120, host: String = "127.0.0.1") throws {
         let isIPv6 = host.contains(":")
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: timeout, tv_usec: 0)

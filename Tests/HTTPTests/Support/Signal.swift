@@ -35,8 +35,8 @@ final class Signal: Sendable {
         }
     }
 
-    /// For scripts; gives up after ten seconds, so that a failed test does not keep its server's threads.
-    func waitOnThread() { _ = group.wait(timeout: .now() + 10) }
+    /// For scripts; gives up after two minutes, so that a failed test does not keep its server's threads.
+    func waitOnThread() { _ = group.wait(timeout: .now() + 120) }
 }
 
 /// A number that several threads raise.

@@ -80,7 +80,7 @@ extension Fleet {
 
 /// Looks again and again until the condition holds: only for the simulator's record, which gives no signal.
 func eventually(
-    within limit: Duration = .seconds(30), _ what: String, _ condition: () async throws -> Bool
+    within limit: Duration = .seconds(300), _ what: String, _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit
     while try await !condition() {

@@ -1,0 +1,60 @@
+/// Reads the article on a web page.
+public enum ArticleReader {
+    /// A longer page is cut here, in bytes.
+    public static let longestPage = 8 << 20
+
+    /// A text that is shorter than this, in characters, gives way to a longer one in the page's structured data.
+    private static let short = 250
+
+    /// Reads a page of any quality; what it does not say is `nil`, and a page without text gives an empty text.
+    ///
+    /// - Parameters:
+    ///   - body: the page as it came, in any encoding.
+    ///   - contentType: the header of that name, for its `charset`.
+    public static func read(_ body: [UInt8], contentType: String? = nil) -> Article {
+        let page = HTMLReader.read(CharacterEncoding.utf8(Array(body.prefix(longestPage)), contentType: contentType))
+        let meta = PageMetadata(page.tree)
+        let pageTitle = HTMLEntities.decode(page.title)
+        let structured = StructuredArticle(page.structuredData, pageTitle: pageTitle)
+        let title =
+            structured?.title
+            ?? meta.first(
+                "dc:title", "dcterm:title", "dcterms:title", "og:title", "weibo:article:title", "weibo:webpage:title",
+                "title", "twitter:title", "parsely:title")
+            ?? TitleReader.title(of: pageTitle, headings: meta.titles, firstLevel: meta.headings).nonBlank
+        let byline = structured?.byline ?? Self.byline(meta)
+        let found = ArticleText(of: page.tree, title: title ?? "", wantsByline: byline == nil)
+        var text = found.text
+        if text.count < short, let stated = structured?.body.map(HTMLText.plain), stated.count > text.count * 2 {
+            text = stated
+        }
+        return Article(
+            title: title, byline: byline ?? found.byline, site: structured?.site ?? meta.first("og:site_name"),
+            language: meta.language ?? meta.contentLanguage ?? structured?.language ?? meta.first("og:locale"),
+            publishedAt: published(structured, meta),
+            summary: structured?.summary
+                ?? meta.first("dc:description", "og:description", "description", "twitter:description"),
+            image: meta.first("og:image", "og:image:url", "twitter:image", "twitter:image:src") ?? structured?.image,
+            statedURL: meta.canonical ?? meta.first("og:url"), text: text)
+    }
+
+    /// An address of a profile is no name.
+    private static func byline(_ meta: PageMetadata) -> String? {
+        if let name = meta.first("dc:creator", "dcterm:creator", "dcterms:creator", "author", "parsely:author") {
+            return name
+        }
+        return meta.first("article:author", "og:article:author").flatMap { $0.hasPrefix("http") ? nil : $0 }
+    }
+
+    private static func published(_ structured: StructuredArticle?, _ meta: PageMetadata) -> PublishedDate? {
+        let stated = [
+            structured?.published,
+            meta.first(
+                "article:published_time", "parsely:pub-date", "og:published_time", "dc:date.issued", "dcterms:created",
+                "dcterms:issued", "dc:date", "sailthru:date", "pubdate", "publishdate", "publish-date", "publish_date",
+                "date", "dcterms:date", "cxenseparse:recs:publishtime", "datepublished"),
+            meta.visibleDate,
+        ]
+        return stated.lazy.compactMap { $0.flatMap { PublishedDate($0) } }.first
+    }
+}

@@ -1,0 +1,62 @@
+/// Finds the text of an article on a page.
+///
+/// Paragraphs give points to the elements around them; the best element and what belongs to it beside it is cleaned.
+/// When little text comes out of it, the same is tried again with fewer rules, and the longest text is taken.
+struct ArticleText {
+    let text: String
+    /// The line in the text that names the author, when the page does not say it elsewhere.
+    let byline: String?
+
+    /// With less text than this, the rules were too strict for the page.
+    private static let enough = 500
+
+    private struct Rules {
+        var removesUnlikely = true
+        var usesClassWeights = true
+        var judgesBoxes = true
+
+        static let inOrder = [
+            Rules(), Rules(removesUnlikely: false), Rules(removesUnlikely: false, usesClassWeights: false),
+            Rules(removesUnlikely: false, usesClassWeights: false, judgesBoxes: false),
+        ]
+    }
+
+    /// - Parameters:
+    ///   - title: the title of the article, whose heading is left out of the text.
+    ///   - wantsByline: look for a line with the author, and leave it out of the text.
+    init(of tree: HTMLTree, title: String, wantsByline: Bool) {
+        var best: (text: String, length: Int, byline: String?) = ("", -1, nil)
+        for rules in Rules.inOrder {
+            var pruner = PagePruner(
+                tree, title: title, removesUnlikely: rules.removesUnlikely, wantsByline: wantsByline)
+            pruner.run()
+            let text = Self.text(pruner, rules)
+            let length = text.unicodeScalars.count
+            if length > best.length { best = (text, length, pruner.byline) }
+            if length >= Self.enough { break }
+        }
+        text = best.text
+        byline = best.byline
+    }
+
+    private static func text(_ pruner: PagePruner, _ rules: Rules) -> String {
+        var tree = pruner.tree
+        var scorer = CandidateScorer(tree, usesClassWeights: rules.usesClassWeights)
+        scorer.score(pruner.paragraphs)
+        var chooser = CandidateChooser(scorer)
+        let parts: [HTMLTree.Index]
+        if let top = chooser.choose() {
+            parts = SiblingCollector(tree: tree, scores: chooser.scorer.scores).collect(around: top)
+        } else {
+            let body = tree.elements([.body], in: HTMLTree.root).first ?? HTMLTree.root
+            // The page as a whole becomes a box, so that it is never judged itself.
+            parts = [body]
+        }
+        var cleaner = ContentCleaner(
+            tree, parts: parts, usesClassWeights: rules.usesClassWeights, judgesBoxes: rules.judgesBoxes)
+        cleaner.run()
+        tree = cleaner.tree
+        let left = cleaner.parts.filter { $0 == HTMLTree.root || tree[$0].parent != HTMLTree.none }
+        return TextRenderer.text(of: left, in: tree)
+    }
+}

@@ -1,0 +1,109 @@
+/// Takes out of an article what stands between its paragraphs and is none of it: forms, boxes of links, share buttons.
+struct ContentCleaner {
+    var tree: HTMLTree
+    /// The elements of the article.
+    private(set) var parts: [HTMLTree.Index]
+    let usesClassWeights: Bool
+    let judgesBoxes: Bool
+    private var dataTables: Set<HTMLTree.Index> = []
+
+    private static let embeds: HTMLTagSet = [.object, .embed, .iframe]
+    private static let controls: HTMLTagSet = [.iframe, .input, .textarea, .select, .button]
+
+    init(_ tree: HTMLTree, parts: [HTMLTree.Index], usesClassWeights: Bool, judgesBoxes: Bool) {
+        self.tree = tree
+        self.parts = parts
+        self.usesClassWeights = usesClassWeights
+        self.judgesBoxes = judgesBoxes
+    }
+
+    mutating func run() {
+        dataTables = DataTables.find(in: parts, tree)
+        judge([.form])
+        judge([.fieldset])
+        remove([.object, .embed, .footer, .link, .aside])
+        removeSharing()
+        remove(Self.controls)
+        removeHeadings()
+        judge([.table])
+        judge([.ul])
+        judge([.div])
+    }
+
+    // MARK: - What goes without a look
+
+    /// Videos stay: what is around them is judged with them in view.
+    private mutating func remove(_ tags: HTMLTagSet) {
+        for index in below(tags).reversed() where !(Self.embeds.contains(tree[index].tag) && isVideo(index)) {
+            tree.remove(index)
+        }
+    }
+
+    private mutating func removeSharing() {
+        for part in parts {
+            var current = tree[part].first
+            while current != HTMLTree.none {
+                let isSharing =
+                    tree[current].tag != .textNode && tree[current].count > 0
+                    && ClassHints.of(current, in: tree).contains(.sharing) && tree.measure(current).length < 500
+                let next = tree.following(current, in: part, skippingChildren: isSharing)
+                if isSharing { tree.remove(current) }
+                current = next
+            }
+        }
+    }
+
+    private mutating func removeHeadings() {
+        guard usesClassWeights else { return }
+        for index in below([.h1, .h2]).reversed() where ClassHints.weight(of: index, in: tree) < 0 {
+            tree.remove(index)
+        }
+    }
+
+    // MARK: - What is judged
+
+    /// Removes those elements that look like anything but text. The last come first, so that inner boxes are gone when
+    /// those around them are judged.
+    private mutating func judge(_ tags: HTMLTagSet) {
+        guard judgesBoxes else { return }
+        for index in below(tags).reversed() where mustGo(index) { tree.remove(index) }
+    }
+
+    private func mustGo(_ index: HTMLTree.Index) -> Bool {
+        let tag = tree[index].tag
+        if tag == .table, dataTables.contains(index) { return false }
+        if isInDataTable(index) || tree.hasAncestor(index, [.code], within: 4) { return false }
+        if tree.elements([.table], in: index).contains(where: dataTables.contains) { return false }
+        let weight = usesClassWeights ? ClassHints.weight(of: index, in: tree) : 0
+        if weight < 0 { return true }
+        let measure = tree.measure(index)
+        if measure.commas >= 10 { return false }
+        let census = BoxCensus(of: index, in: tree)
+        if census.hasVideo { return false }
+        let isList = tag == .ul || tag == .ol || census.listShare(of: measure) > 0.9
+        guard census.speaksAgainst(measure, weight: weight, isList: isList, isInFigure: isInFigure(index), in: tree, index)
+        else { return false }
+        return !(isList && census.isGallery)
+    }
+
+    private func isInFigure(_ index: HTMLTree.Index) -> Bool { tree.hasAncestor(index, [.figure], within: 4) }
+
+    private func isInDataTable(_ index: HTMLTree.Index) -> Bool {
+        var current = tree[index].parent
+        while current != HTMLTree.none {
+            if dataTables.contains(current) { return true }
+            current = tree[current].parent
+        }
+        return false
+    }
+
+    private func isVideo(_ index: HTMLTree.Index) -> Bool { VideoHosts.names(index, in: tree) }
+
+    /// In document order; a part of the article itself counts as well.
+    private func below(_ tags: HTMLTagSet) -> [HTMLTree.Index] {
+        parts.flatMap { part in
+            (tags.contains(tree[part].tag) && tree[part].parent != HTMLTree.none ? [part] : [])
+                + tree.elements(tags, in: part)
+        }
+    }
+}

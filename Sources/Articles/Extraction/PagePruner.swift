@@ -1,0 +1,107 @@
+/// The first pass over a page: takes out what is surely no article text, makes paragraphs, and collects the elements
+/// whose text will be scored.
+struct PagePruner {
+    var tree: HTMLTree
+    /// The title of the article, to find the heading that repeats it.
+    let title: String
+    /// Whether elements go whose class or id says that they stand around articles.
+    let removesUnlikely: Bool
+    /// Whether the page's own statement of the author is missing, so that a line in the text is looked for.
+    let wantsByline: Bool
+
+    private(set) var byline: String?
+    private(set) var paragraphs: [HTMLTree.Index] = []
+    private var titleIsFound = false
+
+    private static let scored: HTMLTagSet = [.section, .h2, .h3, .h4, .h5, .h6, .p, .td, .pre]
+    private static let removedWhenEmpty: HTMLTagSet = .headings + [.div, .section, .header]
+    private static let unlikelyRoles: Set<String> = [
+        "menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog",
+    ]
+
+    init(_ tree: HTMLTree, title: String, removesUnlikely: Bool, wantsByline: Bool) {
+        self.tree = tree
+        self.title = title
+        self.removesUnlikely = removesUnlikely
+        self.wantsByline = wantsByline
+    }
+
+    mutating func run() {
+        ParagraphMaker.splitAtDoubleBreaks(&tree)
+        var current = tree[HTMLTree.root].first
+        while current != HTMLTree.none {
+            if tree[current].tag == .textNode {
+                current = tree.following(current, in: HTMLTree.root)
+            } else if mustGo(current) {
+                let next = tree.following(current, in: HTMLTree.root, skippingChildren: true)
+                tree.remove(current)
+                current = next
+            } else {
+                if Self.scored.contains(tree[current].tag) { paragraphs.append(current) }
+                if tree[current].tag == .div { current = paragraphs(in: current) }
+                current = tree.following(current, in: HTMLTree.root)
+            }
+        }
+    }
+
+    private mutating func mustGo(_ index: HTMLTree.Index) -> Bool {
+        let tag = tree[index].tag
+        if tag == .head || tag == .title || tag == .meta || tag == .link { return true }
+        if tag == .br || tag == .body { return false }
+        if tree.isHidden(index) || tree.isModalDialog(index) { return true }
+        let hints = ClassHints.of(index, in: tree)
+        if wantsByline, byline == nil, let line = byline(at: index, hints) {
+            byline = line
+            return true
+        }
+        if !titleIsFound, tag == .h1 || tag == .h2,
+            TextSimilarity.share(of: tree.line(index, limit: 2000), in: title) > 0.75
+        {
+            titleIsFound = true
+            return true
+        }
+        if removesUnlikely {
+            if hints.contains(.unlikely), !hints.contains(.possible), tag != .a,
+                !tree.hasAncestor(index, [.table, .code], within: 4)
+            {
+                return true
+            }
+            if let role = tree.attribute(.role, of: index), Self.unlikelyRoles.contains(role) { return true }
+        }
+        return Self.removedWhenEmpty.contains(tag) && isEmpty(index)
+    }
+
+    /// Nothing but white space and line breaks.
+    private func isEmpty(_ index: HTMLTree.Index) -> Bool {
+        var child = tree[index].first
+        while child != HTMLTree.none {
+            let node = tree[child]
+            guard node.tag == .br || node.tag == .hr || node.tag == .textNode && node.isBlank else { return false }
+            child = node.next
+        }
+        return true
+    }
+
+    /// Makes paragraphs of a box; returns the element to go on with, which is the paragraph that took its place.
+    private mutating func paragraphs(in box: HTMLTree.Index) -> HTMLTree.Index {
+        ParagraphMaker.wrapRuns(in: box, &tree)
+        if let only = tree.onlyChild(of: box), tree[only].tag == .p, tree.measure(box).linkDensity < 0.25 {
+            tree.replace(box, with: only)
+            paragraphs.append(only)
+            return only
+        }
+        if !ParagraphMaker.holdsBlock(box, tree) {
+            tree[box].tag = .p
+            paragraphs.append(box)
+        }
+        return box
+    }
+
+    private func byline(at index: HTMLTree.Index, _ hints: ClassHints) -> String? {
+        let isMarked =
+            hints.contains(.byline) || tree.attribute(.rel, of: index) == "author"
+            || tree.attribute(.itemprop, of: index)?.contains("author") == true
+        guard isMarked, (1..<100).contains(tree.measure(index).length) else { return nil }
+        return BylineReader.line(at: index, in: tree)
+    }
+}

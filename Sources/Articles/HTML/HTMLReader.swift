@@ -1,0 +1,104 @@
+internal import CXML2
+
+/// A page as the parser gives it.
+struct HTMLPage: Sendable {
+    var tree: HTMLTree
+    /// The texts of the page's JSON-LD scripts.
+    var structuredData: [[UInt8]]
+    /// The text of the `title` element.
+    var title: String
+}
+
+/// libxml2's parser of HTML over one page: it reports what it meets, and nothing else of the library is used. It opens
+/// no file and no connection, and knows no entities but those of HTML.
+final class HTMLReader {
+    private var builder = HTMLBuilder()
+    private var tags: [UnsafePointer<xmlChar>: HTMLTag] = [:]
+    private var keys: [String: HTMLAttribute] = HTMLAttribute.byName
+    private var context: htmlParserCtxtPtr?
+
+    /// Elements that are open at once; a page with more is cut there, since the parser looks through all of them.
+    private static let openElements = 2000
+
+    private static let library: Void = xmlInitParser()
+
+    /// Reads a page. Broken markup is repaired as far as that goes, and never an error.
+    static func read(_ text: [UInt8]) -> HTMLPage {
+        _ = library
+        let reader = HTMLReader()
+        reader.parse(HTMLSource.bounded(text))
+        return HTMLPage(
+            tree: reader.builder.tree, structuredData: reader.builder.structuredData,
+            title: String(decoding: reader.builder.title, as: UTF8.self).collapsed)
+    }
+
+    private func parse(_ text: [UInt8]) {
+        guard !text.isEmpty, text.count < Int32.max / 2 else { return }
+        text.withUnsafeBytes { buffer in
+            let start = buffer.bindMemory(to: CChar.self).baseAddress
+            guard let context = htmlCreateMemoryParserCtxt(start, Int32(buffer.count)) else { return }
+            defer { htmlFreeParserCtxt(context) }
+            self.context = context
+            var handler = xmlSAXHandler()
+            handler.startElement = Self.startElement
+            handler.endElement = Self.endElement
+            handler.characters = Self.characters
+            handler.ignorableWhitespace = Self.characters
+            handler.cdataBlock = Self.rawText
+            context.pointee.sax.pointee = handler
+            context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
+            let options = [HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
+                HTML_PARSE_IGNORE_ENC, HTML_PARSE_NOIMPLIED]
+            htmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
+            if let encoding = xmlFindCharEncodingHandler("UTF-8") { xmlSwitchToEncoding(context, encoding) }
+            htmlParseDocument(context)
+            self.context = nil
+        }
+    }
+
+    private func tag(_ name: UnsafePointer<xmlChar>) -> HTMLTag {
+        // The parser keeps one copy of each name, so its address stands for it.
+        if let tag = tags[name] { return tag }
+        let tag = HTMLTag.byName[String(cString: name).lowercased()] ?? .otherElement
+        tags[name] = tag
+        return tag
+    }
+
+    private func start(
+        _ name: UnsafePointer<xmlChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+    ) {
+        var known: [(key: HTMLAttribute, value: UnsafeBufferPointer<UInt8>)] = []
+        var place = attributes
+        while let pair = place, let name = pair[0] {
+            if let key = keys[String(cString: name)] {
+                let value = pair[1]
+                known.append((key, UnsafeBufferPointer(start: value, count: value.map { Int(xmlStrlen($0)) } ?? 0)))
+            }
+            place = pair + 2
+        }
+        builder.start(tag(name), attributes: known)
+        if let context, Int(context.pointee.nameNr) > Self.openElements || builder.isFull { xmlStopParser(context) }
+    }
+
+    private static func reader(_ userData: UnsafeMutableRawPointer?) -> HTMLReader? {
+        userData.map { Unmanaged<HTMLReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let startElement: startElementSAXFunc = { userData, name, attributes in
+        guard let name else { return }
+        reader(userData)?.start(name, attributes)
+    }
+
+    private static let endElement: endElementSAXFunc = { userData, name in
+        guard let name, let reader = reader(userData) else { return }
+        reader.builder.end(reader.tag(name))
+    }
+
+    private static let characters: charactersSAXFunc = { userData, text, count in
+        reader(userData)?.builder.text(UnsafeBufferPointer(start: text, count: Int(count)), isRaw: false)
+    }
+
+    private static let rawText: cdataBlockSAXFunc = { userData, text, count in
+        reader(userData)?.builder.text(UnsafeBufferPointer(start: text, count: Int(count)), isRaw: true)
+    }
+}

@@ -1,0 +1,126 @@
+extension PublishedDate {
+    /// Reads dates as feeds and pages write them: ISO 8601 in its usual forms, RFC 822 with and without weekday,
+    /// two-digit years and zone names, and `October 15, 2015 8:00 AM`. `nil` for anything else.
+    public init?(_ text: String) {
+        let text = text.trimmed
+        guard (4...80).contains(text.utf8.count) else { return nil }
+        if let date = DateWords(text).iso ?? DateWords(text).worded { self = date } else { return nil }
+    }
+}
+
+/// The parts of a written date.
+private struct DateWords {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    // MARK: - ISO 8601
+
+    /// `2015-07-24T05:36:09+01:00`, `2015-07-24 05:36`, `20150724`, `2015-07`, `2015`.
+    var iso: PublishedDate? {
+        let characters = Array(text.utf8)
+        let digits = characters.prefix { $0.isDigit }.count
+        var place = 0
+        func number(_ count: Int) -> Int? {
+            guard place + count <= characters.count else { return nil }
+            let part = characters[place..<(place + count)]
+            guard part.allSatisfy(\.isDigit) else { return nil }
+            place += count
+            return part.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+        func skip(_ separators: String) -> Bool {
+            guard place < characters.count, separators.utf8.contains(characters[place]) else { return false }
+            place += 1
+            return true
+        }
+        guard digits == 4 || digits == 8 || digits == 14, let year = number(4) else { return nil }
+        let separator = digits == 4
+        guard !separator || skip("-/.") else {
+            return place == characters.count ? PublishedDate(year: year, month: 1, day: 1) : nil
+        }
+        guard let month = number(2) ?? number(1) else { return nil }
+        guard !separator || skip("-/.") else {
+            return place == characters.count ? PublishedDate(year: year, month: month, day: 1) : nil
+        }
+        guard let day = number(2) ?? number(1) else { return nil }
+        guard place < characters.count else { return PublishedDate(year: year, month: month, day: day) }
+        let rest = String(decoding: characters[place...], as: UTF8.self)
+        let separators: Set<Character> = ["T", "t", " ", ","]
+        guard digits == 14 || rest.first.map(separators.contains) == true else { return nil }
+        let clock = digits == 14 ? Self.spaced(rest) : String(rest.drop(while: separators.contains))
+        guard let (time, offset) = Self.clock(clock) else {
+            return PublishedDate(year: year, month: month, day: day)
+        }
+        return PublishedDate(year: year, month: month, day: day, time: time, offset: offset)
+    }
+
+    /// `080026` as `08:00:26`.
+    private static func spaced(_ digits: String) -> String {
+        var result = ""
+        for (index, character) in digits.enumerated() {
+            if index == 2 || index == 4 { result += ":" }
+            result.append(character)
+        }
+        return result
+    }
+
+    /// `05:36:09.5 +0100`, `8:00 AM EST`, `05:36Z`.
+    private static func clock(_ text: String) -> ((hour: Int, minute: Int, second: Int), Int)? {
+        let clock = text.prefix { $0.isASCII && $0.isNumber || $0 == ":" || $0 == "." }
+        let fields = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(fields.count), fields.count > 1 || clock.count == 2 || clock.count == 4,
+            var hour = Int(fields.count == 1 ? fields[0].prefix(2) : fields[0])
+        else { return nil }
+        let minute = fields.count > 1 ? Int(fields[1]) : Int(fields[0].dropFirst(2))
+        let second = fields.count > 2 ? Int(fields[2].prefix { $0 != "." }) : 0
+        var rest = text[clock.endIndex...].trimmed.lowercased()
+        for (mark, shift) in [("am", 0), ("a.m.", 0), ("pm", 12), ("p.m.", 12)] where rest.hasPrefix(mark) {
+            hour = hour % 12 + shift
+            rest = String(rest.dropFirst(mark.count)).trimmed
+        }
+        guard fields.count == 1 || minute != nil, let second else { return nil }
+        return ((hour, minute ?? 0, second), TimeZones.offset(rest) ?? 0)
+    }
+
+    // MARK: - With the names of months
+
+    /// `Thu, 15 Oct 15 08:00:26 EST`, `October 15, 2015 8:00 AM`, `15. Oktober 2015, 08:00 Uhr`.
+    var worded: PublishedDate? {
+        let words = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" || $0 == "\u{A0}" }
+        var dated: [Substring] = []
+        var time: ((hour: Int, minute: Int, second: Int), Int)?
+        for (index, word) in words.enumerated() {
+            if time == nil, word.contains(":"), word.first?.isNumber == true {
+                let tail = words[(index + 1)...].prefix(2).filter { !Self.isYear($0) }
+                time = Self.clock((["\(word)"] + tail.map { String($0) }).joined(separator: " "))
+            } else {
+                dated += word.contains(where: \.isLetter) || word.count > 5 ? word.split { $0 == "-" || $0 == "/" } : [word]
+            }
+        }
+        guard let place = dated.firstIndex(where: { MonthNames.number($0) != nil }),
+            let month = MonthNames.number(dated[place])
+        else { return nil }
+        let numbers = dated.enumerated().compactMap { index, word -> (index: Int, value: Int, count: Int)? in
+            let digits = word.prefix { $0.isASCII && $0.isNumber }
+            let tail = word.dropFirst(digits.count).lowercased()
+            guard ["", ".", "st", "nd", "rd", "th", "er", "º", "日", "年"].contains(tail), digits.count <= 4,
+                let value = Int(digits)
+            else { return nil }
+            return (index, value, digits.count)
+        }
+        guard
+            let day = numbers.first(where: { $0.index == place - 1 && $0.count <= 2 })
+                ?? numbers.first(where: { $0.index > place && $0.count <= 2 }),
+            let year = numbers.first(where: { $0.count == 4 })
+                ?? numbers.first(where: { $0.index > place && $0.index != day.index && $0.count == 2 })
+        else { return nil }
+        let full = year.count == 4 ? year.value : year.value + (year.value < 70 ? 2000 : 1900)
+        return PublishedDate(year: full, month: month, day: day.value, time: time?.0, offset: time?.1 ?? 0)
+    }
+
+    private static func isYear(_ word: Substring) -> Bool { word.count == 4 && word.allSatisfy(\.isNumber) }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+}

@@ -1,0 +1,71 @@
+public import JSON
+
+/// What a video's page on YouTube holds for those who want its captions.
+public struct WatchPage: Sendable {
+    /// The key with which the page asks for details.
+    public let apiKey: String?
+    /// The token of the consent form, when the page is that form.
+    public let consentToken: String?
+    /// Whether the page asks to prove that nobody is a robot.
+    public let isRobotCheck: Bool
+    public let publishedAt: PublishedDate?
+    /// The details that the page itself carries.
+    public let player: JSON?
+
+    public init(_ body: [UInt8]) {
+        let text = String(decoding: body.prefix(8 << 20), as: UTF8.self)
+        apiKey = Self.value(after: "\"INNERTUBE_API_KEY\"", in: text)
+        isRobotCheck = text.contains("class=\"g-recaptcha\"")
+        if text.contains("action=\"https://consent.youtube.com/s\"") {
+            consentToken = text.firstRange(of: "name=\"v\" value=\"").flatMap { range in
+                Self.token(text[range.upperBound...])
+            }
+        } else {
+            consentToken = nil
+        }
+        publishedAt = Self.value(after: "\"publishDate\"", in: text).flatMap { PublishedDate($0) }
+        player = Self.object(after: "ytInitialPlayerResponse = ", in: text)
+    }
+
+    /// The string in `"name": "value"`, which holds no references.
+    private static func value(after name: String, in text: String) -> String? {
+        guard let range = text.firstRange(of: name) else { return nil }
+        let rest = text[range.upperBound...].drop { $0 == " " || $0 == ":" }
+        guard rest.first == "\"" else { return nil }
+        return token(rest.dropFirst())
+    }
+
+    /// What stands before the next quote. Bounded, and nothing that could leave a header or a query.
+    private static func token(_ text: Substring) -> String? {
+        let token = text.prefix(200).prefix { $0 != "\"" }
+        let isPlain = token.utf8.allSatisfy { (0x2B...0x7A).contains($0) && $0 != 0x3B && $0 != 0x3C && $0 != 0x5C }
+        return token.isEmpty || !isPlain ? nil : String(token)
+    }
+
+    /// The JSON object that follows a mark: to the brace that closes it, those in strings left out.
+    private static func object(after mark: String, in text: String) -> JSON? {
+        guard let range = text.firstRange(of: mark) else { return nil }
+        let bytes = text.utf8[range.upperBound...]
+        var depth = 0
+        var isString = false
+        var isEscaped = false
+        for place in bytes.indices {
+            let byte = bytes[place]
+            if isEscaped {
+                isEscaped = false
+            } else if isString {
+                if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isString = false }
+            } else if byte == UInt8(ascii: "\"") {
+                isString = true
+            } else if byte == UInt8(ascii: "{") {
+                depth += 1
+            } else if byte == UInt8(ascii: "}") {
+                depth -= 1
+                if depth == 0 { return try? JSON(parsing: bytes[...place]) }
+            } else if depth == 0 {
+                return nil
+            }
+        }
+        return nil
+    }
+}

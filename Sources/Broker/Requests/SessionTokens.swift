@@ -1,0 +1,154 @@
+internal import DossierAPI
+internal import HTTP
+internal import HTTPServer
+internal import JSON
+public import Logging
+public import WebTokens
+
+/// Issues and checks the tokens by which apps say who their user is (`DOSSIER_AUTH=jwt`).
+///
+/// An app signs its user in with Supabase, exchanges that token here, sends the access token with each request and
+/// renews it with the refresh token. Tokens are not kept: changing the secret ends all sessions.
+public struct SessionTokens: Sendable {
+    /// An access token and what renews it.
+    public struct Pair: Sendable {
+        public let accessToken: String
+        public let refreshToken: String
+        /// Seconds until the access token ends.
+        public let expiresIn: Int64
+    }
+
+    /// What tokens say beside whom they are for; passed on from the identity provider and not used here.
+    public struct Profile: Sendable {
+        public var email: String?
+        public var tier: String?
+
+        public init(email: String? = nil, tier: String? = nil) {
+            self.email = email
+            self.tier = tier
+        }
+    }
+
+    private enum Purpose: String {
+        case access, refresh
+    }
+
+    private static let issuer = "dossier"
+    /// As the document of the app's design prints it: a day.
+    public static let accessLifetime: Int64 = 86_400
+    public static let refreshLifetime: Int64 = 30 * 86_400
+
+    private let secret: String
+    private let supabaseSecret: String?
+    private let now: @Sendable () -> Int64
+
+    /// Makes the authority over tokens.
+    ///
+    /// - Parameters:
+    ///   - secret: Signs our tokens.
+    ///   - supabaseSecret: What Supabase signs its tokens with; without it none is exchanged.
+    ///   - now: Milliseconds since 1970.
+    public init(
+        secret: String, supabaseSecret: String?, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds
+    ) {
+        self.secret = secret
+        self.supabaseSecret = supabaseSecret
+        self.now = now
+    }
+
+    /// Tokens for a user.
+    public func issue(
+        to subject: String, profile: Profile = Profile(), accessLifetime: Int64 = Self.accessLifetime
+    ) throws(WebTokenError) -> Pair {
+        let moment = now() / 1000
+        func token(_ purpose: Purpose, _ lifetime: Int64) throws(WebTokenError) -> String {
+            var claims: JSONObject = ["sub": JSON(subject)]
+            if let email = profile.email { claims["email"] = JSON(email) }
+            if let tier = profile.tier { claims["tier"] = JSON(tier) }
+            claims["iss"] = JSON(Self.issuer)
+            claims["use"] = JSON(purpose.rawValue)
+            claims["iat"] = JSON(moment)
+            claims["exp"] = JSON(moment + lifetime)
+            return try WebToken.sign(.object(claims), secret: secret)
+        }
+        return Pair(
+            accessToken: try token(.access, accessLifetime), refreshToken: try token(.refresh, Self.refreshLifetime),
+            expiresIn: accessLifetime)
+    }
+
+    // MARK: For requests
+
+    /// Whom an `Authorization` header speaks for.
+    func subject(of request: ServerRequest) throws(APIError) -> String {
+        guard let header = request.headers["Authorization"] else {
+            throw .unauthorized("Send an access token: Authorization: Bearer …").challenging
+        }
+        let words = header.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer" else {
+            throw .unauthorized("The Authorization header must be: Bearer and an access token.").challenging
+        }
+        return try claims(of: String(words[1]), for: .access).subject
+    }
+
+    /// Tokens for the user whom a Supabase token names.
+    func exchange(supabaseToken: String) throws(APIError) -> Pair {
+        guard let supabaseSecret else { throw .notFound("This address") }
+        let claims = try verified(supabaseToken, secret: supabaseSecret)
+        // Supabase's keys for services are signed with the same secret; their role is another and they name nobody.
+        guard claims["aud"] == "authenticated", let subject = claims["sub"]?.string, !subject.isEmpty else {
+            throw .tokenInvalid
+        }
+        let tier = claims["app_metadata"]?["tier"]?.string
+        return try pair(for: subject, Profile(email: claims["email"]?.string, tier: tier))
+    }
+
+    /// New tokens for the user of a refresh token.
+    func refresh(_ token: String) throws(APIError) -> Pair {
+        let (subject, profile) = try claims(of: token, for: .refresh)
+        return try pair(for: subject, profile)
+    }
+
+    private func pair(for subject: String, _ profile: Profile) throws(APIError) -> Pair {
+        do {
+            return try issue(to: subject, profile: profile)
+        } catch {
+            throw .internal
+        }
+    }
+
+    private func claims(of token: String, for purpose: Purpose) throws(APIError) -> (subject: String, Profile) {
+        let claims = try verified(token, secret: secret)
+        guard claims["iss"]?.string == Self.issuer, claims["use"]?.string == purpose.rawValue,
+            let subject = claims["sub"]?.string
+        else { throw .tokenInvalid }
+        return (subject, Profile(email: claims["email"]?.string, tier: claims["tier"]?.string))
+    }
+
+    private func verified(_ token: String, secret: String) throws(APIError) -> JSON {
+        do {
+            return try WebToken.verify(token, secret: secret, now: now() / 1000)
+        } catch {
+            switch error {
+            case .expired: throw .tokenExpired
+            case .invalid, .unusable: throw .tokenInvalid
+            }
+        }
+    }
+}
+
+extension APIError {
+    fileprivate static let tokenExpired = APIError(
+        401, .tokenExpired, "The token has expired.", user: "Please sign in again.", action: "reauthenticate"
+    ).challenging
+
+    fileprivate static let tokenInvalid = APIError(
+        401, .tokenInvalid, "The token is not valid here.", user: "Please sign in again.", action: "reauthenticate"
+    ).challenging
+
+    /// Says how to sign in, as HTTP asks of every `401`.
+    fileprivate var challenging: APIError {
+        var error = self
+        error.headers.append(("WWW-Authenticate", "Bearer"))
+        return error
+    }
+}

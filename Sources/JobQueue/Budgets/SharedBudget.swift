@@ -1,0 +1,226 @@
+internal import JSON
+
+/// What a fleet has borrowed of one budget: a pure value that every store keeps as text and changes under a lock.
+///
+/// Two rules decide on a loan. The window keeps what was lent in the last 66 s within a minute's limit: since a loan
+/// is used within 5 s, and the record has whole seconds, no minute sees more use than the limit, wherever it begins.
+/// The pace spreads loans over the minute, as a bucket that drains continuously and takes 5 s worth at once; a call
+/// goes when the bucket is not full, and a large one leaves it over-full for a while.
+///
+/// A twentieth of the window and a fifth of the bucket are kept for interactive calls. A call that needs more than a
+/// whole minute's limit goes when nothing else was lent.
+public struct SharedBudget: Hashable, Sendable {
+    /// How long a loan may be used.
+    public static let loanTime: Duration = .seconds(5)
+    /// The longest time for which one report can block a provider.
+    static let longestBlock: Duration = .seconds(600)
+    /// A minute, the time of a loan, and the second that rounding takes.
+    static let window: Int64 = 66
+    /// The bucket's size in seconds of its rate.
+    private static let burst: Int64 = 5
+
+    struct Slice: Hashable, Sendable {
+        var second: Int64
+        var amount: BudgetAmount
+    }
+
+    /// What was lent, by the second, oldest first.
+    private(set) var slices: [Slice] = []
+    /// The bucket's content in 1/66,000 of a call or token, so that a limit of L drains L of them per millisecond.
+    private var requestFill: Int64 = 0
+    private var tokenFill: Int64 = 0
+    private var updatedAt = Timestamp(milliseconds: 0)
+    private var blockedUntil: Timestamp?
+
+    public init() {}
+
+    /// Everything that is counted now.
+    var lent: BudgetAmount { slices.reduce(BudgetAmount()) { $0 + $1.amount } }
+
+    /// Takes in what a process tells and decides on what it asks. The value changes only when there is something to
+    /// keep, so a store writes nothing after a mere question.
+    public mutating func apply(_ order: BudgetOrder, at moment: Timestamp) -> BudgetReply {
+        // Transactions that overlap come with times that are out of order by little; a clock that was set back is kept.
+        let isSetBack = moment < updatedAt - .seconds(1)
+        let now = isSetBack ? moment : max(moment, updatedAt)
+        var next = advanced(to: now, limits: order.limits)
+        var isChanged = isSetBack
+        for correction in order.corrections where !correction.amount.isZero {
+            next.correct(correction, at: now)
+            isChanged = true
+        }
+        if let pause = order.blockedFor, pause > .zero {
+            let until = now + min(pause, Self.longestBlock)
+            next.blockedUntil = next.blockedUntil.map { max($0, until) } ?? until
+            isChanged = true
+        }
+        let blockedFor = next.blockedUntil.flatMap { $0 > now ? $0 - now : nil }
+        var reply = BudgetReply(granted: nil, wait: blockedFor ?? .zero, blockedFor: blockedFor, moment: now)
+        if let need = order.need, blockedFor == nil {
+            if order.limits.isNone {
+                reply.granted = order.wanted.raised(to: need)
+            } else if let wait = next.wait(for: need, order, at: now) {
+                reply.wait = wait
+            } else {
+                let loan = next.loan(need, order)
+                next.lend(loan, at: now)
+                reply.granted = loan
+                isChanged = true
+            }
+        }
+        if isChanged { self = next }
+        return reply
+    }
+
+    // MARK: Time
+
+    private func advanced(to now: Timestamp, limits: BudgetLimits) -> SharedBudget {
+        var next = self
+        if now < updatedAt {
+            // The clock went back: what is known keeps its distance from now.
+            let shift = updatedAt - now
+            next.blockedUntil = blockedUntil.map { $0 - shift }
+            next.slices = slices.map { slice in
+                var slice = slice
+                slice.second -= (shift.wholeMilliseconds + 999) / 1000
+                return slice
+            }
+        } else {
+            let passed = min((now - updatedAt).wholeMilliseconds, 86_400_000)
+            next.requestFill = Self.drained(requestFill, limits.requestsPerMinute, passed)
+            next.tokenFill = Self.drained(tokenFill, limits.tokensPerMinute, passed)
+        }
+        next.updatedAt = now
+        let second = now.second
+        next.slices.removeAll { second - $0.second >= Self.window }
+        if let until = next.blockedUntil, until <= now { next.blockedUntil = nil }
+        return next
+    }
+
+    private static func drained(_ fill: Int64, _ limit: Int64?, _ milliseconds: Int64) -> Int64 {
+        guard let limit else { return 0 }
+        return max(0, fill - limit * milliseconds)
+    }
+
+    // MARK: Loans
+
+    /// How long to wait until the need can be met; `nil` when it can be met now.
+    private func wait(for need: BudgetAmount, _ order: BudgetOrder, at now: Timestamp) -> Duration? {
+        let waits = [
+            wait(need.requests, order.limits.requestsPerMinute, requestFill, \.requests, order, at: now),
+            wait(need.tokens, order.limits.tokensPerMinute, tokenFill, \.tokens, order, at: now),
+        ]
+        return waits.compactMap(\.self).max()
+    }
+
+    private func wait(
+        _ need: Int64, _ limit: Int64?, _ fill: Int64, _ part: KeyPath<BudgetAmount, Int64>, _ order: BudgetOrder,
+        at now: Timestamp
+    ) -> Duration? {
+        guard let limit, need > 0 else { return nil }
+        var wait: Duration?
+        let size = Self.bucketSize(limit, order)
+        if fill >= size { wait = .milliseconds((fill - size) / max(1, limit) + 1) }
+        let allowed = Self.windowSize(limit, order)
+        var counted = lent[keyPath: part]
+        for slice in slices where need > allowed ? counted > 0 : counted + need > allowed {
+            counted -= slice.amount[keyPath: part]
+            let leaves = Timestamp(milliseconds: (slice.second + Self.window) * 1000)
+            wait = max(wait ?? .zero, leaves - now)
+        }
+        return wait
+    }
+
+    /// The need, and of what is wanted beyond it at most a quarter of what is left.
+    private func loan(_ need: BudgetAmount, _ order: BudgetOrder) -> BudgetAmount {
+        func share(
+            _ part: KeyPath<BudgetAmount, Int64>, _ limit: Int64?, _ fill: Int64
+        ) -> Int64 {
+            let (need, wanted) = (need[keyPath: part], order.wanted[keyPath: part])
+            guard let limit else { return max(need, wanted) }
+            let inWindow = Self.windowSize(limit, order) - lent[keyPath: part] - need
+            let inBucket = (Self.bucketSize(limit, order) - fill) / Self.unit - need
+            return need + max(0, min(wanted - need, min(inWindow, inBucket) / 4))
+        }
+        return BudgetAmount(
+            requests: share(\.requests, order.limits.requestsPerMinute, requestFill),
+            tokens: share(\.tokens, order.limits.tokensPerMinute, tokenFill))
+    }
+
+    private mutating func lend(_ loan: BudgetAmount, at now: Timestamp) {
+        requestFill += loan.requests * Self.unit
+        tokenFill += loan.tokens * Self.unit
+        if slices.last?.second == now.second {
+            slices[slices.count - 1].amount = slices[slices.count - 1].amount + loan
+        } else {
+            slices.append(Slice(second: now.second, amount: loan))
+        }
+    }
+
+    private mutating func correct(_ correction: BudgetCorrection, at now: Timestamp) {
+        let amount = correction.amount
+        // Used beyond the loan: it is spent now.
+        lend(BudgetAmount(requests: max(0, amount.requests), tokens: max(0, amount.tokens)), at: now)
+        // Given back: it was never spent.
+        let (requests, tokens) = (max(0, -amount.requests), max(0, -amount.tokens))
+        guard let place = slices.firstIndex(where: { $0.second == correction.lentAt.second }) else { return }
+        let slice = slices[place].amount
+        let back = BudgetAmount(requests: min(requests, slice.requests), tokens: min(tokens, slice.tokens))
+        slices[place].amount = slice + BudgetAmount(requests: -back.requests, tokens: -back.tokens)
+        requestFill = max(0, requestFill - back.requests * Self.unit)
+        tokenFill = max(0, tokenFill - back.tokens * Self.unit)
+    }
+
+    private static let unit: Int64 = window * 1000
+
+    private static func bucketSize(_ limit: Int64, _ order: BudgetOrder) -> Int64 {
+        let size = limit * burst * 1000
+        return order.isInteractive ? size : size - size / 5
+    }
+
+    private static func windowSize(_ limit: Int64, _ order: BudgetOrder) -> Int64 {
+        order.isInteractive ? limit : limit - limit / 20
+    }
+}
+
+extension SharedBudget {
+    /// Reads what `encoded` gave; `nil` for anything else.
+    public init?(encoded text: String) {
+        guard let value = try? JSON(parsing: text), value["version"] == 1, let slices = value["lent"]?.array,
+            let requestFill = value["request_fill"]?.integer, let tokenFill = value["token_fill"]?.integer,
+            let updatedAt = value["updated_at"]?.integer
+        else { return nil }
+        self.init()
+        for slice in slices {
+            let numbers = (slice.array ?? []).compactMap(\.integer)
+            guard numbers.count == 3 else { return nil }
+            self.slices.append(
+                Slice(second: numbers[0], amount: BudgetAmount(requests: numbers[1], tokens: numbers[2])))
+        }
+        self.requestFill = requestFill
+        self.tokenFill = tokenFill
+        self.updatedAt = Timestamp(milliseconds: updatedAt)
+        blockedUntil = value["blocked_until"]?.integer.map(Timestamp.init(milliseconds:))
+    }
+
+    /// The value as compact JSON, at most a few kilobytes.
+    public var encoded: String {
+        let lent = slices.map { JSON.array([JSON($0.second), JSON($0.amount.requests), JSON($0.amount.tokens)]) }
+        let value: JSON = [
+            "version": 1, "updated_at": JSON(updatedAt.milliseconds), "request_fill": JSON(requestFill),
+            "token_fill": JSON(tokenFill), "blocked_until": JSON(blockedUntil?.milliseconds), "lent": .array(lent),
+        ]
+        return value.compact
+    }
+}
+
+extension BudgetAmount {
+    fileprivate func raised(to need: BudgetAmount) -> BudgetAmount {
+        BudgetAmount(requests: max(requests, need.requests), tokens: max(tokens, need.tokens))
+    }
+}
+
+extension Timestamp {
+    /// Whole seconds since 1970.
+    fileprivate var second: Int64 { milliseconds / 1000 }
+}

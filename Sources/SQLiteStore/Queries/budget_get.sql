@@ -1,0 +1,1 @@
+SELECT state FROM budget WHERE name = ?1

@@ -1,0 +1,1 @@
+UPDATE job SET waiting = 1 WHERE number = ?1

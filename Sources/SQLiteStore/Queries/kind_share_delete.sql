@@ -1,0 +1,1 @@
+DELETE FROM kind_share WHERE kind = ?1 AND user = ?2

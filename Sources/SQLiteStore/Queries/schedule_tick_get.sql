@@ -1,0 +1,1 @@
+SELECT moment FROM schedule_tick WHERE schedule = ?1

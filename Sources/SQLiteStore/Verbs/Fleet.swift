@@ -1,0 +1,59 @@
+internal import JSON
+public import JobQueue
+
+extension SQLiteStore: FleetStore {
+    public func adopt(bundle hash: String, limits: [String: ConcurrencyLimits]) async throws(StoreError) {
+        try Texts.refuseNUL([("bundle", hash)])
+        for kind in limits.keys { try Texts.refuseNUL([("kind", kind)]) }
+        try await writer.perform { transaction in
+            try transaction.database.run(.currentBundleSet, .text(hash), .moment(transaction.now))
+            for (kind, limits) in limits.sorted(by: { $0.key < $1.key }) { try transaction.change(limits, of: kind) }
+        }
+    }
+
+    public func currentBundle() async throws(StoreError) -> String? {
+        try await readers.perform { database in try database.first(.currentBundleGet) { $0.text() } }
+    }
+
+    public func fire(_ tick: ScheduleTick, submitting job: NewJob) async throws(StoreError) -> Firing {
+        try Texts.refuseNUL([("schedule", tick.schedule)])
+        try Texts.refuseNUL(in: job)
+        let input = job.input.compact
+        return try await writer.perform { transaction in
+            let database = transaction.database
+            let last = try database.first(.scheduleTickGet, .text(tick.schedule)) { $0.timestamp() }
+            if let last, last >= tick.moment { return .alreadyFired }
+            var firing = Firing.noted
+            if last != nil {
+                let submission = try transaction.submit(job, input: input)
+                firing = .submitted(submission)
+                switch submission {
+                case .accepted, .existing: break
+                case .conflict, .insufficientCredits: return firing
+                }
+            }
+            try database.run(.scheduleTickSet, .text(tick.schedule), .moment(tick.moment))
+            return firing
+        }
+    }
+}
+
+extension SQLiteStore: BudgetStore {
+    public func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply] {
+        for order in orders { try Texts.refuseNUL([("budget", order.budget)]) }
+        return try await writer.perform { transaction in
+            try orders.map { try transaction.apply($0) }
+        }
+    }
+}
+
+extension WriteTransaction {
+    fileprivate func apply(_ order: BudgetOrder) throws -> BudgetReply {
+        let stored = try database.first(.budgetGet, .text(order.budget)) { $0.text() }
+        let before = stored.flatMap { SharedBudget(encoded: $0) } ?? SharedBudget()
+        var budget = before
+        let reply = budget.apply(order, at: now)
+        if budget != before { try database.run(.budgetSet, .text(order.budget), .text(budget.encoded)) }
+        return reply
+    }
+}

@@ -1,0 +1,118 @@
+internal import Glibc
+public import JobQueue
+
+extension SQLiteStore: StoreHealth {
+    public func health() async throws(StoreError) -> [HealthReading] {
+        let now = clock()
+        let path = path
+        return try await readers.perform { database in
+            try [database.integrity()] + database.sizes(logPath: path + "-wal") + database.jobs(at: now)
+                + [database.places(), database.slots()]
+        }
+    }
+}
+
+/// What is worth an operator's attention.
+private enum Threshold {
+    /// A log that no checkpoint could shorten: some reader has been at work for long.
+    static let logBytes: Int64 = 512 << 20
+    /// How long after its deadline an unfinished job means that no worker keeps watch.
+    static let overdue: Duration = .seconds(60)
+    /// Retention looks every minute and goes on until nothing is left; a day behind means that no worker runs.
+    static let retired: Duration = .seconds(31 * 86_400)
+    static let idempotencyWindow: Duration = .seconds(86_400)
+}
+
+extension SQLiteConnection {
+    fileprivate func integrity() throws -> HealthReading {
+        let problems = try all(.healthIntegrity) { $0.text() }.filter { $0 != "ok" }
+        return HealthReading(
+            name: "integrity", value: Int64(problems.count),
+            text: problems.isEmpty
+                ? "the database file is sound" : "the database file is damaged; restore it from a backup",
+            isGood: problems.isEmpty)
+    }
+
+    fileprivate func sizes(logPath: String) throws -> [HealthReading] {
+        let pages = try first(.healthPages) { row in (all: row.integer(), free: row.integer(), size: row.integer()) }
+        guard let pages else { return [] }
+        var status = stat()
+        let log = stat(logPath, &status) == 0 ? Int64(status.st_size) : 0
+        let free = pages.free * pages.size
+        return [
+            HealthReading(
+                name: "database_bytes", value: pages.all * pages.size,
+                text: "the database has \(pages.all * pages.size) bytes", isGood: true),
+            HealthReading(
+                name: "free_bytes", value: free, text: "\(free) bytes of them are free for new rows", isGood: true),
+            HealthReading(
+                name: "write_ahead_log_bytes", value: log,
+                text: log < Threshold.logBytes
+                    ? "the write-ahead log has \(log) bytes"
+                    : "the write-ahead log has \(log) bytes; something has been reading for long",
+                isGood: log < Threshold.logBytes),
+        ]
+    }
+
+    fileprivate func jobs(at now: Timestamp) throws -> [HealthReading] {
+        let counts = try first(
+            .healthJobs, .moment(now - Threshold.overdue), .moment(now - Threshold.retired),
+            .moment(now - Threshold.idempotencyWindow)
+        ) { row in
+            (
+                ready: row.integer(), scheduled: row.integer(), waiting: row.integer(), blocked: row.integer(),
+                leases: row.integer(), oldest: row.timestampIfAny(), overdue: row.integer(), retired: row.integer()
+            )
+        }
+        guard let counts else { return [] }
+        let age = counts.oldest.map { max(0, (now - $0).components.seconds) }
+        return [
+            HealthReading(
+                name: "jobs_ready", value: counts.ready, text: "\(counts.ready) jobs are ready", isGood: true),
+            HealthReading(
+                name: "jobs_scheduled", value: counts.scheduled, text: "\(counts.scheduled) jobs wait for their time",
+                isGood: true),
+            HealthReading(
+                name: "jobs_waiting", value: counts.waiting,
+                text: "\(counts.waiting) jobs wait for a slot of their kind",
+                isGood: true),
+            HealthReading(
+                name: "jobs_blocked", value: counts.blocked,
+                text: "\(counts.blocked) jobs wait behind another of their serial key", isGood: true),
+            HealthReading(name: "leases", value: counts.leases, text: "\(counts.leases) jobs run", isGood: true),
+            HealthReading(
+                name: "oldest_unfinished_seconds", value: age,
+                text: age.map { "the oldest unfinished job is \($0) s old" } ?? "no job is unfinished", isGood: true),
+            HealthReading(
+                name: "jobs_overdue", value: counts.overdue,
+                text: counts.overdue == 0
+                    ? "no job is past its deadline"
+                    : "\(counts.overdue) jobs are past their deadline; is a worker running?",
+                isGood: counts.overdue == 0),
+            HealthReading(
+                name: "jobs_to_delete", value: counts.retired,
+                text: counts.retired == 0
+                    ? "no old job is left over"
+                    : "\(counts.retired) old jobs should have been deleted; is a worker running?",
+                isGood: counts.retired == 0),
+        ]
+    }
+
+    fileprivate func places() throws -> HealthReading {
+        let lost = try first(.healthPlaces) { $0.integer() } ?? 0
+        return HealthReading(
+            name: "jobs_lost", value: lost,
+            text: lost == 0
+                ? "every unfinished job is where it can go on" : "\(lost) unfinished jobs are in no queue and no hands",
+            isGood: lost == 0)
+    }
+
+    fileprivate func slots() throws -> HealthReading {
+        let wrong = try first(.healthSlots) { $0.integer() } ?? 0
+        return HealthReading(
+            name: "slots_wrong", value: wrong,
+            text: wrong == 0
+                ? "every count of slots agrees with the jobs" : "\(wrong) counts of slots do not agree with the jobs",
+            isGood: wrong == 0)
+    }
+}

@@ -1,0 +1,140 @@
+import Broker
+import DossierAPI
+import DossierClient
+import HTTP
+import JSON
+import Testing
+import WebTokens
+
+@Suite struct TokenTests {
+    private static let secret = "our secret, which has 32 letters"
+    private static let supabase = "the secret of the identity provider"
+    private static let noon: Int64 = 1_800_000_000
+
+    /// A service that takes tokens, at a moment that stands still.
+    private func with(
+        supabase: String? = TokenTests.supabase, _ body: (Service, SessionTokens) async throws -> Void
+    ) async throws {
+        let time = ManualTime()
+        time.stop(at: Self.noon * 1000)
+        let tokens = SessionTokens(secret: Self.secret, supabaseSecret: supabase, now: { time.now })
+        try await Service.with {
+            $0.authentication = .jwt(tokens)
+        } _: { service in
+            try await body(service, tokens)
+        }
+    }
+
+    private func supabaseToken(_ changes: JSONObject = [:]) throws -> String {
+        var claims: JSONObject = [
+            "sub": "5f0c", "aud": "authenticated", "email": "a@b.example", "exp": JSON(Self.noon + 60),
+            "app_metadata": ["tier": "pro"],
+        ]
+        for (name, value) in changes { claims[name] = value }
+        return try WebToken.sign(.object(claims), secret: Self.supabase)
+    }
+
+    @Test func aSupabaseTokenBecomesOneOfOursAndThatOneSpeaksForItsUser() async throws {
+        try await with { service, _ in
+            let answer = try await service.ask(
+                .post, "/api/v1/auth/token", ["supabase_token": JSON(try supabaseToken())])
+            #expect(answer.status == 200 && answer["data"]?["expires_in"] == 86_400)
+            let access = try #require(answer["data"]?["access_token"]?.string)
+            let claims = try WebToken.verify(access, secret: Self.secret, now: Self.noon)
+            #expect(claims["sub"] == "5f0c" && claims["email"] == "a@b.example" && claims["tier"] == "pro")
+            #expect(claims["iat"] == JSON(Self.noon) && claims["exp"] == JSON(Self.noon + 86_400))
+            let me = try await service.ask(.get, "/api/v1/users/me", headers: ["Authorization": "Bearer \(access)"])
+            #expect(me["data"]?["subject"] == "5f0c")
+        }
+    }
+
+    @Test func aRefreshTokenBringsNewTokensAndIsNoAccessToken() async throws {
+        try await with { service, tokens in
+            let pair = try tokens.issue(to: "7", profile: .init(tier: "pro"))
+            let answer = try await service.ask(
+                .post, "/api/v1/auth/refresh", ["refresh_token": JSON(pair.refreshToken)])
+            let access = try #require(answer["data"]?["access_token"]?.string)
+            #expect(try WebToken.verify(access, secret: Self.secret, now: Self.noon)["tier"] == "pro")
+            for (path, field, token) in [
+                ("refresh", "refresh_token", pair.accessToken), ("token", "supabase_token", pair.accessToken),
+            ] {
+                let refused = try await service.ask(.post, "/api/v1/auth/\(path)", [field: JSON(token)])
+                #expect(refused.status == 401 && refused.code == "AUTH_1002")
+            }
+            let refused = try await service.ask(
+                .get, "/api/v1/credits", headers: ["Authorization": "Bearer \(pair.refreshToken)"])
+            #expect(refused.status == 401 && refused.code == "AUTH_1002")
+        }
+    }
+
+    @Test func anExpiredTokenIsToldApartFromABadOne() async throws {
+        try await with { service, _ in
+            let old = SessionTokens(
+                secret: Self.secret, supabaseSecret: nil, now: { (Self.noon - SessionTokens.accessLifetime) * 1000 })
+            let expired = try await service.ask(
+                .get, "/api/v1/credits", headers: ["Authorization": "Bearer \(old.issue(to: "7").accessToken)"])
+            #expect(expired.status == 401 && expired.code == "AUTH_1001")
+            #expect(expired.header("WWW-Authenticate") == "Bearer")
+            let stranger = SessionTokens(secret: Self.secret + "x", supabaseSecret: nil, now: { Self.noon * 1000 })
+            for header in ["Bearer \(try stranger.issue(to: "7").accessToken)", "Bearer x.y.z", "Bearer ..."] {
+                let bad = try await service.ask(.get, "/api/v1/credits", headers: ["Authorization": header])
+                #expect(bad.status == 401 && bad.code == "AUTH_1002", "\(header)")
+            }
+        }
+    }
+
+    @Test func aRequestWithoutATokenIsNobodysWhateverElseItSays() async throws {
+        try await with { service, _ in
+            for headers in [[:], ["X-User-ID": "1"], ["Authorization": "Basic eDp5"], ["Authorization": "Bearer"]] {
+                let answer = try await service.ask(
+                    .get, "/api/v1/credits?user_id=1", headers: .init(headers.map { ($0.key, $0.value) }))
+                #expect(answer.status == 401 && answer.code == "AUTH_1003")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["exp": JSON(noon)], ["aud": "anon"], ["aud": nil, "role": "service_role"], ["sub": nil], ["sub": ""],
+        ] as [JSONObject])
+    func aSupabaseTokenThatNamesNoSignedInUserIsRefused(changes: JSONObject) async throws {
+        try await with { service, _ in
+            let answer = try await service.ask(
+                .post, "/api/v1/auth/token", ["supabase_token": JSON(try supabaseToken(changes))])
+            #expect(answer.status == 401)
+        }
+    }
+
+    @Test func aWrongBodyNamesItsField() async throws {
+        try await with { service, _ in
+            let number = try await service.ask(.post, "/api/v1/auth/token", ["supabase_token": 5])
+            #expect(number.status == 422 && number.field == "supabase_token")
+            let missing = try await service.ask(.post, "/api/v1/auth/refresh", ["token": "x"])
+            #expect(missing.status == 422 && missing.field == "token")
+            let none = try await service.ask(.post, "/api/v1/auth/refresh")
+            #expect(none.status == 422)
+        }
+    }
+
+    @Test func withoutTokensInUseNeitherAddressIsThere() async throws {
+        try await Service.with { service in
+            for path in ["token", "refresh"] {
+                let answer = try await service.ask(.post, "/api/v1/auth/\(path)", ["x": 1])
+                #expect(answer.status == 404)
+            }
+        }
+        try await with(supabase: nil) { service, _ in
+            let answer = try await service.ask(.post, "/api/v1/auth/token", ["supabase_token": "x"])
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test func theClientSendsItsToken() async throws {
+        try await with { service, tokens in
+            let client = DossierClient(
+                baseURL: service.url, accessToken: try tokens.issue(to: "mia").accessToken, transport: service.client)
+            let job = try await client.submit(kind: "research", input: ["ticker": "AAPL", "persona": "ann"])
+            #expect(try await client.job(job.id).id == job.id)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Synchronization
+
+/// The pauses of the simulated models between the pieces of their answers. A test that has to do something while a model
+/// writes holds it in the middle, so that no delay of the test's own lets the answer end before.
+final class ModelTempo: Sendable {
+    private struct State {
+        /// How many more pauses pass before all wait; `nil` while none has to.
+        var left: Int?
+        var waiting: [AsyncStream<Never>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Holds every answer once so many more pauses have passed, counted over all answers.
+    func hold(after pauses: Int) { state.withLock { $0.left = pauses } }
+
+    /// Lets the answers go on.
+    func release() {
+        let waiting = state.withLock { state in
+            defer { state = State() }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.finish() }
+    }
+
+    /// One pause.
+    @Sendable func sleep(_ duration: Duration) async throws {
+        let held = state.withLock { state -> AsyncStream<Never>? in
+            guard let left = state.left else { return nil }
+            guard left == 0 else {
+                state.left = left - 1
+                return nil
+            }
+            let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+            state.waiting.append(continuation)
+            return stream
+        }
+        guard let held else { return try await Task.sleep(for: duration) }
+        for await _ in held {}
+    }
+}
