@@ -10,11 +10,13 @@ import Testing
 @Suite struct CommittedBaselineTests {
     private func baseline() throws -> Baseline { try Baseline.read(from: Baseline.path(home: Workspace.repository)) }
 
-    @Test func itHasEveryCaseThatCanBeAskedAndSaysThatItIsSimulated() throws {
+    @Test func itHoldsCasesThatCanBeAskedAndSaysThatItIsSimulated() throws {
         let bundle = try BundleLoader.load(home: Workspace.repository, rules: Workspace.rules)
         let wanted = CaseLibrary.load(home: Workspace.repository, bundle: bundle).cases.filter { $0.simulation == nil }
         let entries = try baseline().entries
-        #expect(Set(entries.keys.map(\.promptCase)) == Set(wanted.map { "\($0.id)" }))
+        // A case that is not in it yet counts as new; one that is gone must go here too.
+        #expect(Set(entries.keys.map(\.promptCase)).isSubset(of: wanted.map { "\($0.id)" }))
+        #expect(entries.keys.contains { $0.promptCase == "research/apple-brief" })
         #expect(entries.values.allSatisfy { $0.isSimulated && $0.runs >= 10 })
     }
 

@@ -11,6 +11,7 @@ extension LoadedPrompt {
     ///   - json: The parsed answer, where JSON was asked for.
     ///   - input: What the prompt was filled in with.
     ///   - material: What the answer is held against.
+    /// - Returns: One failure for each place that breaks a check; nothing when the answer keeps all.
     public func failures(
         in response: ModelResponse, json: JSON?, input: JSON, material: CheckMaterial
     ) -> [CheckFailure] {

@@ -164,7 +164,7 @@ private let prompt = "prompts/report.prompt"
         ),
         Breakage(
             ann, "{value: 6, score: 0}", "{value: 6, score: 11}",
-            "personas/ann.yaml:24: 'checklist[1].points[1].score' is 11 (write a number from 0.0 to 10.0)"),
+            "personas/ann.yaml:24: 'checklist[1].points[1].score' is 11 (write a number from 0 to 10)"),
         Breakage(
             ann, "      - {value: 6, score: 0}\n", "",
             "personas/ann.yaml:22: a rule needs at least two points (add one)"),
