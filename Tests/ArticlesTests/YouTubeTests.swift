@@ -56,18 +56,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (["status": "ERROR", "reason": "This video is unavailable"], VideoError.unavailable),
-        (["status": "ERROR", "reason": "This video is private"], .isPrivate),
-        (["status": "LOGIN_REQUIRED", "messages": ["This is a private video. Please sign in."]], .isPrivate),
-        (["status": "LOGIN_REQUIRED", "reason": "Sign in to confirm you’re not a bot"], .blocked),
-        (["status": "LOGIN_REQUIRED", "reason": "Sign in to confirm your age"], .ageRestricted),
-        (["status": "LOGIN_REQUIRED"], .blocked), (["status": "AGE_CHECK_REQUIRED"], .ageRestricted),
-        (["status": "LIVE_STREAM_OFFLINE", "reason": "Premieres in 2 hours"], .live),
-        (["status": "UNPLAYABLE", "reason": "Not available in your country"], .unavailable),
-        (["status": "SOMETHING_NEW"], .unavailable), (.null, .unexpected),
-    ] as [(JSON, VideoError)])
-    func whatCannotBePlayedSaysWhy(status: JSON, expected: VideoError) {
-        #expect(throws: expected) { try VideoDetails(player: player([track("en")], status: status), id: "x") }
+        (#"{"status": "ERROR", "reason": "This video is unavailable"}"#, VideoError.unavailable),
+        (#"{"status": "ERROR", "reason": "This video is private"}"#, .isPrivate),
+        (#"{"status": "LOGIN_REQUIRED", "messages": ["This is a private video. Please sign in."]}"#, .isPrivate),
+        (#"{"status": "LOGIN_REQUIRED", "reason": "Sign in to confirm you’re not a bot"}"#, .blocked),
+        (#"{"status": "LOGIN_REQUIRED", "reason": "Sign in to confirm your age"}"#, .ageRestricted),
+        (#"{"status": "LOGIN_REQUIRED"}"#, .blocked), (#"{"status": "AGE_CHECK_REQUIRED"}"#, .ageRestricted),
+        (#"{"status": "LIVE_STREAM_OFFLINE", "reason": "Premieres in 2 hours"}"#, .live),
+        (#"{"status": "UNPLAYABLE", "reason": "Not available in your country"}"#, .unavailable),
+        (#"{"status": "SOMETHING_NEW"}"#, .unavailable), ("null", .unexpected),
+    ])
+    func whatCannotBePlayedSaysWhy(status: String, expected: VideoError) throws {
+        let player = player([track("en")], status: try JSON(parsing: status))
+        #expect(throws: expected) { try VideoDetails(player: player, id: "x") }
     }
 
     @Test func aVideoWithoutCaptionsIsToldFromALiveOne() {
@@ -91,7 +92,8 @@ import Testing
             <p t="5000" d="10" a="1">\n</p><p t="6000">end</p></body></timedtext>
             """
         #expect(try Transcript(Array(srv3.utf8)).lines == expected)
-        let json3 = #"{"events":[{"tStartMs":0},{"tStartMs":1500,"dDurationMs":4000,"segs":[{"utf8":"it's"},{"utf8":" a &lt;test>"}]},"#
+        let json3 =
+            #"{"events":[{"tStartMs":0},{"tStartMs":1500,"dDurationMs":4000,"segs":[{"utf8":"it's"},{"utf8":" a &lt;test>"}]},"#
             + #"{"tStartMs":5000,"segs":[{"utf8":"\n"}]},{"tStartMs":6000,"segs":[{"utf8":"end"}]}]}"#
         #expect(try Transcript(Array(json3.utf8)).lines == expected)
     }
@@ -104,10 +106,11 @@ import Testing
     }
 
     @Test func theFormOfConsentAndTheRobotCheckAreKnown() {
-        let form = "<form action=\"https://consent.youtube.com/s\"><input type=\"hidden\" name=\"v\" value=\"cb.2026-p0\"></form>"
+        let form =
+            "<form action=\"https://consent.youtube.com/s\"><input type=\"hidden\" name=\"v\" value=\"cb.2026-p0\"></form>"
         #expect(WatchPage(Array(form.utf8)).consentToken == "cb.2026-p0")
         let evil = form.replacing("cb.2026-p0", with: "x; a=b\r\nHost: evil")
-        #expect(WatchPage(Array(evil.utf8)).consentToken == nil)
+        #expect(WatchPage(Array(evil.utf8)).consentToken == nil && WatchPage(Array(evil.utf8)).isConsentForm)
         #expect(WatchPage(Array("<div class=\"g-recaptcha\">".utf8)).isRobotCheck)
     }
 
@@ -130,6 +133,7 @@ import Testing
             try VideoDetails(player: JSON(parsing: bytes("youtube_video_unavailable.innertube.json")), id: "x")
         }
         #expect(WatchPage(try bytes("youtube_too_many_requests.html")).isRobotCheck)
-        #expect(try Transcript(bytes("transcript.xml")).lines.map(\.text).contains("this is not the original transcript"))
+        #expect(
+            try Transcript(bytes("transcript.xml")).lines.map(\.text).contains("this is not the original transcript"))
     }
 }
