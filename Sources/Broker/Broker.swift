@@ -231,6 +231,7 @@ public final class Broker: Sendable {
     }
 
     private func log(_ request: ServerRequest, _ id: String, _ user: UserID?, _ status: Int, _ time: Duration) {
+        guard logger.writes(.debug) else { return }
         logger.debug(
             "request",
             [

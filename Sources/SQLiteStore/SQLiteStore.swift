@@ -1,6 +1,7 @@
 internal import Glibc
 public import JobQueue
 internal import Synchronization
+internal import Threads
 
 /// Jobs, credits and records in one SQLite file, which any number of processes of one machine share.
 ///

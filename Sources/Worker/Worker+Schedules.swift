@@ -45,6 +45,7 @@ extension Worker {
         job.joinKey = "schedule:\(due.schedule.id)"
         let logger = logger.with([
             "kind": .string(due.kind.name), "schedule": .string(due.schedule.id),
+            "tick": .string(ISO8601.text(milliseconds: due.tick.moment.milliseconds)),
         ])
         do {
             switch try await store.fire(due.tick, submitting: job) {

@@ -6,5 +6,6 @@ public enum AgentRequirements {
     public static let all: [String: BundleRules.Agent] = [
         "research": ResearchAgent.requirements, "analyze": AnalyzeAgent.requirements,
         "explanation": ExplanationAgent.requirements, "interpret": InterpretAgent.requirements,
+        "drill": DrillAgent.requirements,
     ]
 }

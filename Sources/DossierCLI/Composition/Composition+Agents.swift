@@ -27,6 +27,7 @@ extension Composition {
             ResearchAgent(
                 companies: outside.companies, market: outside.market, models: outside.models,
                 now: Logger.systemMilliseconds),
+            DrillAgent(),
             AnalyzeAgent(reader: outside.content, models: outside.models),
             ExplanationAgent(models: outside.models),
             InterpretAgent(reader: outside.content, models: outside.models),

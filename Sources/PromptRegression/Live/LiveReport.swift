@@ -51,7 +51,8 @@ public struct LiveReport: Sendable {
     }
 
     init(
-        results: [(call: LiveCall, result: LiveLane.CallResult)], bundle: Bundle, baseline: Baseline, skipped: [PromptCase.ID],
+        results: [(call: LiveCall, result: LiveLane.CallResult)], bundle: Bundle, baseline: Baseline,
+        skipped: [PromptCase.ID],
         problems: [String], reused: Int, folder: String
     ) {
         var tallies: [Baseline.Key: Tally] = [:]

@@ -20,7 +20,7 @@ struct Node {
             problems.add(
                 BundleProblem(
                     file: file, line: error.line + lineOffset, message: "this is not valid YAML: \(error.message)",
-                    fix: "check indentation, colons and quotes"))
+                    fix: Self.fix(error.message)))
             return nil
         }
         guard let value = try? JSON(parsing: document.json) else {
@@ -29,6 +29,13 @@ struct Node {
         }
         (self.file, self.value, self.problems, self.lineOffset) = (file, value, problems, lineOffset)
         path = []
+    }
+
+    private static func fix(_ message: String) -> String {
+        if message.contains("occurs twice") { return "remove one of the two" }
+        if message.contains("tab character") { return "indent with spaces" }
+        if message.contains("nested block mapping") { return "put the text in quotes, since it has a colon" }
+        return "check indentation, colons and quotes"
     }
 
     private init(_ value: JSON, at path: [String], of parent: Node) {

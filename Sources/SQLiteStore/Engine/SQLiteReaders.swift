@@ -1,4 +1,5 @@
 internal import JobQueue
+internal import Threads
 
 /// A few read connections, each on a thread of its own.
 ///

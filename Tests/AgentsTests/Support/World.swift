@@ -91,7 +91,8 @@ final class World: Sendable {
     /// One attempt, as a worker makes it.
     func attempt(
         _ job: ClaimedJob, _ agent: ResearchAgent, bundle edited: Prompts.Bundle? = nil,
-        isLive: @escaping @Sendable () -> Bool = { true }, report: @escaping @Sendable (Int, String) -> Void = { _, _ in }
+        isLive: @escaping @Sendable () -> Bool = { true },
+        report: @escaping @Sendable (Int, String) -> Void = { _, _ in }
     ) async throws(AgentError) -> JSON {
         let bundle = edited ?? self.bundle
         guard let kind = bundle.kinds[job.kind] else { throw .interrupted }

@@ -1,7 +1,7 @@
 import Foundation
 import Prompts
 
-/// Two kinds of jobs, one that costs and one that takes any input for nothing, and two investors.
+/// Kinds of jobs, one that costs, one that takes any input for nothing and one that runs alone, and two investors.
 enum SampleBundle {
     static let rules = BundleRules(
         metrics: ["roic_median": ["operating_income", "equity"]],
@@ -38,7 +38,8 @@ enum SampleBundle {
     }
 
     private static let files = [
-        "jobs/research.yaml": research, "jobs/note.yaml": note, "personas/ann.yaml": persona("ann", "Ann"),
+        "jobs/research.yaml": research, "jobs/note.yaml": note, "jobs/solo.yaml": solo,
+        "personas/ann.yaml": persona("ann", "Ann"),
         "personas/bob.yaml": persona("bob", "Bob"), "prompts/report.prompt": prompt,
     ]
 
@@ -82,6 +83,9 @@ enum SampleBundle {
           type: object
 
         """
+
+    private static let solo =
+        note.replacing("kind: note", with: "kind: solo") + "concurrency: {fleet: 5, per_user: 1}\n"
 
     private static func persona(_ id: String, _ name: String) -> String {
         """

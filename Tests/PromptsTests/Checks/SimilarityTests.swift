@@ -4,20 +4,22 @@ import Testing
 @testable import Prompts
 
 @Suite struct SimilarityTests {
-    @Test(arguments: [
-        ("the cat sat", "the cat sat", 1), ("The CAT, sat!", "sat the cat", 1), ("a b", "c d", 0), ("", "", 1),
-        ("a", "", 0),
-        // Counts (2, 1) and (1, 2): 4 of √5 · √5.
-        ("a a b", "a b b", 0.8),
-    ] as [(String, String, Double)])
+    @Test(
+        arguments: [
+            ("the cat sat", "the cat sat", 1), ("The CAT, sat!", "sat the cat", 1), ("a b", "c d", 0), ("", "", 1),
+            ("a", "", 0),
+            // Counts (2, 1) and (1, 2): 4 of √5 · √5.
+            ("a a b", "a b b", 0.8),
+        ] as [(String, String, Double)])
     func theCosineComparesCountsOfWords(left: String, right: String, expected: Double) {
         #expect(abs(TextSimilarity.cosine(left, right) - expected) < 1e-12)
     }
 
-    @Test(arguments: [
-        ("the cat sat on the mat", "the cat lay on the mat", 1, 5.0 / 6), ("a b c d", "a b x d", 2, 1.0 / 3),
-        ("a", "a a", 1, 0.5), ("x", "", 1, 1), ("a b", "a b c", 4, 1),
-    ] as [(String, String, Int, Double)])
+    @Test(
+        arguments: [
+            ("the cat sat on the mat", "the cat lay on the mat", 1, 5.0 / 6), ("a b c d", "a b x d", 2, 1.0 / 3),
+            ("a", "a a", 1, 0.5), ("x", "", 1, 1), ("a b", "a b c", 4, 1),
+        ] as [(String, String, Int, Double)])
     func theOverlapIsTheShareOfTheReferencesRunsOfWords(text: String, reference: String, n: Int, expected: Double) {
         #expect(abs(TextSimilarity.overlap(of: text, with: reference, n: n) - expected) < 1e-12)
     }
@@ -36,7 +38,9 @@ import Testing
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             let texts = (0..<2).map { _ in
-                String((0..<Int.random(in: 0...12, using: &random)).compactMap { _ in "abc".randomElement(using: &random) })
+                String(
+                    (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in "abc".randomElement(using: &random) }
+                )
             }
             let whole = Self.table(Array(texts[0]), Array(texts[1]))
             for limit in 0...12 {
@@ -50,7 +54,9 @@ import Testing
         var row = Array(0...right.count)
         for (i, a) in left.enumerated() {
             var next = [i + 1]
-            for (j, b) in right.enumerated() { next.append(min(row[j] + (a == b ? 0 : 1), row[j + 1] + 1, next[j] + 1)) }
+            for (j, b) in right.enumerated() {
+                next.append(min(row[j] + (a == b ? 0 : 1), row[j + 1] + 1, next[j] + 1))
+            }
             row = next
         }
         return row[right.count]
@@ -62,7 +68,9 @@ import Testing
     ) -> [CheckFailure] {
         let context = CheckContext(
             output: #"{"summary": "Revenue rose and margins held.", "notes": ["one two", "three"]}"#,
-            input: ["draft": "Revenue rose and margins held", "articles": [["text": "other words"], ["text": "three"]]])
+            input: [
+                "draft": "Revenue rose and margins held", "articles": [["text": "other words"], ["text": "three"]],
+            ])
         let similarity = Similarity(measure, to: reference, threshold: threshold, isNegated: not)
         return Check(.similarity(similarity), path: OutputPath(path)).failures(in: context)
     }

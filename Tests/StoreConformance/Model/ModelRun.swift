@@ -235,6 +235,8 @@ struct ModelRun {
         guard model.deleteFinished(before: moment, limit: limit, gone: gone) else {
             throw Mismatch("the wrong jobs were deleted: \(gone.map(label))")
         }
+        // Their ids may come again, for new jobs.
+        for id in gone { seen[id] = nil }
     }
 
     // MARK: What anybody can see

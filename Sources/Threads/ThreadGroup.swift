@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Counts threads, so that a task can wait for the end of all of them.
-final class ThreadGroup: Sendable {
+package final class ThreadGroup: Sendable {
     private struct State {
         var running = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,14 +9,16 @@ final class ThreadGroup: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Counts a thread in, and returns what counts it out.
-    func enter() -> @Sendable () -> Void {
+    package func enter() -> @Sendable () -> Void {
         state.withLock { $0.running += 1 }
         return { self.leave() }
     }
 
     /// Waits until every thread has left.
-    func ended() async {
+    package func ended() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.running > 0 { state.waiting.append(continuation) }

@@ -1,8 +1,7 @@
-internal import JobQueue
 internal import Synchronization
 
 /// Hands signals to everybody in this process who watches a topic.
-final class ChangeHub: Sendable {
+package final class ChangeHub: Sendable {
     private struct State {
         var watchers: [ChangeTopic: [UInt64: AsyncStream<Void>.Continuation]] = [:]
         var lastNumber: UInt64 = 0
@@ -11,8 +10,10 @@ final class ChangeHub: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// A stream that begins with a signal and keeps at most one that was not yet taken.
-    func watch(_ topic: ChangeTopic) -> AsyncStream<Void> {
+    package func watch(_ topic: ChangeTopic) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
         let number: UInt64? = state.withLock { state in
@@ -31,14 +32,14 @@ final class ChangeHub: Sendable {
         return stream
     }
 
-    func fire(_ topic: ChangeTopic) {
+    package func fire(_ topic: ChangeTopic) {
         // Outside the lock: a stream that ends at this moment takes it in `onTermination`.
         let watchers = state.withLock { state in state.watchers[topic].map { Array($0.values) } ?? [] }
         for watcher in watchers { watcher.yield() }
     }
 
     /// Ends all streams, present and future.
-    func close() {
+    package func close() {
         let watchers = state.withLock { state in
             state.isClosed = true
             defer { state.watchers = [:] }

@@ -1,18 +1,17 @@
-internal import JSON
-internal import JobQueue
+package import JSON
 
 /// Refusal of the one character that no store can keep.
-enum Texts {
+package enum Texts {
     /// - Throws: `invalidText` for the first field that holds a NUL.
-    static func refuseNUL(_ fields: [(name: String, text: String?)]) throws(StoreError) {
+    package static func refuseNUL(_ fields: [(name: String, text: String?)]) throws(StoreError) {
         for field in fields where field.text?.utf8.contains(0) == true { throw .invalidText(field: field.name) }
     }
 
-    static func refuseNUL(in value: JSON, field: String) throws(StoreError) {
+    package static func refuseNUL(in value: JSON, field: String) throws(StoreError) {
         if value.holdsNUL { throw .invalidText(field: field) }
     }
 
-    static func refuseNUL(in job: NewJob) throws(StoreError) {
+    package static func refuseNUL(in job: NewJob) throws(StoreError) {
         try refuseNUL([
             ("kind", job.kind), ("bundle", job.bundle), ("serial_key", job.serialKey), ("join_key", job.joinKey),
             ("idempotency_key", job.idempotency?.key), ("idempotency_fingerprint", job.idempotency?.fingerprint),
@@ -21,13 +20,13 @@ enum Texts {
         try refuseNUL(in: job.input, field: "input")
     }
 
-    static func refuseNUL(in error: JobError) throws(StoreError) {
+    package static func refuseNUL(in error: JobError) throws(StoreError) {
         try refuseNUL([
             ("error.code", error.code), ("error.message", error.message), ("error.user_message", error.userMessage),
         ])
     }
 
-    static func refuseNUL(in effects: [Effect]) throws(StoreError) {
+    package static func refuseNUL(in effects: [Effect]) throws(StoreError) {
         for case .recordModelCall(let call) in effects {
             try refuseNUL([("call.id", call.id), ("call.provider", call.provider), ("call.model", call.model)])
         }

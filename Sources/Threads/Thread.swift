@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A thread of its own for blocking calls, so that they never hold a thread of the cooperative pool.
-enum Thread {
+package enum Thread {
     private final class Body {
         let run: @Sendable () -> Void
 
@@ -11,7 +11,7 @@ enum Thread {
     /// Starts a detached thread; `false` when the system has none to give.
     ///
     /// Signals are left to the other threads of the process.
-    static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -33,5 +33,5 @@ enum Thread {
         return true
     }
 
-    static func sleep(microseconds: UInt32) { usleep(microseconds) }
+    package static func sleep(microseconds: UInt32) { usleep(microseconds) }
 }
