@@ -9,12 +9,10 @@ extension SystemTests.Surface {
     @Suite(.serialized) struct AnalyzeTests {
         private static let variables: Fleet.Variables = ["DOSSIER_FETCH_ALLOW": "127.0.0.1"]
 
-        private func withSite(
-            variables: Fleet.Variables = variables, _ body: (Fleet, ArticleSite) async throws -> Void
-        ) async throws {
+        private func withSite(_ body: (Fleet, ArticleSite) async throws -> Void) async throws {
             let site = try ArticleSite()
             do {
-                try await Fleet.with(variables: variables) { fleet in
+                try await Fleet.with(variables: Self.variables) { fleet in
                     try await fleet.startBroker()
                     _ = try await fleet.startWorker()
                     try await body(fleet, site)
