@@ -18,6 +18,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("JobQueue", ["JSON"]),
     ("Records", []),
     ("WebTokens", ["CJWT", "JSON"]),
+    ("Stories", []),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
@@ -99,6 +100,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Dotprompt", []),
     ("JobQueue", []),
     ("WebTokens", []),
+    ("Stories", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
     ("Prompts", []),
     ("LanguageModels", []),
@@ -111,6 +113,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 ]
 
 func embedded(in module: String) -> [Resource] {
+    if module == "Stories" { return [.embedInCode("Companies/companies.tsv")] }
     guard let files = embeddedSQL[module] else { return [] }
     return files.migrations.split(separator: " ").map { .embedInCode("Migrations/\($0).sql") }
         + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }
@@ -122,6 +125,7 @@ let package = Package(
         .executable(name: "dossier", targets: ["DossierCLI"]),
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
+        .library(name: "Stories", targets: ["Stories"]),
     ],
     targets: systemLibraries.map { library in
         .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
@@ -134,6 +138,9 @@ let package = Package(
             name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
         .executableTarget(
             name: "StoreHammer", dependencies: ["SQLiteStore", "JobQueue", "JSON"], path: "Tests/StoreHammer",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "StoryMeasure", dependencies: ["Stories", "JSON"], path: "Benchmarks/StoryMeasure",
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ]

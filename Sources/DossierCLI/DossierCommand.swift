@@ -10,7 +10,7 @@ struct DossierCommand {
         commands.append(.costs)
         commands += Command.prompts
         commands += Command.promptTests
-        commands += [.tokenIssue, .migrate, .doctor]
+        commands += [.tokenIssue, .stories, .migrate, .doctor]
         return commands
     }()
 
