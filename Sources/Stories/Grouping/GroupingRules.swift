@@ -13,7 +13,7 @@ public struct GroupingRules: Sendable, Hashable {
     /// What a word of the description weighs beside one of the title.
     public var description = 0.4
     /// What a word loses for each further group that it stands in when an article arrives.
-    public var spread = 0.15
+    public var spread = 0.1
     /// The share of the group as a whole in a score; the rest is the mean of its closest articles.
     public var centroid = 0.4
     /// How many of a group's articles are its closest.
@@ -23,7 +23,9 @@ public struct GroupingRules: Sendable, Hashable {
     /// From which cosine on an article alone and another, or a group that grew, become one.
     public var adopt = 0.28
     /// From which cosine on two groups of several articles become one.
-    public var merge = 0.22
+    public var merge = 0.13
+    /// How much of what two groups share most is left out of account when they are compared: one word is no story.
+    public var soleTerm = 0.5
     /// The share of embeddings in a score, where both sides have one.
     public var dense = 0.5
 

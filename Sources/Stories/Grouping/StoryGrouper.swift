@@ -138,19 +138,23 @@ public struct StoryGrouper: Sendable {
     private func mergeable(with home: Int) -> Int? {
         guard let cluster = clusters[home], cluster.length > 0 else { return nil }
         var dots: [Int: Double] = [:]
+        var largest: [Int: Double] = [:]
         for (term, weight) in cluster.strongest(24) {
             var seen: Set<Int> = [home]
             for posting in index.postings[term] {
                 let number = clusterOf[posting.article]
                 guard seen.insert(number).inserted, let other = clusters[number] else { continue }
-                dots[number, default: 0] += weight * other.weight(of: term)
+                let part = weight * other.weight(of: term)
+                dots[number, default: 0] += part
+                largest[number] = max(largest[number] ?? 0, part)
             }
         }
         var best: (cluster: Int, margin: Double)?
         for (number, dot) in dots {
             guard let other = clusters[number], other.length > 0 else { continue }
             let isAlone = other.articles.count == 1 || cluster.articles.count == 1
-            let margin = dot / (cluster.length * other.length) - (isAlone ? rules.adopt : rules.merge)
+            let shared = isAlone ? dot : dot - rules.soleTerm * (largest[number] ?? 0)
+            let margin = shared / (cluster.length * other.length) - (isAlone ? rules.adopt : rules.merge)
             guard margin >= 0 else { continue }
             if let best, (best.margin, number) > (margin, best.cluster) { continue }
             best = (number, margin)
