@@ -31,7 +31,8 @@ import Testing
             byTicker: [
                 btc: [group(2, story: "a", .high, ticker: "BTC")],
                 eth: [
-                    group(3, story: "a", .high, ticker: "ETH"), group(4, story: "e", .low, ticker: "ETH", urls: ["u1", "u2"]),
+                    group(3, story: "a", .high, ticker: "ETH"),
+                    group(4, story: "e", .low, ticker: "ETH", urls: ["u1", "u2"]),
                 ],
             ], holdings: [eth, btc])
         #expect(feed.map(\.group.id) == [3, 4])
@@ -80,7 +81,8 @@ import Testing
     }
 
     @Test func theTitleIsWholeAndCentral() {
-        let story = story(["Tesla recalls cars in Norway", "Tesla recalls more of its cars in Oslo ...", "Cars"], sources: 3)
+        let story = story(
+            ["Tesla recalls cars in Norway", "Tesla recalls more of its cars in Oslo ...", "Cars"], sources: 3)
         #expect(StoryProfile(of: story).title == "Tesla recalls cars in Norway")
     }
 

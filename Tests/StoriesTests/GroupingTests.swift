@@ -23,9 +23,10 @@ let day: [StoryArticle] = [
     @Test func headlinesOfOneStoryComeTogether() {
         var grouper = StoryGrouper()
         grouper.add(day)
-        #expect(grouper.stories.map { $0.members.map(\.article.id) } == [
-            ["a0", "a2", "a5"], ["a1", "a4", "a7"], ["a3", "a6", "a8"],
-        ])
+        #expect(
+            grouper.stories.map { $0.members.map(\.article.id) } == [
+                ["a0", "a2", "a5"], ["a1", "a4", "a7"], ["a3", "a6", "a8"],
+            ])
         #expect(grouper.stories.map(\.id.text) == ["a0", "a1", "a3"])
     }
 

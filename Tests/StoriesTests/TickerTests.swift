@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("aapl", "AAPL"), (" BRK.B ", "BRK-B"), ("brk-b", "BRK-B"), ("BRK/B", "BRK-B"), ("BTC", "BTC"), ("7203", "7203"),
+        ("aapl", "AAPL"), (" BRK.B ", "BRK-B"), ("brk-b", "BRK-B"), ("BRK/B", "BRK-B"), ("BTC", "BTC"),
+        ("7203", "7203"),
     ]) func symbolsHaveOneSpelling(text: String, expected: String) {
         #expect(TickerSymbol(text)?.text == expected)
     }

@@ -65,7 +65,9 @@ enum ArticleLines {
     private static func article(_ value: JSON, line: Int) throws(CommandFailure) -> StoryArticle {
         guard value.object != nil else { throw .failed("line \(line): not an object") }
         func text(_ field: String) throws(CommandFailure) -> String {
-            guard let member = value[field], !member.isNull else { throw .failed("line \(line): '\(field)' is missing") }
+            guard let member = value[field], !member.isNull else {
+                throw .failed("line \(line): '\(field)' is missing")
+            }
             guard let text = member.string else { throw .failed("line \(line): '\(field)' is not a string") }
             return text
         }

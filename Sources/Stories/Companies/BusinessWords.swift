@@ -51,5 +51,7 @@ enum BusinessWords {
         microsoft google samsung nvidia tesla facebook walmart
         """)
 
-    private static func words(_ text: String) -> Set<String> { Set(text.split(whereSeparator: \.isWhitespace).map(String.init)) }
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
 }

@@ -43,7 +43,8 @@ public struct CompanyDirectory: Sendable {
                 let words = Words.of(String(certainty == .certain ? alias : alias.dropFirst())).map(\.written)
                 guard let first = words.first else { continue }
                 aliases[first.lowercased(), default: []].append(
-                    Alias(ticker: ticker, words: words, certainty: certainty,
+                    Alias(
+                        ticker: ticker, words: words, certainty: certainty,
                         isPossessive: alias.hasSuffix("'s") && words.count == 1))
             }
         }

@@ -41,7 +41,10 @@ struct PlacedWord {
                 }
                 current.append(scalar == "\u{2019}" ? "'" : scalar)
             } else {
-                if current.last == "." && current.count > 3 { pendingBreak = true }
+                // The end of a sentence, but not of `J.P.` or `Co.`.
+                if current.last == ".", current.count > 3, current.count(where: { $0 == "." }) == 1 {
+                    pendingBreak = true
+                }
                 finish()
                 if ":;,()|?!\"\u{201C}\u{201D}\u{2013}\u{2014}".unicodeScalars.contains(scalar) { pendingBreak = true }
             }

@@ -64,9 +64,12 @@ struct SymbolScanner {
     }
 
     private static let exchanges: Set<String> = [
-        "NASDAQ", "NYSE", "NYSEARCA", "NYSEAMERICAN", "AMEX", "NYSEMKT", "OTCMKTS", "OTC", "OTCQB", "OTCQX", "CBOE", "BATS",
+        "NASDAQ", "NYSE", "NYSEARCA", "NYSEAMERICAN", "AMEX", "NYSEMKT", "OTCMKTS", "OTC", "OTCQB", "OTCQX", "CBOE",
+        "BATS",
     ]
 
     /// What a dollar sign stands before without meaning a share.
-    private static let currencies: Set<String> = ["US", "USD", "CAD", "AUD", "NZD", "HKD", "SGD", "CA", "AU", "NZ", "HK", "SG"]
+    private static let currencies: Set<String> = [
+        "US", "USD", "CAD", "AUD", "NZD", "HKD", "SGD", "CA", "AU", "NZ", "HK", "SG",
+    ]
 }

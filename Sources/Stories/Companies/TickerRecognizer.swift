@@ -54,8 +54,9 @@ public struct TickerRecognizer: Sendable {
             let word = words[position + offset]
             guard offset == 0 || !word.opensClause else { return false }
             // `NVIDIA` and `Nvidia` are one name, `apple` and `Apple` are not.
-            guard word.written == part
-                || part.count > 3 && word.written.lowercased() == part.lowercased() && word.isCapitalised
+            guard
+                word.written == part
+                    || part.count > 3 && word.written.lowercased() == part.lowercased() && word.isCapitalised
             else { return false }
         }
         return true
@@ -74,7 +75,8 @@ public struct TickerRecognizer: Sendable {
             // `Harrison Ford`, `Big Apple`: part of another name.
             let stem = Stemmer.stem(Words.of(previous.written).first?.folded ?? "")
             if !BusinessWords.leading.contains(previous.written.lowercased()),
-                !CommonWords.functional.contains(stem) || BusinessWords.otherNames.contains(previous.written.lowercased())
+                !CommonWords.functional.contains(stem)
+                    || BusinessWords.otherNames.contains(previous.written.lowercased())
             {
                 return false
             }
@@ -91,7 +93,9 @@ public struct TickerRecognizer: Sendable {
         case .capital:
             if isActor || last.isPossessive { return true }
             let isSentenceCase = !isTitleCase && position > 0 && previous != nil
-            if let next, next.isCapitalised, isSentenceCase, !CommonWords.generic.contains(Stemmer.stem(next.written.lowercased())) {
+            if let next, next.isCapitalised, isSentenceCase,
+                !CommonWords.generic.contains(Stemmer.stem(next.written.lowercased()))
+            {
                 return BusinessWords.products.contains(next.written.lowercased())
             }
             return isSentenceCase

@@ -72,13 +72,18 @@ public struct StoryProfile: Sendable, Hashable {
         return publishers >= 2 ? .medium : .low
     }
 
-    private static func tickers(_ members: [Story.Member], _ recognizer: TickerRecognizer) -> [StoryGroup.RelatedTicker] {
+    private static func tickers(_ members: [Story.Member], _ recognizer: TickerRecognizer) -> [StoryGroup.RelatedTicker]
+    {
         var counts: [TickerSymbol: Int] = [:]
-        for member in members { for ticker in recognizer.tickers(of: member.article) { counts[ticker, default: 0] += 1 } }
+        for member in members {
+            for ticker in recognizer.tickers(of: member.article) { counts[ticker, default: 0] += 1 }
+        }
         // In a large story, what one article in ten names is a side remark.
         let least = members.count < 5 ? 1 : max(2, (members.count + 9) / 10)
-        return counts.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(tickerLimit)
-            .map { .init(ticker: $0.key, relationship: 2 * $0.value >= members.count ? .subject : .mentioned) }
+        return counts.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(
+            tickerLimit
+        )
+        .map { .init(ticker: $0.key, relationship: 2 * $0.value >= members.count ? .subject : .mentioned) }
     }
 
     /// What moves prices: central banks, wars, failures, deals, courts, results.

@@ -2,9 +2,10 @@
 enum HeadlineCleaner {
     static func clean(_ title: String, source: String) -> String {
         var title = withoutPublisher(title, source: source)
-        if let end = title.range(ofLabel: ["UPDATE", "BRIEF", "HIGHLIGHTS", "FACTBOX", "EXCLUSIVE", "CORRECTED", "WRAPUP",
-            "RPT", "PRESS DIGEST", "VIDEO", "PHOTO", "PHOTOS", "WATCH", "BREAKING", "LIVE", "POLL", "ANALYSIS"])
-        {
+        if let end = title.range(ofLabel: [
+            "UPDATE", "BRIEF", "HIGHLIGHTS", "FACTBOX", "EXCLUSIVE", "CORRECTED", "WRAPUP",
+            "RPT", "PRESS DIGEST", "VIDEO", "PHOTO", "PHOTOS", "WATCH", "BREAKING", "LIVE", "POLL", "ANALYSIS",
+        ]) {
             title = String(title[end...])
         }
         return title
@@ -52,7 +53,9 @@ extension String {
         for label in labels where self[start...].hasPrefix(label) {
             let rest = self[index(start, offsetBy: label.count)...]
             let behind = rest.drop { $0.isNumber || $0 == " " }
-            if let mark = behind.first, mark == ":" || mark == "-" || mark == "]" { return behind.dropFirst().startIndex }
+            if let mark = behind.first, mark == ":" || mark == "-" || mark == "]" {
+                return behind.dropFirst().startIndex
+            }
         }
         return nil
     }
