@@ -24,7 +24,10 @@ public struct StoryGrouper: Sendable {
 
     /// Takes the articles in, by time and id; those whose id is known already change nothing.
     ///
-    /// - Parameter embeddings: by the articles' ids, as far as there are any.
+    /// - Parameters:
+    ///   - batch: the articles, in any order.
+    ///   - embeddings: by the articles' ids, as far as there are any.
+    /// - Returns: what became of each article, and the merges that followed.
     @discardableResult
     public mutating func add(_ batch: [StoryArticle], embeddings: [String: DenseVector] = [:]) -> [StoryChange] {
         var changes: [StoryChange] = []
