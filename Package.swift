@@ -20,6 +20,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("JobQueue", ["JSON"]),
     ("Records", []),
     ("WebTokens", ["CJWT", "JSON"]),
+    ("Stories", []),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
@@ -124,6 +125,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Articles", []),
     ("JobQueue", []),
     ("WebTokens", []),
+    ("Stories", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
@@ -137,6 +139,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 ]
 
 func embedded(in module: String) -> [Resource] {
+    if module == "Stories" { return [.embedInCode("Companies/companies.tsv")] }
     guard let files = embeddedSQL[module] else { return [] }
     return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
         + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }
@@ -149,6 +152,7 @@ let package = Package(
         .library(name: "Articles", targets: ["Articles"]),
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
+        .library(name: "Stories", targets: ["Stories"]),
     ],
     targets: systemLibraries.map { library in
         .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
@@ -163,6 +167,9 @@ let package = Package(
         .executableTarget(
             name: "StoreHammer", dependencies: ["SQLiteStore", "PostgresStore", "JobQueue", "JSON"],
             path: "Tests/StoreHammer",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "StoryMeasure", dependencies: ["Stories", "JSON"], path: "Benchmarks/StoryMeasure",
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ]

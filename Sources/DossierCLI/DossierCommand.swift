@@ -10,7 +10,7 @@ struct DossierCommand {
         commands += [.costs, .fetch]
         commands += Command.prompts
         commands += Command.promptTests
-        commands += [.tokenIssue, .migrate, .doctor, .bench]
+        commands += [.tokenIssue, .stories, .migrate, .doctor, .bench]
         return commands
     }()
 

@@ -1,0 +1,57 @@
+/// Words that show whether a name means a company.
+enum BusinessWords {
+    /// Behind a name they leave no doubt.
+    static let legalForms: Set<String> = [
+        "inc", "inc.", "corp", "corp.", "corporation", "ltd", "plc", "llc", "holdings", "incorporated", "co", "co.",
+    ]
+
+    /// What companies do and have: behind a name they make it a company's.
+    static let beside = words(
+        """
+        shares stock stocks earnings revenue revenues profit profits sales ceo cfo coo cto chief executive executives
+        shareholders shareholder investors reports reported posts posted beats misses topped tops announces announced
+        unveils unveiled launches launched recalls recalled hires hired cuts lays plans agrees agreed buys bought sells
+        sold acquires acquired raises lowers forecasts expects warns warned sues sued settles settled files filed
+        upgraded downgraded upgrade downgrade surges jumps falls drops slides tumbles rallies soars sinks climbs gains
+        rises rose fell dividend buyback results quarterly guidance outlook q1 q2 q3 q4 says said faces
+        """)
+
+    /// Words that stand before a company's name in a headline and are no part of it.
+    static let leading = words(
+        """
+        why how will can does did is are has should would could and or with from by at as the when what after before
+        while against for on in of if but than versus vs like over under into amid says buy sell hold owns own beats beat
+        joins join sues sue acquires buys tech giant maker giants retailer automaker carmaker chipmaker rival rivals
+        stock shares update exclusive report analyst upgrades downgrades ceo
+        """)
+
+    /// Words before a name that make it another one, though they are common.
+    static let otherNames: Set<String> = ["mr", "mrs", "ms", "dr", "sir"]
+
+    /// Words behind a name that make it another thing.
+    static let otherThings = words(
+        """
+        pie pies juice cider tree trees orchard orchards rainforest river forest jungle basin basket county bones oil
+        applications application applicant applicants holder holders program programme waiver waivers requirement
+        requirements gap gaps square garden mile year date price prices chain party cruise
+        """)
+
+    /// Products that belong to the ambiguous ones.
+    static let products = words(
+        """
+        iphone iphones ipad ipads ios mac macs macbook macos watch siri icloud itunes alexa aws prime kindle android
+        chrome gmail youtube mustang xeon java photoshop tv pay maps store music app
+        """)
+
+    /// Words that set a text among business news.
+    static let markets = words(
+        """
+        shares stock stocks earnings revenue profit investors ceo billion market analyst analysts quarter wall dividend
+        antitrust smartphone smartphones chip chips cloud software ecommerce e-commerce startup merger ipo nasdaq nyse
+        microsoft google samsung nvidia tesla facebook walmart
+        """)
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+}

@@ -1,0 +1,24 @@
+/// An article as the grouping of stories sees it.
+public struct StoryArticle: Sendable, Hashable {
+    /// The caller's key; the groups name their articles by it.
+    public var id: String
+    public var title: String
+    /// A sentence or two below the title, where the source gives them.
+    public var description: String?
+    public var url: String
+    /// Who published it, as a name.
+    public var source: String
+    /// Milliseconds since 1970.
+    public var publishedAt: Int64
+
+    public init(
+        id: String, title: String, description: String? = nil, url: String, source: String, publishedAt: Int64
+    ) {
+        self.id = id
+        self.title = title
+        self.description = description
+        self.url = url
+        self.source = source
+        self.publishedAt = publishedAt
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Stories
+
+/// The labelled headlines that lie beside the repository on some machines.
+private let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+        "shared/data/headlines/headlines.jsonl")
+
+@Suite(
+    .enabled(
+        if: FileManager.default.fileExists(atPath: file.path), "../shared/data/headlines is not beside the repository"))
+struct HeadlineTests {
+    struct Headline: Decodable {
+        var id: String
+        var title: String
+        var source: String
+        var story: String
+    }
+
+    /// B-cubed, article by article as its definition says, apart from the measuring command's way of counting.
+    static func bCubed(_ pairs: [(group: String, label: String)]) -> (precision: Double, recall: Double, f1: Double) {
+        var byGroup: [String: [Int]] = [:]
+        var byLabel: [String: [Int]] = [:]
+        for (place, pair) in pairs.enumerated() {
+            byGroup[pair.group, default: []].append(place)
+            byLabel[pair.label, default: []].append(place)
+        }
+        var precision = 0.0
+        var recall = 0.0
+        for pair in pairs {
+            let group = byGroup[pair.group] ?? []
+            let label = byLabel[pair.label] ?? []
+            let right = Double(group.count { pairs[$0].label == pair.label })
+            precision += right / Double(group.count)
+            recall += right / Double(label.count)
+        }
+        let (p, r) = (precision / Double(pairs.count), recall / Double(pairs.count))
+        return (p, r, 2 * p * r / (p + r))
+    }
+
+    @Test func theScoreIsRightByHand() {
+        // Groups {a, a, b} and {b}: precision (2/3 + 2/3 + 1/3 + 1) / 4, recall (1 + 1 + 1/2 + 1/2) / 4.
+        let score = Self.bCubed([("1", "a"), ("1", "a"), ("1", "b"), ("2", "b")])
+        #expect(abs(score.precision - 2 / 3) < 1e-9)
+        #expect(abs(score.recall - 0.75) < 1e-9)
+    }
+
+    @Test func labelledStoriesAreFoundByTheirTitles() throws {
+        let headlines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+            try JSONDecoder().decode(Headline.self, from: Data($0.utf8))
+        }
+        var grouper = StoryGrouper()
+        grouper.add(
+            headlines.enumerated().map {
+                StoryArticle(id: $1.id, title: $1.title, url: "", source: $1.source, publishedAt: Int64($0))
+            })
+        let score = Self.bCubed(headlines.map { (grouper.story(of: $0.id)?.text ?? "", $0.story) })
+        print("headlines: precision \(score.precision), recall \(score.recall), F1 \(score.f1)")
+        #expect(score.f1 >= 0.78)
+    }
+}
