@@ -105,7 +105,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         submit_same_key turn_return turn_take waiting_best waiting_enter waiting_leave worker_beat worker_beats
         worker_delete worker_delete_silent worker_number worker_register
         """
-    )
+    ),
 ]
 
 /// The modules that have tests of their own, each with what its tests need besides the module and its dependencies.
