@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import JSON
 import JobQueue
+import SQLiteStore
 import Testing
 
 /// `POST /api/analyze`, whose caller waits for its job.

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import JSON
 import JobQueue
+import SQLiteStore
 import Testing
 
 /// An answer without an envelope.

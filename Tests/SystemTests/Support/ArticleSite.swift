@@ -1,3 +1,4 @@
+import HTTP
 import HTTPServer
 
 /// A web site on this machine with one article, for what reads addresses.
