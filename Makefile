@@ -1,12 +1,15 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format lint check clean
+.PHONY: help setup build demo test chaos fleet model-test bench format lint check clean
 
 SOURCES := Package.swift Sources Tests
 # With LIVE=1 and a provider's key the demo asks the real services; otherwise the simulator.
 LIVE ?= 0
+# How long `make chaos` tries new seeds, and how many jobs `make fleet` puts through.
+CHAOS_MINUTES ?= 5
+FLEET_JOBS ?= 20000
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 setup: ## Install the Debian packages that are missing
 	@Scripts/setup
@@ -19,6 +22,25 @@ demo: build ## Show a research report from request to result
 
 test: setup ## Run every test
 	@Scripts/test
+
+# SEQUENCES random sequences, from SEED on; without SEED they begin anywhere, and the test says where.
+SEQUENCES ?= 100000
+
+model-test: setup ## Hold every store against the reference model (SEQUENCES=, SEED=)
+	@swift build --build-tests
+	@MODEL_SEQUENCES=$(SEQUENCES) $(if $(SEED),MODEL_SEED=$(SEED)) swift test --skip-build --filter ModelTests
+
+# PARTS chooses among store, http, load and memory.
+bench: build ## Measure speed and write it to docs/performance.md (PARTS=)
+	@Benchmarks/run $(addprefix --part ,$(PARTS)) --table docs/performance.md
+
+chaos: setup ## Break fleets by random seeds; DOSSIER_CHAOS_SEED=1 repeats a run, CHAOS_MINUTES=60 goes on
+	@swift build --build-tests
+	@CHAOS_MINUTES=$(CHAOS_MINUTES) swift test --skip-build --filter '/ChaosTests/noPromiseIsBrokenForAsLong'
+
+fleet: setup ## Put FLEET_JOBS=20000 jobs through eight workers, half of them killed every few seconds
+	@swift build --build-tests
+	@FLEET_JOBS=$(FLEET_JOBS) swift test --skip-build --filter '/FleetTests/'
 
 format: ## Format the sources
 	@swift format format --in-place --recursive --parallel $(SOURCES)

@@ -9,25 +9,32 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("YAML", ["CFYAML"]),
     ("Digest", ["CCrypto"]),
     ("Logging", []),
+    ("Threads", []),
     ("DossierAPI", []),
     ("HTTP", ["CCurl"]),
     // Level 2
     ("HTTPServer", ["CMicrohttpd", "HTTP"]),
     ("JSONSchema", ["CValijson", "JSON"]),
     ("Dotprompt", ["JSON", "YAML"]),
+    ("Articles", ["CXML2", "JSON"]),
     ("JobQueue", ["JSON"]),
     ("Records", []),
     ("WebTokens", ["CJWT", "JSON"]),
     ("Stories", []),
     // Level 3
-    ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest"]),
+    ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
+    ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
-    ("DataSources", ["HTTP", "JSON"]),
+    ("DataSources", ["Articles", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
+    ("Benchmark", ["JobQueue", "JSON"]),
     // Level 4
-    ("Agents", ["Prompts", "LanguageModels", "DataSources", "JobQueue", "JSON", "Digest", "Logging"]),
-    ("Simulator", ["HTTPServer", "HTTP", "JSON", "Digest"]),
+    (
+        "Agents",
+        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "JSON", "Digest", "Logging"]
+    ),
+    ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
     (
         "Broker",
@@ -59,12 +66,29 @@ let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CJWT", "libjwt", "libjwt-dev"),
     ("CFYAML", "libfyaml", "libfyaml-dev"),
     ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
+    ("CPQ", "libpq", "libpq-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
+    ("CXML2", "libxml-2.0", "libxml2-dev"),
 ]
 
 /// The SQL files of a store, one resource each: a folder as one resource would lose the files' own names. They are
 /// listed, not looked up, since SwiftPM caches what a manifest answered; the compiler and a test miss what is not here.
 let embeddedSQL: [String: (migrations: String, queries: String)] = [
+    "PostgresStore": (
+        """
+        v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
+        v0007_ending v0008_workers v0009_slots
+        """,
+        """
+        account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get
+        bundle_get bundle_insert cancel_jobs claim_jobs complete_jobs current_bundle_get delete_finished
+        deregister_worker exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health
+        job_get job_get_with_result job_list job_list_total job_revisions leases_of_worker migration_list
+        model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
+        notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
+        worker_register
+        """
+    ),
     "SQLiteStore": (
         "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs",
         """
@@ -98,13 +122,15 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("HTTPServer", []),
     ("JSONSchema", []),
     ("Dotprompt", []),
+    ("Articles", []),
     ("JobQueue", []),
     ("WebTokens", []),
     ("Stories", []),
-    ("SQLiteStore", ["StoreConformance", "StoreHammer"]),
+    ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
+    ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
     ("LanguageModels", []),
-    ("DataSources", []),
+    ("DataSources", ["HTTPServer", "Simulator"]),
     ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLiteStore", "DossierClient"]),
@@ -115,7 +141,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 func embedded(in module: String) -> [Resource] {
     if module == "Stories" { return [.embedInCode("Companies/companies.tsv")] }
     guard let files = embeddedSQL[module] else { return [] }
-    return files.migrations.split(separator: " ").map { .embedInCode("Migrations/\($0).sql") }
+    return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
         + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }
 }
 
@@ -123,6 +149,7 @@ let package = Package(
     name: "dossier",
     products: [
         .executable(name: "dossier", targets: ["DossierCLI"]),
+        .library(name: "Articles", targets: ["Articles"]),
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
         .library(name: "Stories", targets: ["Stories"]),
@@ -134,6 +161,7 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["JobQueue", "Records", "JSON"], path: "Tests/StoreConformance",
             swiftSettings: settings),
+        .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
         .executableTarget(
             name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
         .executableTarget(
@@ -147,7 +175,7 @@ let package = Package(
         + modules.map { module in
             .target(
                 name: module.name, dependencies: module.dependsOn,
-                exclude: embeddedSQL[module.name] == nil ? [] : ["schema.sql"], resources: embedded(in: module.name),
+                exclude: module.name == "SQLiteStore" ? ["schema.sql"] : [], resources: embedded(in: module.name),
                 swiftSettings: settings)
         }
         + [
@@ -155,8 +183,8 @@ let package = Package(
             .testTarget(
                 name: "SystemTests",
                 dependencies: [
-                    "DossierCLI", "DossierAPI", "DossierClient", "HTTP", "Simulator", "SQLiteStore", "JobQueue", "JSON",
-                    "Digest",
+                    "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
+                    "JobQueue", "JSON", "Digest",
                 ],
                 swiftSettings: settings)
         ]

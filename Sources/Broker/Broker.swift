@@ -21,6 +21,8 @@ public final class Broker: Sendable {
     private let jobs: JobRoutes
     private let events: JobEvents
     private let research: ResearchRoutes
+    private let analyze: AnalyzeRoutes
+    private let news: NewsRoutes
     private let account: AccountRoutes
     private let tokens: TokenRoutes
     private let requestNumber = Mutex<UInt64>(0)
@@ -50,6 +52,9 @@ public final class Broker: Sendable {
             watcher: watcher, now: now)
         events = JobEvents(jobs: jobs, envelopes: envelopes)
         research = ResearchRoutes(jobs: jobs, bundle: bundle)
+        let waiting = AwaitedJobs(jobs: jobs, patience: configuration.patience)
+        analyze = AnalyzeRoutes(waiting: waiting)
+        news = NewsRoutes(waiting: waiting)
         account = AccountRoutes(store: store, accounts: accounts, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -114,6 +119,12 @@ public final class Broker: Sendable {
             }
             api.get("/users/me") { [self] in await answer($0) { call throws(APIError) in try await account.me(call) } }
         }
+        router.post("/api/analyze") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await analyze.analyze(call) }
+        }
+        router.post("/v1/interpret") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await news.interpret(call) }
+        }
         router.notFound = { [self] request in refuse(request, .notFound("This address")) }
         router.methodNotAllowed = { [self] request, allowed in
             refuse(request, .methodNotAllowed(allowed.map(\.rawValue)))
@@ -121,8 +132,8 @@ public final class Broker: Sendable {
         return router
     }
 
-    /// What the server refuses before any route is asked, in the envelope.
-    public func errorResponse(_ error: ServerError) -> ServerResponse {
+    /// What the server refuses before any route is asked, in the shape of the address.
+    public func errorResponse(_ error: ServerError, at path: String?) -> ServerResponse {
         let id = newRequestID()
         let rendered: APIError =
             switch error.status {
@@ -130,7 +141,7 @@ public final class Broker: Sendable {
             case 503: .overloaded
             default: .badRequest("The request cannot be read: \(error).")
             }
-        var response = envelopes.failure(rendered, requestID: id)
+        var response = envelopes.failure(rendered, as: ErrorShape(path: path), requestID: id)
         response.status = error.status
         return response
     }
@@ -156,6 +167,15 @@ public final class Broker: Sendable {
     ) async -> ServerResponse {
         await respond(request, bucket) { call throws(APIError) in
             envelopes.success(try await route(call), requestID: call.requestID)
+        }
+    }
+
+    /// An answer without an envelope, as the documents of the apps print it.
+    private func answerPlainly(
+        _ request: ServerRequest, _ route: (Call) async throws(APIError) -> Reply
+    ) async -> ServerResponse {
+        await respond(request, .general) { call throws(APIError) in
+            envelopes.plain(try await route(call), requestID: call.requestID)
         }
     }
 
@@ -189,7 +209,8 @@ public final class Broker: Sendable {
             }
             response = try await route(Call(request: request, user: known, subject: subject, requestID: id))
         } catch {
-            response = envelopes.failure(error as? APIError ?? .internal, requestID: id)
+            let error = error as? APIError ?? .internal
+            response = envelopes.failure(error, as: ErrorShape(path: request.path), requestID: id)
         }
         for (name, value) in limits { response.headers.add(name, value) }
         log(request, id, user, response.status, .now - start)
@@ -199,7 +220,7 @@ public final class Broker: Sendable {
     private func refuse(_ request: ServerRequest, _ error: APIError) -> ServerResponse {
         let id = requestID(of: request)
         log(request, id, nil, error.status, .zero)
-        return envelopes.failure(error, requestID: id)
+        return envelopes.failure(error, as: ErrorShape(path: request.path), requestID: id)
     }
 
     private func checkVersion(_ request: ServerRequest) throws(APIError) {
@@ -210,6 +231,7 @@ public final class Broker: Sendable {
     }
 
     private func log(_ request: ServerRequest, _ id: String, _ user: UserID?, _ status: Int, _ time: Duration) {
+        guard logger.writes(.debug) else { return }
         logger.debug(
             "request",
             [

@@ -1,4 +1,4 @@
-internal import Logging
+public import JobQueue
 public import Prompts
 public import Records
 internal import Synchronization
@@ -6,20 +6,27 @@ internal import Synchronization
 /// The bundle that new jobs are submitted with. It is replaced whole, or not at all.
 public final class CurrentBundle: Sendable {
     private let bundle: Mutex<Bundle>
-    private let repository: any BundleRepository
+    private let store: any BundleRepository & FleetStore
 
-    /// Stores the bundle, so that any worker finds it by its hash, and makes it the current one.
-    public init(_ bundle: Bundle, storedIn repository: any BundleRepository) async throws(RecordsError) {
-        try await repository.store(bundle: bundle.hash, archive: bundle.archive)
+    /// Stores the bundle, so that any worker finds it by its hash, and makes it the fleet's current one: its limits and
+    /// schedules hold from now on.
+    public init(_ bundle: Bundle, storedIn store: any BundleRepository & FleetStore) async throws {
         self.bundle = Mutex(bundle)
-        self.repository = repository
+        self.store = store
+        try await adopt(bundle)
     }
 
     public var value: Bundle { bundle.withLock { $0 } }
 
-    /// Takes up another bundle for the jobs to come; those that are under way keep theirs.
-    public func replace(with next: Bundle) async throws(RecordsError) {
-        try await repository.store(bundle: next.hash, archive: next.archive)
+    /// Takes up another bundle for the jobs to come; those that are under way keep theirs, but for the limits of their
+    /// kinds.
+    public func replace(with next: Bundle) async throws {
+        try await adopt(next)
         bundle.withLock { $0 = next }
+    }
+
+    private func adopt(_ bundle: Bundle) async throws {
+        try await store.store(bundle: bundle.hash, archive: bundle.archive)
+        try await store.adopt(bundle: bundle.hash, limits: bundle.kinds.mapValues(\.limits))
     }
 }

@@ -41,6 +41,7 @@ struct Submitter: Sendable {
         job.priority = options.priority
         job.runAt = options.runAt
         job.maxAttempts = kind.retries.attempts
+        job.limits = kind.limits
         job.joinKey = options.joinKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID
@@ -71,10 +72,14 @@ struct Submitter: Sendable {
         } catch {
             throw .internal
         }
-        if let violation = schema.validate(input).first {
-            let field = [path, violation.path].filter { !$0.isEmpty }.joined(separator: ".")
-            throw .invalid(
-                field, violation.problem, code: violation.path == "ticker" ? .invalidTicker : .validationFailed)
+        let violations = schema.validate(input)
+        if let violation = violations.first {
+            let place = { (field: String) in [path, field].filter { !$0.isEmpty }.joined(separator: ".") }
+            var error = APIError.invalid(
+                place(violation.path), violation.problem,
+                code: violation.path == "ticker" ? .invalidTicker : .validationFailed)
+            error.problems = violations.flatMap { APIError.invalid(place($0.path), $0.problem).problems }
+            throw error
         }
         if let persona = input["persona"]?.string, bundle.personas[persona] == nil {
             let known = bundle.personas.keys.sorted().joined(separator: ", ")

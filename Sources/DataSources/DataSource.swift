@@ -2,4 +2,5 @@
 public enum DataSource: String, Sendable, Hashable, CaseIterable {
     case edgar = "SEC EDGAR"
     case fmp = "Financial Modeling Prep"
+    case newsAPI = "NewsAPI"
 }

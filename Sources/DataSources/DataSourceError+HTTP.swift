@@ -9,7 +9,7 @@ extension DataSourceError {
         case .cannotResolve, .cannotConnect, .insecure, .connectionLost: self = .unavailable(source, status: nil)
         case .bodyTooLarge: self = .unexpected(source, problem: "the answer is too large")
         case .tooManyRedirects: self = .unexpected(source, problem: "too many redirects")
-        case .forbiddenAddress: self = .unexpected(source, problem: "the address is not on the public internet")
+        case .forbiddenAddress, .forbiddenPort: self = .unexpected(source, problem: "the address is not on the public internet")
         case .invalidURL: self = .unexpected(source, problem: "the configured base URL is not a URL")
         case .invalidHeader: self = .forbidden(source, hint: "the configured key or contact holds a line break")
         }

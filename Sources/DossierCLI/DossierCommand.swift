@@ -7,10 +7,10 @@ struct DossierCommand {
         var commands: [Command] = [.serve, .worker, .demo, .simulate, .research, .submit]
         commands += Command.jobs
         commands += Command.credits
-        commands.append(.costs)
+        commands += [.costs, .fetch]
         commands += Command.prompts
         commands += Command.promptTests
-        commands += [.tokenIssue, .stories, .migrate, .doctor]
+        commands += [.tokenIssue, .stories, .migrate, .doctor, .bench]
         return commands
     }()
 

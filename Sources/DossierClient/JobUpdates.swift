@@ -21,8 +21,8 @@ struct JobUpdates: Sendable {
                 }
                 if isFinished { return }
             } catch let error as ClientError {
-                // A refusal (not found, not signed in) will not go away; a broken connection may.
-                if case .refused = error { throw error }
+                // A refusal (not found, not signed in) will not go away; a broken connection or a broker in trouble may.
+                if case .refused(let status, _) = error, status < 500 { throw error }
             } catch is HTTPClientError {}
             try await Task.sleep(for: pause)
             pause = min(pause * 2, Self.longestPause)

@@ -37,6 +37,13 @@ public struct Prompt: Sendable {
     /// The partials that the template calls by a fixed name.
     public var partialReferences: [PartialReference] { template.partialReferences }
 
+    /// The variables, here and in the partials that are called, that a JSON Schema of the input does not have.
+    public func unknownVariables(in schema: JSON) -> [UnknownVariable] {
+        var finder = VariableFinder(partials: environment.partials, schema: schema)
+        finder.search(template)
+        return finder.found
+    }
+
     /// The line of the file for a place in the front matter, such as `["output", "schema"]`.
     ///
     /// - Returns: The line of the closest thing around it when it is not there; `nil` without front matter.

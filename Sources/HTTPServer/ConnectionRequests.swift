@@ -37,7 +37,7 @@ extension Connection {
             if head.body == .none { return .YES }
             return advance(from: .answering, to: .receivingBody, within: configuration.bodyDeadline) ? .YES : .NO
         } catch {
-            return send(configuration.errorResponse(error), closing: true)
+            return send(configuration.errorResponse(error, readPath), closing: true)
         }
     }
 
@@ -45,7 +45,8 @@ extension Connection {
     func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         if upload?.append(bytes) == true { return .YES }
         // The library takes no answer in the middle of a body.
-        breakOffBody(saying: core.configuration.errorResponse(.bodyTooLarge(limit: upload?.limit ?? 0)).encodedAlone)
+        let error = ServerError.bodyTooLarge(limit: upload?.limit ?? 0)
+        breakOffBody(saying: core.configuration.errorResponse(error, readPath).encodedAlone)
         return .NO
     }
 
@@ -58,14 +59,18 @@ extension Connection {
         }
         let configuration = core.configuration
         if upload.isTooLarge {
-            return send(configuration.errorResponse(.bodyTooLarge(limit: upload.limit)), closing: core.isDraining)
+            let error = ServerError.bodyTooLarge(limit: upload.limit)
+            return send(configuration.errorResponse(error, readPath), closing: core.isDraining)
         }
-        if core.isRefusing { return send(configuration.errorResponse(.shuttingDown), closing: true) }
+        if core.isRefusing { return send(configuration.errorResponse(.shuttingDown, readPath), closing: true) }
         let exchange = Exchange(connection: handle)
         publish(exchange)
         exchange.start(upload.request, handler: core.handler, inline: configuration.startsHandlersInline)
         return answer(exchange)
     }
+
+    /// The path of the request line, when it could be read.
+    private var readPath: String? { try? target.get().0.path }
 
     private func answer(_ exchange: Exchange) -> MHD_Result {
         guard let response = exchange.takeOrPark() else { return .YES }
@@ -79,7 +84,7 @@ extension Connection {
         } catch {
             exchange?.cancel()
             let encoder = ResponseEncoder(isHead: isHead, isClosing: true, exchange: nil)
-            return (try? encoder.queue(core.configuration.errorResponse(error), on: handle)) ?? .NO
+            return (try? encoder.queue(core.configuration.errorResponse(error, readPath), on: handle)) ?? .NO
         }
     }
 }

@@ -26,13 +26,15 @@ public struct HTTPServerConfiguration: Sendable {
     /// that compute for more than some milliseconds before their first `await`, since the thread's other connections
     /// wait meanwhile.
     public var startsHandlersInline = true
-    /// Renders what the server itself answers. A head that is not HTTP at all, and one far over `maximumHeadSize`,
+    /// Renders what the server itself answers, given the decoded path where one was read. A head that is not HTTP at all, and one far over `maximumHeadSize`,
     /// are answered by libmicrohttpd before this is asked: `400`, `414` or `431` with a short HTML body.
-    public var errorResponse: @Sendable (ServerError) -> ServerResponse
+    public var errorResponse: @Sendable (_ error: ServerError, _ path: String?) -> ServerResponse
 
     public init(
         address: String = "127.0.0.1:0",
-        errorResponse: @escaping @Sendable (ServerError) -> ServerResponse = { $0.plainResponse }
+        errorResponse: @escaping @Sendable (ServerError, String?) -> ServerResponse = { error, _ in
+            error.plainResponse
+        }
     ) {
         self.address = address
         self.errorResponse = errorResponse

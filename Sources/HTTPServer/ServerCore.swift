@@ -34,7 +34,7 @@ final class ServerCore: @unchecked Sendable {
     init(_ configuration: HTTPServerConfiguration, handler: @escaping RequestHandler) throws(HTTPServerError) {
         self.configuration = configuration
         self.handler = handler
-        encodedTimeout = configuration.errorResponse(.requestTimeout).encodedAlone
+        encodedTimeout = configuration.errorResponse(.requestTimeout, nil).encodedAlone
         let shortest = min(configuration.headDeadline, configuration.bodyDeadline)
         watcher = try ConnectionWatcher(interval: min(max(shortest / 8, .milliseconds(5)), .seconds(1)))
     }
@@ -81,7 +81,7 @@ final class ServerCore: @unchecked Sendable {
         for connection in connections.all { connection.currentExchange?.cancel() }
         var isQuiet = await quiescence.wait(atMost: configuration.cancellationGrace)
         if !isQuiet {
-            let answer = configuration.errorResponse(.shuttingDown)
+            let answer = configuration.errorResponse(.shuttingDown, nil)
             for connection in connections.all {
                 connection.currentExchange?.endStream()
                 connection.currentExchange?.answer(insteadOfHandler: answer)

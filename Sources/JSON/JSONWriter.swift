@@ -32,7 +32,10 @@ private struct JSONWriter {
     let layout: Layout
     var bytes: [UInt8] = []
 
-    init(layout: Layout) { self.layout = layout }
+    init(layout: Layout) {
+        self.layout = layout
+        bytes.reserveCapacity(512)
+    }
 
     mutating func write(_ value: JSON, depth: Int) {
         switch value {
@@ -79,7 +82,9 @@ private struct JSONWriter {
         var text = text
         text.withUTF8 { utf8 in
             var start = 0
-            for (place, byte) in utf8.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+            for place in 0..<utf8.count {
+                let byte = utf8[place]
+                guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
                 bytes.append(contentsOf: utf8[start..<place])
                 writeEscaped(byte)
                 start = place + 1

@@ -28,31 +28,43 @@ extension JobID: LosslessStringConvertible {
     public init?(_ text: String) {
         guard text.utf8.count == 36 else { return nil }
         var value: (high: UInt64, low: UInt64) = (0, 0)
-        for (place, byte) in text.utf8.enumerated() {
-            if [8, 13, 18, 23].contains(place) {
+        var place = 0
+        for byte in text.utf8 {
+            defer { place += 1 }
+            if Self.isHyphen(at: place) {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            value = (value.high << 4 | value.low >> 60, value.low << 4 | UInt64(digit))
+            guard let digit = Self.digit(byte) else { return nil }
+            value = (value.high << 4 | value.low >> 60, value.low << 4 | digit)
         }
         (high, low) = value
     }
 
     public var description: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(unsafeUninitializedCapacity: 36) { buffer in
+        String(unsafeUninitializedCapacity: 36) { buffer in
             var place = 0
             for shift in stride(from: 124, through: 0, by: -4) {
-                if [8, 13, 18, 23].contains(place) {
+                if Self.isHyphen(at: place) {
                     buffer[place] = UInt8(ascii: "-")
                     place += 1
                 }
-                let nibble = shift >= 64 ? high >> UInt64(shift - 64) : low >> UInt64(shift)
-                buffer[place] = digits[Int(nibble & 0xF)]
+                let nibble = UInt8((shift >= 64 ? high >> UInt64(shift - 64) : low >> UInt64(shift)) & 0xF)
+                buffer[place] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
                 place += 1
             }
             return 36
+        }
+    }
+
+    private static func isHyphen(at place: Int) -> Bool { place == 8 || place == 13 || place == 18 || place == 23 }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+        default: nil
         }
     }
 }

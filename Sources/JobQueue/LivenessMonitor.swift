@@ -2,7 +2,8 @@
 ///
 /// A pure value: readings and the watcher's own monotonic time go in, verdicts come out. A worker is dead only when
 /// several successful readings, spread over the whole window, all showed the same counter; so neither a restart of
-/// the database (no reading succeeds) nor a jump of any wall clock (none is used) kills anybody.
+/// the database (no reading succeeds) nor a jump of any wall clock (none is used) kills anybody. Nor does a database that
+/// can be read and not written, in which every counter stands still: a watcher that is not heard itself judges nobody.
 public struct LivenessMonitor: Sendable {
     /// Heartbeats come every 3 s; with 12 s of silence a death is noticed in at most 15 s.
     public static let window: Duration = .seconds(12)
@@ -27,9 +28,14 @@ public struct LivenessMonitor: Sendable {
     /// - Parameters:
     ///   - beats: The counters of all registered workers.
     ///   - moment: The watcher's monotonic time.
+    ///   - isHeard: Whether the watcher could write its own heartbeat lately.
     /// - Returns: The beats of workers to declare dead; `JobStore.rescue` makes sure that they have not moved since.
-    public mutating func observe(_ beats: [WorkerBeat], at moment: Duration) -> [WorkerBeat] {
+    public mutating func observe(_ beats: [WorkerBeat], at moment: Duration, isHeard: Bool = true) -> [WorkerBeat] {
         if let lastReading, moment - lastReading > Self.longestGap { silences = [:] }
+        guard isHeard else {
+            silences = [:]
+            return []
+        }
         lastReading = moment
         var current: [WorkerID: Silence] = [:]
         var dead: [WorkerBeat] = []

@@ -30,6 +30,9 @@ public struct Logger: Sendable {
         return copy
     }
 
+    /// Whether lines of a level are written; asked by who would go to some length for their fields.
+    public func writes(_ level: LogLevel) -> Bool { level >= threshold }
+
     public func debug(_ message: StaticString, _ fields: KeyValuePairs<String, LogValue> = [:]) {
         log(.debug, message, fields)
     }

@@ -34,9 +34,9 @@ enum DatabaseFile {
         return database
     }
 
-    static func openForReading(_ path: String) throws -> SQLiteConnection {
-        // Readers wait only for a recovery of the log after a crash.
-        let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: 5000)
+    /// Readers wait, if at all, only for a recovery of the log after a crash.
+    static func openForReading(_ path: String, waiting: Bool = true) throws -> SQLiteConnection {
+        let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: waiting ? 5000 : 0)
         try database.execute("PRAGMA cache_size = -8192; PRAGMA query_only = ON")
         return database
     }

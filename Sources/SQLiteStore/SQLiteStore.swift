@@ -1,6 +1,7 @@
 internal import Glibc
 public import JobQueue
 internal import Synchronization
+internal import Threads
 
 /// Jobs, credits and records in one SQLite file, which any number of processes of one machine share.
 ///
@@ -47,7 +48,9 @@ public final class SQLiteStore: JobStore, StoreAdministration {
             try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: now())
         }
         do throws(StoreError) {
-            let readers = try SQLiteReaders.start(threads: threads) { try DatabaseFile.openForReading(path) }
+            let readers = try SQLiteReaders.start(threads: threads) { patience in
+                try DatabaseFile.openForReading(path, waiting: patience == .long)
+            }
             do throws(StoreError) {
                 let watcher = try LogWatcher(
                     logPath: path + "-wal", ways: options.watching, pulse: pulse, threads: threads

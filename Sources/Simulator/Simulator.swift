@@ -1,7 +1,8 @@
+internal import Articles
 public import HTTPServer
 
-/// A local HTTP server that speaks the wire formats of the model providers and of the SEC, for trying Dossier without
-/// keys and for tests.
+/// A local HTTP server that speaks the wire formats of the model providers, of the SEC and
+/// of sources of news, for trying Dossier without keys and for tests.
 ///
 /// ```swift
 /// let simulator = Simulator()
@@ -58,9 +59,12 @@ public final class Simulator: Sendable {
     /// The environment in which Dossier uses a simulator at a base URL for everything.
     public static func environment(at url: String) -> [String: String] {
         [
+            // The news lead to pages of the simulator itself.
+            "DOSSIER_FETCH_ALLOW": WebAddress(url).host ?? "127.0.0.1",
             "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "simulated", "GEMINI_BASE_URL": url,
             "GEMINI_API_KEY": "simulated", "OPENAI_BASE_URL": url + "/openai/v1", "OPENAI_API_KEY": "simulated",
             "SEC_BASE_URL": url, "SEC_USER_AGENT": "Dossier simulator simulator@example.com",
+            "NEWS_API_BASE_URL": url + "/newsapi/v2", "NEWS_API_KEY": "simulated", "YOUTUBE_BASE_URL": url + "/youtube",
         ]
     }
 }

@@ -25,7 +25,8 @@ extension Worker {
         let start = clock.now
         while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil {
             guard let beats = try? await store.beats() else { continue }
-            for beat in monitor.observe(beats, at: clock.now - start) where beat.worker != presence.id {
+            let silent = monitor.observe(beats, at: clock.now - start, isHeard: presence.isFresh)
+            for beat in silent where beat.worker != presence.id {
                 guard let rescue = try? await store.rescue(beat) else { continue }
                 logger.warning(
                     "rescued the jobs of a dead worker",

@@ -10,7 +10,7 @@ internal import Synchronization
 /// - A drain claims no more, lets jobs finish for a while and hands back the rest at no cost of an attempt.
 public final class Worker: Sendable {
     let configuration: WorkerConfiguration
-    let store: any JobStore
+    let store: any JobStore & FleetStore
     let bundles: BundleCache
     let agents: [String: any Agent]
     let logger: Logger
@@ -27,8 +27,8 @@ public final class Worker: Sendable {
     /// Makes a worker; `makeID` gives an id at the start and again after the store declared the last one dead, `host`
     /// names this machine for operators.
     public init(
-        configuration: WorkerConfiguration, store: any JobStore, bundles: BundleCache, agents: [any Agent],
-        host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger
+        configuration: WorkerConfiguration, store: any JobStore & FleetStore, bundles: BundleCache,
+        agents: [any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger
     ) {
         self.configuration = configuration
         self.store = store
@@ -61,6 +61,7 @@ public final class Worker: Sendable {
                 group.addTask { await self.expireForever() }
                 group.addTask { await self.retireForever() }
                 group.addTask { await self.dropLostJobsForever() }
+                group.addTask { await self.fireSchedulesForever() }
                 group.addTask { await self.reporter.run(into: self.store, every: self.configuration.progressInterval) }
                 group.addTask { await self.forwardReadySignals() }
                 await claimUntilDrained()

@@ -14,6 +14,8 @@ public struct WorkerConfiguration: Sendable {
     /// The longest time until a cancelled job is told to stop.
     public var leaseCheckInterval: Duration = .milliseconds(500)
     public var deadlineCheckInterval: Duration = .seconds(1)
+    /// The longest time until a changed schedule is noticed.
+    public var scheduleCheckInterval: Duration = .seconds(2)
     /// How long finished jobs are kept.
     public var retention: Duration = .seconds(30 * 86_400)
     public var retentionInterval: Duration = .seconds(60)

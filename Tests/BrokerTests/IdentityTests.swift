@@ -116,6 +116,9 @@ import Testing
             both.add("X-User-ID", "mallory")
             both.add("X-User-ID", "ann")
             #expect(try await service.ask(.get, "/api/v1/credits", headers: both).status == 401)
+            var system = secret
+            system["X-User-ID"] = "system"
+            #expect(try await service.ask(.get, "/api/v1/jobs", headers: system).status == 401)
             var ann = secret
             ann["X-User-ID"] = "auth0|ann"
             let me = try await service.ask(.get, "/api/v1/users/me?user_id=7", headers: ann)

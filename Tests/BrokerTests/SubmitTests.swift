@@ -45,6 +45,22 @@ import Testing
         }
     }
 
+    @Test func aJobOverItsKindsLimitSaysThatItWaits() async throws {
+        try await Service.with { service in
+            func submit() async throws -> JobResource {
+                try await service.ask(.post, "/api/v1/jobs", ["kind": "solo", "input": [:]]).decoded(
+                    as: JobResource.self)
+            }
+            let (first, second) = (try await submit(), try await submit())
+            #expect(first.blockedBy == nil)
+            #expect(
+                second.blockedBy?.reason == "limit" && second.blockedBy?.jobID == nil && second.blockedBy?.until == nil)
+            _ = try await service.ask(.post, "/api/v1/jobs/\(first.id)/cancel")
+            let read = try await service.ask(.get, "/api/v1/jobs/\(second.id)").decoded(as: JobResource.self)
+            #expect(read.blockedBy == nil)
+        }
+    }
+
     @Test func optionsThatAreNullCountAsNotGiven() async throws {
         try await Service.with { service in
             let answer = try await service.ask(

@@ -37,6 +37,14 @@ import Testing
         ("a } b }} c", "a } b }} c"),
         ("a { b", "a { b"), ("\\{{name}}", "{{name}}"), ("\\\\{{name}}", "\\Ann"), ("\\{{a}} {{name}}", "{{a}} Ann"),
         ("\\{{a}}\\{{b}}", "{{a}}{{b}}"), ("a\\b {{name}}", "a\\b Ann"), ("{{deep.[x-y]}}", "1"), ("{{1}}x", "x"),
+        ("{{name.[0]}}{{lookup name 1}}{{lookup name 9}}x", "Anx"), ("{{lookup no 'x'}}", "false"),
+        ("{{name?}}x", "x"), ("{{#object as |o|}}{{o}}{{/object}}x", "x"),
+        ("{{#each list}}{{#ifEquals x.y z}}=/{{else}}≠{{/ifEquals}}{{/each}}", "=/=/=/"),
+        (
+            "{{#ifEquals nothing.a null}}=/{{else}}≠{{/ifEquals}}{{#ifEquals missing.a null}}=/{{else}}≠{{/ifEquals}}",
+            "=/≠"
+        ),
+        ("{{#ifEquals nothing missing}}=/{{else}}≠{{/ifEquals}}", "≠"),
         ("{{{{raw}}}} {{name}} {{{{/raw}}}}", " {{name}} "), ("{{{{raw}}}}{{#if}}{{{{/raw}}}}x", "{{#if}}x"),
     ])
     func anExpressionBecomesText(template: String, text: String) throws {

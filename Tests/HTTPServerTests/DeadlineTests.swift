@@ -29,7 +29,9 @@ import Testing
     }
 
     @Test func aLateHeadIsAnsweredWithATimeout() async throws {
-        var configuration = HTTPServerConfiguration { ServerResponse(status: $0.status, bytes: Array("late".utf8)) }
+        var configuration = HTTPServerConfiguration { error, _ in
+            ServerResponse(status: error.status, bytes: Array("late".utf8))
+        }
         configuration.headDeadline = Self.deadline
         try await withServer(configuration, handler: { _ in ServerResponse("") }) { _, port in
             let client = try WireClient(port)

@@ -195,15 +195,19 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
     }
 
     @Test func errorsOfTheServerAreRenderedByTheConfiguration() async throws {
-        let configuration = HTTPServerConfiguration { error in
+        var configuration = HTTPServerConfiguration { error, path in
             ServerResponse(
-                status: error.status, headers: ["X-Envelope": "1"], bytes: Array("{\"e\":\"\(error)\"}".utf8))
+                status: error.status, headers: ["X-Envelope": path ?? "none"],
+                bytes: Array("{\"e\":\"\(error)\"}".utf8))
         }
+        configuration.maximumBodySize = 4
         try await withServer(configuration, handler: { _ in ServerResponse("") }) { _, port in
             let answer = try await ask(port, get("/%zz"))
             #expect(answer.status == 400)
-            #expect(answer["X-Envelope"] == "1")
+            #expect(answer["X-Envelope"] == "none")
             #expect(answer.text == #"{"e":"malformed request: invalid escape in the path"}"#)
+            let large = try await ask(port, "POST /a%20b HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\n12345")
+            #expect(large.status == 413 && large["X-Envelope"] == "/a b")
         }
     }
 

@@ -23,6 +23,18 @@ import Testing
         #expect(observe([(0, 7), (3, 7), (30, 7), (33, 7), (36, 7), (39, 7), (42, 7)]) == [42])
     }
 
+    /// Nobody can write, so every counter stands still, and reading goes on.
+    @Test func aWatcherThatIsNotHeardItselfJudgesNobody() {
+        var monitor = LivenessMonitor()
+        let beats = [WorkerBeat(worker: worker, count: 1)]
+        for second in stride(from: 0, through: 30, by: 3) {
+            #expect(monitor.observe(beats, at: .seconds(second), isHeard: second < 9).isEmpty, "after \(second) s")
+        }
+        // Once it is heard again, the others get the whole time to be heard, too.
+        for second in [33, 36, 39, 42] { #expect(monitor.observe(beats, at: .seconds(second)).isEmpty) }
+        #expect(monitor.observe(beats, at: .seconds(45)) == beats)
+    }
+
     @Test func aWorkerThatLeftIsForgotten() {
         var monitor = LivenessMonitor()
         for second in [0, 4, 8] { _ = monitor.observe([WorkerBeat(worker: worker, count: 1)], at: .seconds(second)) }

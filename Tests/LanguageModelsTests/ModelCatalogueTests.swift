@@ -95,7 +95,7 @@ import Testing
         ("\(model)\ntiers:\n  deep: []\n", "m.yaml:9: tiers.deep needs at least one model"),
         ("\(model)\ntiers:\n  deep: [a, a]\n", "m.yaml:9: tiers.deep names a model twice"),
         ("\(model)\ntiers:\n  a: [a]\n", "m.yaml:9: tiers.a has the name of a model"),
-        ("\(model)\ntier: {}\n", "m.yaml:8: tier is not known here; possible are models, tiers"),
+        ("\(model)\ntier: {}\n", "m.yaml:8: tier is not known here; possible are budgets, models, tiers"),
         ("\(model)\n", "m.yaml:1: needs 'tiers'"),
         (
             priced(tiers: "tiers:\n  deep: [a]\n", "    prices:\n      - { input: 1, output: 2 }", with: ""),
@@ -118,7 +118,40 @@ import Testing
             priced("context: 10", with: "context: 10\n    efforts: [low, lots]"),
             "m.yaml:6: models.a.efforts knows no effort 'lots'"
         ),
+        (
+            priced("context: 10", with: "context: 10\n    budget: sonnet"),
+            "m.yaml:6: models.a.budget is not among the budgets"
+        ),
+        (
+            "budgets:\n  sonnet: { provider: claude, requests_per_minute: 5 }\n\(priced("x", with: "x"))",
+            "m.yaml:2: budgets.sonnet is no model's budget"
+        ),
+        (
+            "budgets:\n  sonnet: { provider: claude }\n\(priced("x", with: "x"))",
+            "m.yaml:2: budgets.sonnet needs 'requests_per_minute' or 'tokens_per_minute'"
+        ),
+        (
+            "budgets:\n  flash: { provider: gemini, tokens_per_minute: 0 }\n\(priced("x", with: "x"))",
+            "m.yaml:2: budgets.flash.tokens_per_minute must be a whole number above zero"
+        ),
+        (
+            "budgets:\n  flash: { provider: gemini, tokens_per_minute: 9 }\n"
+                + priced("context: 10", with: "budget: flash\n    context: 10"),
+            "m.yaml:7: models.a.budget is the budget of another provider"
+        ),
     ]
+
+    @Test func modelsShareTheBudgetThatTheyName() throws {
+        let text =
+            Self.priced("context: 10", with: "budget: sonnet\n    context: 10")
+            + "\n  b:\n    provider: claude\n    context: 10\n    max_output: 5\n    budget: sonnet\n"
+            + "  c:\n    provider: claude\n    context: 10\n    max_output: 5\n"
+        let budgets = "budgets:\n  sonnet: { provider: claude, requests_per_minute: 50, tokens_per_minute: 30000 }\n"
+        let models = try ModelCatalogue(parsing: budgets + text).models
+        let budget = ModelBudget(name: "claude/sonnet", requestsPerMinute: 50, tokensPerMinute: 30_000)
+        #expect(models["a"]?.budget == budget && models["b"]?.budget == budget)
+        #expect(models["c"]?.budget == ModelBudget(name: "claude/c"))
+    }
 
     @Test(arguments: mistakes)
     func aMistakeIsNamedWithItsLine(text: String, message: String) {

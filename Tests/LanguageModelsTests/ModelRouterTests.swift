@@ -86,10 +86,15 @@ private final class Signal: Sendable {
 
     private func setting(
         claude: [ScriptedModel.Reply] = [], gemini: [ScriptedModel.Reply] = [], concurrentCalls: Int = 8,
-        interactiveReserve: Int = 0, spendCap: SpendCap? = nil
+        interactiveReserve: Int = 0, spendCap: SpendCap? = nil, bank: ScriptedBank? = nil
     ) throws -> Setting {
-        let claude = ScriptedModel(try Fixture.sonnet(), claude)
-        let gemini = ScriptedModel(try Fixture.flash(), gemini)
+        var (sonnet, flash) = (try Fixture.sonnet(), try Fixture.flash())
+        if bank != nil {
+            sonnet.budget = ModelBudget(name: "claude/sonnet", requestsPerMinute: 60, tokensPerMinute: 1_000_000)
+            flash.budget = ModelBudget(name: "gemini/flash", requestsPerMinute: 60)
+        }
+        let claude = ScriptedModel(sonnet, claude)
+        let gemini = ScriptedModel(flash, gemini)
         let catalogue = ModelCatalogue(
             models: ["claude-sonnet-5-5": claude.description, "gemini-3.8-flash": gemini.description],
             tiers: ["deep": ["claude-sonnet-5-5", "gemini-3.8-flash"]])
@@ -98,6 +103,12 @@ private final class Signal: Sendable {
             catalogue, models: ["claude-sonnet-5-5": claude, "gemini-3.8-flash": gemini],
             concurrentCalls: concurrentCalls, interactiveReserve: interactiveReserve,
             breaker: .init(failures: 3, coolDown: .seconds(30)), clock: time.clock, spendCap: spendCap,
+            desk: bank.map { bank in
+                BudgetDesk(bank, clock: time.clock) { [time] pause in
+                    time.advance(pause)
+                    await Task.yield()
+                }
+            },
             onCall: { records.add($0) })
         return Setting(router: router, claude: claude, gemini: gemini, records: records)
     }
@@ -164,6 +175,67 @@ private final class Signal: Sendable {
         #expect(try await failure { try await ask(setting) }.kind.name == told)
         #expect(setting.claude.calls == 1)
         #expect(setting.gemini.calls == 1)
+    }
+
+    // MARK: Budgets
+
+    @Test func aCallIsMadeFromTheBudgetAndSaysWhatItUsed() async throws {
+        let bank = ScriptedBank()
+        let setting = try setting(claude: [.text("a"), .text("b")], bank: bank)
+        _ = try await ask(setting)
+        let first = try #require(bank.requests.first)
+        #expect(first.need?.requests == 1 && (first.need?.tokens ?? 0) > 0)
+        time.advance(.seconds(2))
+        _ = try await ask(setting)
+        // 10 in and 5 out were used of what was lent.
+        let correction = bank.requests.flatMap(\.corrections).first
+        #expect(correction == .init(moment: 1, amount: BudgetUse(tokens: 15 - (first.need?.tokens ?? 0))))
+    }
+
+    @Test func aLongWaitForABudgetAsksTheNextCandidateAndNobodyTwice() async throws {
+        let bank = ScriptedBank()
+        bank.wait(.seconds(30), for: "claude/sonnet")
+        let setting = try setting(gemini: [.text("b")], bank: bank)
+        #expect(try await ask(setting).provider == .gemini)
+        #expect(setting.claude.calls == 0)
+        #expect(setting.records.values.map(\.outcome) == ["answered"])
+    }
+
+    @Test func whenAllBudgetsAreUsedUpTheShortestWaitIsTold() async throws {
+        let bank = ScriptedBank()
+        bank.wait(.seconds(30), for: "claude/sonnet")
+        bank.wait(.seconds(20), for: "gemini/flash")
+        let setting = try setting(bank: bank)
+        let error = try await failure { try await ask(setting) }
+        #expect(error.kind == .rateLimited && error.retryAfter == .seconds(20) && error.provider == .gemini)
+        #expect(setting.records.values.isEmpty)
+    }
+
+    @Test func aShortWaitForABudgetIsWaited() async throws {
+        let bank = ScriptedBank()
+        bank.wait(.seconds(2), for: "claude/sonnet", times: 2)
+        let setting = try setting(claude: [.text("a")], bank: bank)
+        #expect(try await ask(setting).provider == .claude)
+        #expect(bank.requests.count == 3)
+    }
+
+    @Test func tooManyIsToldToAllProcesses() async throws {
+        let bank = ScriptedBank()
+        let setting = try setting(claude: [.failure(error(.rateLimited, after: .seconds(20)))], bank: bank)
+        #expect(try await ask(setting).provider == .gemini)
+        #expect(bank.requests.contains { $0.budget.name == "claude/sonnet" && $0.blockedFor == .seconds(20) })
+        // Another process hears of it and does not ask.
+        let other = try self.setting(bank: bank)
+        #expect(try await ask(other).provider == .gemini)
+        #expect(other.claude.calls == 0)
+    }
+
+    @Test func aBankThatCannotBeAskedStopsCallsWithoutCost() async throws {
+        let bank = ScriptedBank()
+        bank.isClosed = true
+        let setting = try setting(bank: bank)
+        #expect(try await failure { try await ask(setting) }.kind == .unavailable)
+        #expect(setting.claude.calls + setting.gemini.calls == 0)
     }
 
     @Test func aProviderThatSaidTooManyIsLeftAloneUntilItsTime() async throws {

@@ -45,7 +45,13 @@ import Testing
         do throws(AgentError) {
             let result = try await agent.run(context)
             try? await store.complete(claimed.lease, with: result, effects: [])
-        } catch {}
+        } catch {
+            if case .failed(let failure) = error {
+                try? await store.fail(
+                    claimed.lease,
+                    with: JobFailure(error: failure.error, next: .giveUp, dropStepsFrom: failure.dropStepsFrom))
+            }
+        }
         let found = (try #require(try await store.job(id, of: nil)), try await store.journal(of: id))
         await store.close()
         await client.shutdown()
@@ -96,6 +102,17 @@ import Testing
         #expect(written.first?.note.contains("its answer fails (answered, but figures-in-facts fails)") == true)
         #expect(try workspace.run().kinds(of: "research/from-job") == [.checks])
         #expect(try workspace.run().kinds(of: "research-repair/from-job").isEmpty)
+    }
+
+    @Test func aJobThatFailedItsChecksBecomesCasesOfTheAnswersThatFailed() async throws {
+        let workspace = try Workspace(cases: ["research/apple-brief"])
+        let (job, steps) = try await job(workspace, faults: [FaultRule(.inventedFigure, service: .claude)])
+        #expect(job.status == .failed)
+        let written = try await write(workspace, job, steps, bundle: try workspace.bundle())
+        #expect(written.map(\.id.prompt) == ["research", "research-repair"])
+        #expect(written.allSatisfy { $0.note.contains("figures-in-facts fails") }, "\(written)")
+        #expect(try workspace.run().kinds(of: "research/from-job") == [.checks])
+        #expect(try workspace.run().kinds(of: "research-repair/from-job") == [.checks])
     }
 
     @Test func aCutOffAnswerStaysCutOff() async throws {

@@ -32,6 +32,11 @@ import Testing
     @Test(arguments: ["prompts/_house_style.prompt", "personas/buffett.yaml", "jobs/research.yaml"])
     func whateverGoesIntoTheRequestMakesTheAnswerStale(file: String) throws {
         let workspace = try workspace()
+        if file == "jobs/research.yaml" {
+            // A tier of the prompt's own would come before that of the kind.
+            try workspace.edit("prompts/research.prompt", "model: deep\n", "")
+            #expect(try workspace.run().isSuccess)
+        }
         let text = try workspace.text(file)
         let place = try #require(
             text.range(of: #"(?m)^# Tone$|^voice: .*\n(  .*\n)*|^tier: deep$"#, options: .regularExpression))
@@ -62,6 +67,67 @@ import Testing
         try workspace.edit(
             try #require(try workspace.recordings(of: name).first), "no language model", "a language model")
         #expect(try workspace.run().kinds(of: name) == [.tampered])
+    }
+
+    /// Every way to spoil a recording that a person or a merge could think of, and what the report has to say.
+    @Test(arguments: [
+        ("\"input\": ", "\"input\": 9", "its digest does not fit its content"),
+        ("\"cost_micro_dollars\": ", "\"cost_micro_dollars\": 9", "its digest does not fit its content"),
+        ("\"simulated\": true", "\"simulated\": false", "its digest does not fit its content"),
+        ("\"outcome\": \"answered\"", "\"outcome\": \"refused\"", "its digest does not fit its content"),
+        ("\"request_sha256\": \"", "\"request_sha256\": \"0", "its digest does not fit its content"),
+        ("\"sha256\": \"", "\"sha256\": \"0", "its digest does not fit its content"),
+        ("\"format\": 1", "\"format\": 2", "its digest does not fit its content"),
+        ("\"response\": {", "\"response\": [", "it cannot be read"),
+    ])
+    func everyEditOfARecordingIsFoundOut(old: String, new: String, reason: String) throws {
+        let workspace = try workspace()
+        try workspace.edit(try #require(try workspace.recordings(of: name).first), old, new)
+        let report = try workspace.run()
+        #expect(report.kinds(of: name) == [.tampered])
+        #expect(report.cases.first?.findings.first?.message.contains(reason) == true, "\(report.cases)")
+    }
+
+    @Test(arguments: ["", "{}", "[]", "null", "not JSON", "\u{FEFF}{}"])
+    func aRecordingThatIsNoneFails(content: String) throws {
+        let workspace = try workspace()
+        try workspace.write(content, to: try #require(try workspace.recordings(of: name).first))
+        #expect(try workspace.run().kinds(of: name) == [.tampered])
+    }
+
+    @Test func aTruncatedRecordingFails() throws {
+        let workspace = try workspace()
+        let file = try #require(try workspace.recordings(of: name).first)
+        try workspace.write(String(try workspace.text(file).prefix(1500)), to: file)
+        let report = try workspace.run()
+        #expect(report.kinds(of: name) == [.tampered])
+        #expect(report.cases.first?.findings.first?.commands.first?.line.contains("prompts record") == true)
+    }
+
+    @Test func aRenamedOrDuplicatedRecordingIsNamed() throws {
+        let workspace = try workspace()
+        let file = try #require(try workspace.recordings(of: name).first)
+        let copy = "prompts/cases/\(name)/recording.0123456789abcdef.json"
+        try workspace.write(workspace.text(file), to: copy)
+        #expect(try workspace.run().orphans.map(\.path) == [copy])
+        try FileManager.default.removeItem(atPath: workspace.path(file))
+        let report = try workspace.run()
+        #expect(report.kinds(of: name) == [.recording])
+        #expect(
+            report.cases.first?.findings.first?.details.contains("there is: recording.0123456789abcdef.json") == true)
+        // A name that belongs to nothing.
+        try FileManager.default.moveItem(
+            atPath: workspace.path(copy), toPath: workspace.path("prompts/cases/\(name)/old.json"))
+        #expect(try workspace.run().orphans.contains { $0.reason == "no file of a case has this name" })
+    }
+
+    @Test(arguments: ["", "[]", "{\"tier\": \"deep\"", "{}"])
+    func aGoldenThatIsNoneFails(content: String) throws {
+        let workspace = try workspace()
+        try workspace.write(content, to: "prompts/cases/\(name)/request.json")
+        #expect(try workspace.run().kinds(of: name) == [.request])
+        try workspace.write(content, to: "prompts/cases/\(name)/output.json")
+        #expect(try workspace.run().kinds(of: name) == [.request, .output])
     }
 
     @Test func aRecordingInThePlaceOfAnotherFails() throws {

@@ -33,6 +33,24 @@ import Testing
         }
     }
 
+    /// A partial is tested through the prompts that call it.
+    @Test func everyPartialIsCalledByAPromptWithCases() throws {
+        let folder = Workspace.repository + "/prompts"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".prompt") }
+        var calls: [String: Set<String>] = [:]
+        for name in names {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            calls[String(name.dropLast(7))] = Set(
+                text.matches(of: #/\{\{~?#?>\s*"?([\w.-]+)/#).map { "_\($0.output.1)" })
+        }
+        var reached: Set<String> = []
+        var open = calls.keys.filter { !$0.hasPrefix("_") }
+        while let next = open.popLast() {
+            for called in calls[next] ?? [] where reached.insert(called).inserted { open.append(called) }
+        }
+        #expect(calls.keys.filter { $0.hasPrefix("_") && !reached.contains($0) } == [])
+    }
+
     @Test func casesAreNoPartOfTheBundle() throws {
         let workspace = try Workspace(cases: ["research/apple-brief"])
         let hash = try workspace.bundle().hash

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import SQLiteStore
+import Threads
 
 /// A `StoreHammer` in a process of its own.
 enum HammerProcess {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 @testable import StoreConformance
+import Threads
 
 @Suite struct WriterTests {
     @Test func aRequestThatFailsFailsAloneInItsGroup() async throws {

@@ -13,7 +13,7 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
     }
 
     /// The readings of a store's health that hold after whatever happened.
-    private static let places: Set<String> = ["integrity", "jobs_lost", "slots_wrong"]
+    static let places: Set<String> = ["integrity", "jobs_lost", "slots_wrong"]
 
     public var testDescription: String { name }
 

@@ -126,13 +126,3 @@ struct ResearchOrder: Sendable {
         repair = try context.prompt("repair")
     }
 }
-
-extension AgentError {
-    /// For a person who tries again: what failed its checks must not be replayed. An interruption and a passing failure
-    /// keep it, since it was paid for and can still be repaired.
-    fileprivate func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {
-        guard case .failed(var failure) = self, !failure.isTransient else { return self }
-        failure.dropStepsFrom = min(sequence, failure.dropStepsFrom ?? sequence)
-        return .failed(failure)
-    }
-}

@@ -46,7 +46,8 @@ public struct ModelCalls: Sendable {
         let calls = CallLedger(prefix: "\(context.job.lease.job)/\(context.job.lease.epoch)/\(name)")
         let count = Mutex(0)
         let caller = ModelCaller(
-            user: context.job.user.rawValue, isInteractive: context.job.lane == .interactive,
+            user: context.job.user == .system ? nil : context.job.user.rawValue,
+            isInteractive: context.job.lane == .interactive,
             onCall: { calls.add($0) })
         do throws(ModelError) {
             let response = try await router.respond(to: call.request, tier: call.tier, caller: caller) { event in

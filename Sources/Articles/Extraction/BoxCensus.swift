@@ -15,7 +15,11 @@ struct BoxCensus {
 
     init(of index: HTMLTree.Index, in tree: HTMLTree) {
         var count = BoxCensus()
+        // Lists in lists, and headings in headings, are counted with the outer one.
+        var (listEnd, headingEnd) = (index, index)
         tree.walk(index) { inner, node in
+            if inner == listEnd { listEnd = index }
+            if inner == headingEnd { headingEnd = index }
             switch node.tag {
             case .p: count.paragraphs += 1
             case .img: count.images += 1
@@ -24,8 +28,14 @@ struct BoxCensus {
                 let elements = tree.children(of: inner).count { tree[$0].tag != .textNode }
                 if elements > 1 { count.itemsAreSimple = false }
             case .input: count.inputs += 1
-            case .h1, .h2, .h3, .h4, .h5, .h6: count.headingLength += tree.measure(inner).length
-            case .ul, .ol: count.listLength += tree.measure(inner).length
+            case .h1, .h2, .h3, .h4, .h5, .h6:
+                guard headingEnd == index else { break }
+                count.headingLength += tree.measure(inner).length
+                headingEnd = tree.following(inner, in: index, skippingChildren: true)
+            case .ul, .ol:
+                guard listEnd == index else { break }
+                count.listLength += tree.measure(inner).length
+                listEnd = tree.following(inner, in: index, skippingChildren: true)
             case .object, .embed, .iframe:
                 count.embeds += 1
                 if VideoHosts.names(inner, in: tree) { count.hasVideo = true }

@@ -38,7 +38,7 @@ struct AtomReader {
         let id = child(entry, "id")?.text
         return FeedItem(
             key: FeedFields.key(id, link, title, published ?? updated), title: title, link: link,
-            summary: FeedFields.summary(summary ?? content ?? description), content: content, author: author(entry),
+            summary: FeedFields.summary(summary ?? content ?? description), content: FeedFields.content(content), author: author(entry),
             publishedAt: published ?? updated, updatedAt: updated,
             categories: entry.elements.filter { $0.name == "category" }.compactMap {
                 ($0.attributes["label"] ?? $0.attributes["term"])?.nonBlank
@@ -73,7 +73,7 @@ struct AtomReader {
         names.lazy.compactMap { name in child(entry, name).flatMap { PublishedDate($0.text) } }.first
     }
 
-    private func line(_ element: XMLElement) -> String? { html(element).map(HTMLText.line)?.nonBlank }
+    private func line(_ element: XMLElement) -> String? { FeedFields.line(html(element)) }
 
     /// The content of a text construct as HTML. A plain text is escaped, so that all are read alike.
     private func html(_ element: XMLElement) -> String? {

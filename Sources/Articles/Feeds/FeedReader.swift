@@ -39,12 +39,24 @@ enum FeedNamespace {
 
 /// What readers of all formats do alike.
 enum FeedFields {
+    /// In bytes.
+    private static let longestLine = 4096
+    private static let longestText = 512 << 10
+
     /// A title, which may be written as HTML.
-    static func line(_ text: String?) -> String? { text.map(HTMLText.line)?.nonBlank }
+    static func line(_ text: String?) -> String? { text.map { HTMLText.line(cut($0, longestLine)) }?.nonBlank }
 
     static func summary(_ html: String?) -> String? {
-        guard let text = html.map(HTMLText.plain), !text.isEmpty else { return nil }
+        guard let text = html.map({ HTMLText.plain(cut($0, longestText)) }), !text.isEmpty else { return nil }
         return text
+    }
+
+    static func content(_ html: String?) -> String? {
+        html.flatMap { $0.nonBlank == nil ? nil : cut($0, longestText) }
+    }
+
+    private static func cut(_ text: String, _ limit: Int) -> String {
+        text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
     }
 
     static func link(_ text: String?, base: WebAddress) -> String? {

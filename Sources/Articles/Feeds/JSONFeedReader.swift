@@ -25,7 +25,7 @@ enum JSONFeedReader {
             key: FeedFields.key(id, link, title, published), title: title, link: link,
             summary: item["summary"]?.string?.nonBlank ?? FeedFields.summary(item["content_html"]?.string)
                 ?? item["content_text"]?.string?.nonBlank,
-            content: item["content_html"]?.string, author: authors.isEmpty ? nil : authors.joined(separator: ", "),
+            content: FeedFields.content(item["content_html"]?.string), author: authors.isEmpty ? nil : authors.joined(separator: ", "),
             publishedAt: published, updatedAt: item["date_modified"]?.string.flatMap { PublishedDate($0) },
             categories: item["tags"]?.array?.compactMap(\.string) ?? [],
             image: FeedFields.link(item["image"]?.string ?? item["banner_image"]?.string, base: base))

@@ -51,7 +51,7 @@ struct RSSReader {
         return FeedItem(
             key: FeedFields.key(id, link, title, published), title: title, link: link,
             summary: FeedFields.summary(description ?? content ?? item.first("description", in: FeedNamespace.media)?.text),
-            content: content?.nonBlank == nil ? nil : content, author: author(item), publishedAt: published,
+            content: FeedFields.content(content), author: author(item), publishedAt: published,
             updatedAt: date(item, published: false), categories: categories(item),
             image: FeedFields.image(item, base: base))
     }

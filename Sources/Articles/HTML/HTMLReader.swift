@@ -26,7 +26,7 @@ final class HTMLReader {
     static func read(_ text: [UInt8]) -> HTMLPage {
         _ = library
         let reader = HTMLReader()
-        reader.parse(text)
+        reader.parse(HTMLSource.bounded(text))
         return HTMLPage(
             tree: reader.builder.tree, structuredData: reader.builder.structuredData,
             title: String(decoding: reader.builder.title, as: UTF8.self).collapsed)

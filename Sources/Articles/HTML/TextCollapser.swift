@@ -14,7 +14,6 @@ enum TextCollapser {
     ) -> Counts {
         var counts = Counts()
         var index = 0
-        bytes.reserveCapacity(bytes.count + text.count)
         while index < text.count {
             let byte = text[index]
             index += 1

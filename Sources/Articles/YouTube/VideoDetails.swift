@@ -8,7 +8,14 @@ public struct VideoDetails: Sendable, Hashable {
     /// In seconds; `nil` for a live video.
     public let duration: Int?
     public let summary: String?
-    public let tracks: [CaptionTrack]
+    public private(set) var tracks: [CaptionTrack]
+
+    /// The same with those captions alone that anybody can fetch.
+    public var openTracks: VideoDetails {
+        var open = self
+        open.tracks = tracks.filter { !$0.isProtected }
+        return open
+    }
 
     /// Reads the answer to a player's request.
     ///

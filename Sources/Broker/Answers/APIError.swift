@@ -16,6 +16,8 @@ struct APIError: Error {
     /// Seconds.
     var retryAfter: Int?
     var headers: [(String, String)] = []
+    /// The fields that are wrong, each with a phrase that completes "the field …" or a sentence.
+    var problems: [(path: String, problem: String)] = []
 
     init(
         _ status: Int, _ code: ErrorCode, _ message: String, user userMessage: String, action: String? = nil,
@@ -67,10 +69,12 @@ extension APIError {
     /// The body is no JSON, or a value has the wrong type or lies outside what is allowed.
     static func invalid(_ field: String, _ problem: String, code: ErrorCode = .validationFailed) -> APIError {
         let field = shortened(field)
-        return APIError(
+        var error = APIError(
             422, code, field.isEmpty ? "The body \(problem)." : "'\(field)' \(problem).",
             user: "Please check what you entered and try again.",
             details: field.isEmpty ? nil : ["field": JSON(field)])
+        error.problems = [(field, shortened(problem))]
+        return error
     }
 
     /// An answer does not repeat at length what a client sent: a key may be as long as a body.

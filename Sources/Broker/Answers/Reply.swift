@@ -29,14 +29,20 @@ struct Envelopes: Sendable {
         var body: JSONObject = ["success": true, "data": reply.data]
         if let pagination = reply.pagination { body["pagination"] = pagination }
         body["meta"] = meta(requestID)
-        return response(reply.status, body, headers: reply.headers, requestID: requestID)
+        return response(reply.status, .object(body), headers: reply.headers, requestID: requestID)
     }
 
-    func failure(_ error: APIError, requestID: String) -> ServerResponse {
+    /// A reply as a document prints it, without an envelope.
+    func plain(_ reply: Reply, requestID: String) -> ServerResponse {
+        response(reply.status, reply.data, headers: reply.headers, requestID: requestID)
+    }
+
+    func failure(_ error: APIError, as shape: ErrorShape = .envelope, requestID: String) -> ServerResponse {
         var headers = error.headers
         if let retryAfter = error.retryAfter { headers.append(("Retry-After", String(retryAfter))) }
-        let body: JSONObject = ["success": false, "error": error.json, "meta": meta(requestID)]
-        return response(error.status, body, headers: headers, requestID: requestID)
+        let enveloped: JSON = ["success": false, "error": error.json, "meta": meta(requestID)]
+        return response(
+            shape.status(of: error), shape.body(of: error) ?? enveloped, headers: headers, requestID: requestID)
     }
 
     /// An answer without a body (`304`).
@@ -45,10 +51,10 @@ struct Envelopes: Sendable {
     }
 
     private func response(
-        _ status: Int, _ body: JSONObject, headers: [(String, String)], requestID: String
+        _ status: Int, _ body: JSON, headers: [(String, String)], requestID: String
     ) -> ServerResponse {
         let all = [("Content-Type", "application/json; charset=utf-8")] + standardHeaders(requestID) + headers
-        return ServerResponse(status: status, headers: HTTPHeaders(all), bytes: JSON.object(body).utf8)
+        return ServerResponse(status: status, headers: HTTPHeaders(all), bytes: body.utf8)
     }
 
     /// What an event stream carries beside its own headers.

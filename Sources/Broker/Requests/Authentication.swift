@@ -12,6 +12,8 @@ public enum Authentication: Sendable {
     case jwt(SessionTokens)
 
     private static let longestSubject = 200
+    /// Who owns the jobs of schedules: an operator's matter, and no user of a gateway.
+    private static let ownSubject = "system"
 
     /// The external subject of a request's sender.
     func subject(of request: ServerRequest) throws(APIError) -> String {
@@ -27,6 +29,9 @@ public enum Authentication: Sendable {
             let headers = request.headers.values(of: "X-User-ID")
             guard headers.count == 1 else {
                 throw .unauthorized("The gateway did not say who the user is.")
+            }
+            guard headers[0] != Self.ownSubject else {
+                throw .unauthorized("The user id '\(Self.ownSubject)' is Dossier's own.")
             }
             subject = headers[0]
         case .jwt(let tokens):

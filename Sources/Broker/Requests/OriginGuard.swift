@@ -10,8 +10,7 @@ struct OriginGuard: Sendable {
     let isDevelopment: Bool
 
     func check(_ request: ServerRequest) throws(APIError) {
-        let mayChange = ["POST", "PUT", "DELETE", "PATCH"].contains(request.method.rawValue)
-        if mayChange, !request.body.isEmpty {
+        if !request.body.isEmpty, ["POST", "PUT", "DELETE", "PATCH"].contains(request.method.rawValue) {
             let type = request.headers["Content-Type"] ?? ""
             let essence = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
             guard essence == "application/json" else { throw .unsupportedMediaType }
@@ -25,10 +24,16 @@ struct OriginGuard: Sendable {
         }
     }
 
+    private static let loopback = ["127.0.0.1", "localhost", "[::1]"]
+
     private static func isLoopback(_ host: String) -> Bool {
-        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
-        let port = host.dropFirst(name.count)
-        guard port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy(\.isNumber) else { return false }
-        return ["localhost", "127.0.0.1", "[::1]"].contains(name.lowercased())
+        let bytes = host.utf8
+        let bracket = bytes.first == UInt8(ascii: "[") ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil
+        let end = bracket.map { bytes.index(after: $0) } ?? bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        let port = bytes[end...]
+        let isPort = port.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        guard port.isEmpty || (port.first == UInt8(ascii: ":") && isPort) else { return false }
+        let name = host[..<end]
+        return loopback.contains { $0 == name } || loopback.contains(name.lowercased())
     }
 }

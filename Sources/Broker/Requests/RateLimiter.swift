@@ -59,8 +59,11 @@ final class RateLimiter: Sendable {
         let used = state.withLock { state in
             if state.window != window { state = State(window: window) }
             let key = Key(user: user, bucket: bucket)
-            state.counts[key, default: 0] += 1
-            return state.counts[key, default: 0]
+            let add: (inout Int) -> Int = { count in
+                count += 1
+                return count
+            }
+            return add(&state.counts[key, default: 0])
         }
         let end = (window + 1) * Self.windowLength
         return Verdict(

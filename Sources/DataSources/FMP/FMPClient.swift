@@ -67,6 +67,13 @@ public struct FMPClient: MarketDataSource {
 
     /// The first record of an endpoint; `nil` when it has none.
     private func record(_ path: String, _ ticker: Ticker) async throws(DataSourceError) -> JSON? {
+        try await records(path, [("symbol", ticker.text)], about: ticker.text).first { $0.object != nil }
+    }
+
+    /// The records of an endpoint.
+    ///
+    /// - Parameter about: the ticker or tickers that errors name.
+    func records(_ path: String, _ query: [(String, String)], about: String) async throws(DataSourceError) -> [JSON] {
         var limits = HTTPLimits()
         limits.total = .seconds(30)
         limits.body = 4 << 20
@@ -74,22 +81,22 @@ public struct FMPClient: MarketDataSource {
         do throws(HTTPClientError) {
             response = try await transport.send(
                 HTTPRequest(
-                    .get, "\(base)/\(path)?symbol=\(ticker.text)&apikey=\(Self.percentEncoded(key))",
+                    .get, URLPath.join(base, path, query: query + [("apikey", key)]),
                     headers: ["Accept": "application/json"], limits: limits))
         } catch {
             throw DataSourceError(error, from: .fmp)
         }
         let body = try? JSON(parsing: response.body)
-        if response.status == 200, let records = body?.array { return records.first { $0.object != nil } }
-        throw Self.failure(response, body, ticker)
+        if response.status == 200, let records = body?.array { return records }
+        throw Self.failure(response, body, about)
     }
 
     /// Errors come as statuses, as plain text, and as an object with the status 200.
-    private static func failure(_ response: HTTPResponse, _ body: JSON?, _ ticker: Ticker) -> DataSourceError {
+    private static func failure(_ response: HTTPResponse, _ body: JSON?, _ ticker: String) -> DataSourceError {
         let message = (body?["Error Message"]?.string ?? String(response.text.prefix(2000))).lowercased()
         let hint = "the key is missing or not valid (FMP_API_KEY)"
         switch response.status {
-        case 402: return .notCovered(.fmp, ticker: ticker.text)
+        case 402: return .notCovered(.fmp, ticker: ticker)
         case 401: return .forbidden(.fmp, hint: hint)
         case 403: return .forbidden(.fmp, hint: "the key does not open this endpoint (FMP_API_KEY)")
         default: break
@@ -100,23 +107,10 @@ public struct FMPClient: MarketDataSource {
         }
         if message.contains("api key") { return .forbidden(.fmp, hint: hint) }
         if ["premium", "exclusive", "subscription", "not available under"].contains(where: message.contains) {
-            return .notCovered(.fmp, ticker: ticker.text)
+            return .notCovered(.fmp, ticker: ticker)
         }
         return response.status == 404
-            ? .notFound(ticker: ticker.text)
+            ? .notFound(ticker: ticker)
             : .unexpected(.fmp, problem: "HTTP \(response.status) without a list of records")
-    }
-
-    /// Everything but unreserved characters is written as `%XX`.
-    private static func percentEncoded(_ text: String) -> String {
-        let hex = Array("0123456789ABCDEF")
-        return text.utf8.reduce(into: "") { result, byte in
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
-                result.append(character)
-            } else {
-                result += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
-            }
-        }
     }
 }

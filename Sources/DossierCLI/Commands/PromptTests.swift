@@ -1,5 +1,4 @@
 import Agents
-import DataSources
 import Foundation
 import HTTP
 import JSON
@@ -9,6 +8,7 @@ import Logging
 import PromptRegression
 import Prompts
 import Records
+import Simulator
 
 extension Command {
     static let promptTests: [Command] = [
@@ -37,6 +37,7 @@ extension Command {
                 .filter, .provider, .simulator, .json, Option("--repeat", "N", "How often to ask each (default 5)"),
                 Option("--concurrency", "N", "Calls under way at once (default 4)"),
                 Option("--baseline", "FILE", "Compare with this file (default prompts/cases/baseline.json)"),
+                Option("--faults", "LIST", "With --simulator: what it does wrong by rate, as in broken_schema=0.1"),
             ],
             notes: """
                 Each answer is kept in var/prompt-runs as soon as it comes: the same command again goes on where a run broke
@@ -179,10 +180,12 @@ struct PromptTests {
         guard let archive = try await store.archive(ofBundle: job.bundle) else {
             throw CommandFailure.failed("the bundle of job \(id) is not in the database any more")
         }
-        let found = try await JobCase(
-            job, steps: try await store.journal(of: id),
-            bundle: try Prompts.Bundle(archive: archive, rules: Composition.rules), agent: try silentAgent()
-        ).uses()
+        let own = try Prompts.Bundle(archive: archive, rules: Composition.rules)
+        let agents = Composition.agents(.silent(try catalogue()))
+        guard let kind = own.kinds[job.kind], let agent = agents.first(where: { $0.name == kind.agent }) else {
+            throw CommandFailure.failed("there is no agent for jobs of the kind '\(job.kind)' any more")
+        }
+        let found = try await JobCase(job, steps: try await store.journal(of: id), bundle: own, agent: agent).uses()
         let writer = JobCaseWriter(home: settings.home, bundle: bundle, scrubber: scrubber, now: Self.now)
         let name = invocation.options["--name"] ?? "job-\(id.description.suffix(12))"
         let wanted = found.filter { invocation.options["--prompt"] ?? $0.use.prompt == $0.use.prompt }
@@ -192,18 +195,6 @@ struct PromptTests {
         for use in wanted {
             let written = try writer.write(use, name: name, origin: "job \(id)")
             Terminal.print("prompts/cases/\(written.id): \(written.note)")
-        }
-    }
-
-    /// An agent that has nobody to ask: all that it needs stands in the journal.
-    private func silentAgent() throws -> ResearchAgent {
-        let router = ModelRouter(try catalogue(), configuration: ModelsConfiguration(), transport: HTTPClient())
-        return ResearchAgent(companies: NoFilings(), market: nil, models: ModelCalls(router), now: { 0 })
-    }
-
-    private struct NoFilings: CompanyFactsSource {
-        func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
-            throw .forbidden(.edgar, hint: "a job's journal is read without asking anybody")
         }
     }
 
@@ -246,6 +237,16 @@ struct PromptTests {
         return try ModelCatalogue(parsing: text)
     }
 
+    private func faults() throws(CommandFailure) -> [FaultRule] {
+        guard let list = invocation.options["--faults"] else { return [] }
+        guard invocation.has("--simulator") else { throw .usage("--faults needs --simulator") }
+        do {
+            return try FaultRule.rates(list, seed: 1)
+        } catch {
+            throw .usage("--faults: \(error)")
+        }
+    }
+
     /// Sets up whom to ask, and takes it down.
     private func withDesk(_ body: (ModelDesk?, SimulatedDesk) async throws -> Void) async throws {
         let catalogue = try catalogue()
@@ -259,7 +260,7 @@ struct PromptTests {
             ? nil
             : ModelDesk(
                 catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: client))
-        let simulated = SimulatedDesk(catalogue)
+        let simulated = SimulatedDesk(catalogue, faults: try faults())
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await body(desk, simulated))

@@ -1,5 +1,6 @@
 import Dotprompt
 import JSON
+import PromptRegression
 import Prompts
 
 extension Command {
@@ -14,10 +15,16 @@ extension Command {
             }
         },
         Command(
-            path: ["prompts", "lint"], summary: "Check every prompt, persona and kind of job",
+            path: ["prompts", "lint"], summary: "Check every prompt, persona, kind of job and case",
             notes: "Prints FILE:LINE: what is wrong (what would fix it), and exits with 1 if anything is."
         ) { invocation in
             let bundle = try bundle(invocation)
+            let home = try Settings(environment: invocation.environment).home
+            let problems = CaseLibrary.load(home: home, bundle: bundle).problems
+            for problem in problems { Terminal.print(problem.description) }
+            guard problems.isEmpty else {
+                throw CommandFailure.failed(problems.count == 1 ? "1 problem" : "\(problems.count) problems")
+            }
             Terminal.print(
                 "\(bundle.prompts.count) prompts, \(bundle.personas.count) personas and \(bundle.kinds.count) kinds of "
                     + "jobs are in order (bundle \(bundle.hash.prefix(12)))")

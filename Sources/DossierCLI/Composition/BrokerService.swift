@@ -30,7 +30,7 @@ struct BrokerService: Sendable {
             configuration: configuration, store: store, accounts: store, bundle: current, logger: composition.logger)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(
-                address: settings.listen, errorResponse: { broker.errorResponse($0) }), handler: broker.handler)
+                address: settings.listen, errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)
         do {
             let address = try server.start()
             return BrokerService(broker: broker, bundle: current, server: server, url: address.url)

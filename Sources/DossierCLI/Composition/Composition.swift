@@ -17,7 +17,11 @@ struct Composition: Sendable {
     /// What content files may refer to.
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: ["research": ResearchAgent.requirements])
+        agents: AgentRequirements.all,
+        zone: { name in
+            guard let zone = TimeZone(identifier: name) else { return nil }
+            return ZoneOffsets(name: name) { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))) }
+        })
 
     // MARK: Stores and content
 
@@ -47,18 +51,20 @@ struct Composition: Sendable {
         over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration
     ) throws(CommandFailure) -> Worker {
         let router = try router(over: store, transport: transport)
-        for tier in ["deep"] where !router.canServe(tier) {
+        for tier in Self.rules.tiers.sorted() where !router.canServe(tier) {
             logger.warning(
                 "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
                 ["tier": .string(tier)])
         }
-        let research = ResearchAgent(
-            companies: try filings(over: transport), market: market(over: transport), models: ModelCalls(router),
-            now: Logger.systemMilliseconds)
+        let agents = Self.agents(
+            Outside(
+                companies: try filings(over: transport), market: market(over: transport),
+                content: content(over: transport),
+                models: ModelCalls(router)))
         let process = ProcessInfo.processInfo
         return Worker(
             configuration: configuration, store: store,
-            bundles: BundleCache(repository: store, rules: Self.rules), agents: [research], host: process.hostName,
+            bundles: BundleCache(repository: store, rules: Self.rules), agents: agents, host: process.hostName,
             processID: process.processIdentifier, makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) },
             logger: logger)
     }
@@ -86,7 +92,7 @@ struct Composition: Sendable {
             }
         }
         return ModelRouter(
-            catalogue, configuration: configuration, transport: transport, spendCap: cap,
+            catalogue, configuration: configuration, transport: transport, spendCap: cap, bank: StoreBank(store: store),
             onCall: { [logger] record in
                 logger.info(
                     "model call",
@@ -110,6 +116,12 @@ struct Composition: Sendable {
         } catch {
             throw .usage("SEC_USER_AGENT: \(error)")
         }
+    }
+
+    private func content(over transport: HTTPClient) -> any ContentReader {
+        ContentFetcher(
+            web: WebFetcher(transport: transport, allowing: settings.fetchAllow),
+            videos: YouTubeClient(base: settings.youTubeBaseURL, transport: transport))
     }
 
     private func market(over transport: HTTPClient) -> (any MarketDataSource)? {

@@ -18,6 +18,11 @@ struct Settings: Sendable {
     var secUserAgent: String?
     var fmpKey: String?
     var fmpBaseURL: String?
+    var newsKey: String?
+    var newsBaseURL: String?
+    var youTubeBaseURL: String?
+    /// Hosts and CIDR blocks that fetched addresses may lead to although they are private.
+    var fetchAllow: [String]
 
     struct Provider: Sendable {
         var key: Secret?
@@ -57,6 +62,12 @@ struct Settings: Sendable {
         secUserAgent = reader.text("SEC_USER_AGENT")
         fmpKey = reader.text("FMP_API_KEY")
         fmpBaseURL = try reader.url("FMP_BASE_URL")
+        newsKey = reader.text("NEWS_API_KEY")
+        newsBaseURL = try reader.url("NEWS_API_BASE_URL")
+        youTubeBaseURL = try reader.url("YOUTUBE_BASE_URL")
+        fetchAllow = try reader.read("DOSSIER_FETCH_ALLOW", default: []) { text throws(ConfigurationError) in
+            try FetchAllowance.checked(text)
+        }
     }
 
     /// What signs our tokens; as long as the digest that it keys (RFC 7518, 3.2).

@@ -25,7 +25,8 @@ enum JobPrinter {
         ]
         if let step = job.currentStep { lines.append(("step", step)) }
         if let block = job.blockedBy {
-            lines.append(("waits for", block.until ?? block.jobID.map { "job \($0)" } ?? block.reason))
+            let reason = block.reason == "limit" ? "a slot of its kind" : block.reason
+            lines.append(("waits for", block.until ?? block.jobID.map { "job \($0)" } ?? reason))
         }
         if let started = job.startedAt { lines.append(("started", started)) }
         if let completed = job.completedAt { lines.append(("ended", completed)) }

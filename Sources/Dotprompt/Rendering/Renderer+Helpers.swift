@@ -27,7 +27,8 @@ extension Renderer {
             let value = try evaluate(arguments.positional[0], scope)
             let key = try evaluate(arguments.positional[1], scope)
             // What counts as false has no members and is given back.
-            return Truth.isFalse(value) && value?.array == nil ? value : Scope.member(ValueText.text(of: key), of: value)
+            return Truth.isFalse(value) && value?.array == nil
+                ? value : Scope.member(ValueText.text(of: key), of: value)
         case .custom(let name): return try callCustom(name, arguments, scope)
         case .log, .role, .history, .media, .section: return nil
         }

@@ -135,8 +135,8 @@ extension TemplateScanner {
         var separator = ""
         repeat {
             guard let (part, isBracketed) = try takeSegment(line) else {
-                let found = peek.map { "'\($0)'" } ?? "the end"
-                throw failure("a name was expected, not \(found)", line)
+                guard let found = peek else { throw failure("the tag has no '}}'", line) }
+                throw failure("a name was expected, not '\(found)'", line)
             }
             path.original += separator + part
             if !isBracketed, part == ".." || part == "." || part == "this" {

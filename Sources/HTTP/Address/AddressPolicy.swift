@@ -11,7 +11,21 @@ struct AddressPolicy: Sendable {
     }
 
     func permits(_ address: IPAddress, of host: String) -> Bool {
-        address.isPublic || blocks.contains { $0.contains(address) } || hosts.contains(Self.canonical(host))
+        address.isPublic || isListed(address, of: host)
+    }
+
+    /// Ports of other protocols are closed: a mail server or a database that is sent a request may take parts of it for
+    /// commands. Listed hosts may use any.
+    func permits(port: Int, at address: IPAddress, of host: String) -> Bool {
+        Self.webPorts.contains(port) || isListed(address, of: host)
+    }
+
+    private static let webPorts: Set<Int> = [
+        80, 81, 443, 591, 3000, 4443, 5000, 8000, 8008, 8080, 8081, 8088, 8090, 8180, 8443, 8800, 8880, 8888, 9443,
+    ]
+
+    private func isListed(_ address: IPAddress, of host: String) -> Bool {
+        blocks.contains { $0.contains(address) } || hosts.contains(Self.canonical(host))
     }
 
     private static func canonical(_ host: String) -> String {

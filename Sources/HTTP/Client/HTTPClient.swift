@@ -91,6 +91,9 @@ public final class HTTPClient: HTTPTransport {
         if let refused = addresses.first(where: { !policy.permits($0, of: url.host) }) {
             throw .forbiddenAddress(host: url.host, address: refused.description)
         }
+        if addresses.contains(where: { !policy.permits(port: url.port, at: $0, of: url.host) }) {
+            throw .forbiddenPort(host: url.host, port: url.port)
+        }
         return Route(policy: policy, addresses: url.address == nil ? addresses : [])
     }
 

@@ -55,7 +55,8 @@ public struct HTTPLimits: Sendable, Equatable {
 public enum HTTPDestination: Sendable, Equatable {
     /// Wherever the URL points: for addresses that the operator configured.
     case anywhere
-    /// Only to public addresses, checked at every redirect, and connecting to an address that was checked: for
-    /// URLs that users or feeds supply. `allowing` lists host names or CIDR blocks that may be private.
+    /// Only to public addresses and ports of the web, checked at every redirect, and connecting to an address that was
+    /// checked: for URLs that users or feeds supply. `allowing` lists host names or CIDR blocks that may be private
+    /// and may use any port.
     case publicInternet(allowing: [String])
 }

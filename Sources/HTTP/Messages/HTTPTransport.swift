@@ -24,6 +24,8 @@ public enum HTTPClientError: Error, Equatable, Sendable {
     case tooManyRedirects(limit: Int)
     /// `HTTPDestination.publicInternet` and an address that is not public.
     case forbiddenAddress(host: String, address: String)
+    /// `HTTPDestination.publicInternet` and a port on which no web server is expected.
+    case forbiddenPort(host: String, port: Int)
     /// The connection ended before the answer did, or what came was not HTTP.
     case connectionLost(host: String, reason: String)
     /// The task was cancelled or the client was shut down.
@@ -43,6 +45,7 @@ extension HTTPClientError: CustomStringConvertible {
         case .bodyTooLarge(let limit): "the answer is larger than \(limit) bytes"
         case .tooManyRedirects(let limit): "more than \(limit) redirects"
         case .forbiddenAddress(let host, _): "\(host) is not on the public internet"
+        case .forbiddenPort(let host, let port): "port \(port) of \(host) is not one of the web"
         case .connectionLost(let host, let reason): "the connection to \(host) broke off: \(reason)"
         case .cancelled: "cancelled"
         }

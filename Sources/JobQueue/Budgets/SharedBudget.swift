@@ -39,9 +39,12 @@ public struct SharedBudget: Hashable, Sendable {
 
     /// Takes in what a process tells and decides on what it asks. The value changes only when there is something to
     /// keep, so a store writes nothing after a mere question.
-    public mutating func apply(_ order: BudgetOrder, at now: Timestamp) -> BudgetReply {
+    public mutating func apply(_ order: BudgetOrder, at moment: Timestamp) -> BudgetReply {
+        // Transactions that overlap come with times that are out of order by little; a clock that was set back is kept.
+        let isSetBack = moment < updatedAt - .seconds(1)
+        let now = isSetBack ? moment : max(moment, updatedAt)
         var next = advanced(to: now, limits: order.limits)
-        var isChanged = false
+        var isChanged = isSetBack
         for correction in order.corrections where !correction.amount.isZero {
             next.correct(correction, at: now)
             isChanged = true

@@ -110,7 +110,8 @@ struct ProviderCall: Sendable {
         case .cancelled: failure(.cancelled)
         case .invalidURL: failure(.notConfigured("the base URL of \(model.provider.displayName) is no URL"))
         case .invalidHeader: failure(.notConfigured("the key of \(model.provider.displayName) holds a line break"))
-        case .cannotResolve, .cannotConnect, .insecure, .tooManyRedirects, .forbiddenAddress, .connectionLost:
+        case .cannotResolve, .cannotConnect, .insecure, .tooManyRedirects, .forbiddenAddress, .forbiddenPort,
+            .connectionLost:
             failure(.connection(error.description))
         }
     }

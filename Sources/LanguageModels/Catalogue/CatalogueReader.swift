@@ -71,6 +71,14 @@ struct CatalogueReader {
         return Int(number)
     }
 
+    /// A number of calls or tokens in a minute.
+    func rate() throws(CatalogueProblem) -> Int64 {
+        guard let number = value.integer, (1...1_000_000_000).contains(number) else {
+            throw problem("must be a whole number above zero")
+        }
+        return Int64(number)
+    }
+
     func price() throws(CatalogueProblem) -> TokenPrice {
         guard let price = TokenPrice(value) else {
             throw problem("must be a price in dollars per million tokens, with at most six decimals")

@@ -30,9 +30,14 @@ extension ModelCatalogue {
 
     private init(_ root: JSON) throws(CatalogueProblem) {
         let reader = CatalogueReader(root, path: [])
-        try reader.allow(["models", "tiers"])
+        try reader.allow(["models", "tiers", "budgets"])
+        let budgets =
+            try reader.optional("budgets").map { list throws(CatalogueProblem) in try Self.budgets(list) } ?? [:]
         var models: [String: ModelDescription] = [:]
-        for (id, entry) in try reader.member("models").members() { models[id] = try Self.model(id, entry) }
+        for (id, entry) in try reader.member("models").members() { models[id] = try Self.model(id, entry, budgets) }
+        for (name, budget) in budgets where !models.values.contains(where: { $0.budget == budget }) {
+            throw CatalogueProblem(path: ["budgets", name], message: "is no model's budget")
+        }
         var tiers: [String: [String]] = [:]
         for (name, list) in try reader.member("tiers").members() {
             let ids = try list.strings()
@@ -50,9 +55,29 @@ extension ModelCatalogue {
         self.init(models: models, tiers: tiers)
     }
 
-    private static func model(_ id: String, _ entry: CatalogueReader) throws(CatalogueProblem) -> ModelDescription {
+    private static func budgets(_ list: CatalogueReader) throws(CatalogueProblem) -> [String: ModelBudget] {
+        var budgets: [String: ModelBudget] = [:]
+        for (name, entry) in try list.members() {
+            try entry.allow(["provider", "requests_per_minute", "tokens_per_minute"])
+            let provider: ModelProvider = try entry.member("provider").choice()
+            let budget = ModelBudget(
+                name: "\(provider.rawValue)/\(name)",
+                requestsPerMinute: try entry.optional("requests_per_minute")?.rate(),
+                tokensPerMinute: try entry.optional("tokens_per_minute")?.rate())
+            guard !budget.isUnlimited else {
+                throw entry.problem("needs 'requests_per_minute' or 'tokens_per_minute'")
+            }
+            budgets[name] = budget
+        }
+        return budgets
+    }
+
+    private static func model(
+        _ id: String, _ entry: CatalogueReader, _ budgets: [String: ModelBudget]
+    ) throws(CatalogueProblem) -> ModelDescription {
         try entry.allow([
             "provider", "name", "context", "max_output", "thinking", "efforts", "forced_tool_choice", "prices",
+            "budget",
         ])
         var efforts: [Effort] = []
         if let list = entry.optional("efforts") {
@@ -61,13 +86,22 @@ extension ModelCatalogue {
                 efforts.append(effort)
             }
         }
+        let provider: ModelProvider = try entry.member("provider").choice()
+        let budget = try entry.optional("budget").map { place throws(CatalogueProblem) in
+            guard let budget = budgets[try place.string()] else { throw place.problem("is not among the budgets") }
+            guard budget.name.hasPrefix(provider.rawValue + "/") else {
+                throw place.problem("is the budget of another provider")
+            }
+            return budget
+        }
         return ModelDescription(
-            id: id, provider: try entry.member("provider").choice(), wireName: try entry.optional("name")?.string(),
+            id: id, provider: provider, wireName: try entry.optional("name")?.string(),
             contextTokens: try entry.member("context").count(),
             maxOutputTokens: try entry.member("max_output").count(),
             thinking: try entry.optional("thinking")?.choice() ?? .unset, efforts: efforts,
             allowsForcedToolChoice: try entry.optional("forced_tool_choice")?.bool() ?? true,
-            prices: try entry.optional("prices").map { list throws(CatalogueProblem) in try prices(list) })
+            prices: try entry.optional("prices").map { list throws(CatalogueProblem) in try prices(list) },
+            budget: budget)
     }
 
     private static func prices(_ list: CatalogueReader) throws(CatalogueProblem) -> PriceList {

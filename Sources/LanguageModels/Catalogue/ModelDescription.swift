@@ -24,10 +24,13 @@ public struct ModelDescription: Hashable, Sendable {
     public var allowsForcedToolChoice: Bool
     /// `nil` when nobody knows: such a model cannot be used in a tier.
     public var prices: PriceList?
+    /// What its provider allows in a minute, shared with the other models of the same budget.
+    public var budget: ModelBudget
 
     public init(
         id: String, provider: ModelProvider, wireName: String? = nil, contextTokens: Int, maxOutputTokens: Int,
-        thinking: Thinking = .unset, efforts: [Effort] = [], allowsForcedToolChoice: Bool = true, prices: PriceList?
+        thinking: Thinking = .unset, efforts: [Effort] = [], allowsForcedToolChoice: Bool = true, prices: PriceList?,
+        budget: ModelBudget? = nil
     ) {
         self.id = id
         self.provider = provider
@@ -38,5 +41,6 @@ public struct ModelDescription: Hashable, Sendable {
         self.efforts = efforts
         self.allowsForcedToolChoice = allowsForcedToolChoice
         self.prices = prices
+        self.budget = budget ?? ModelBudget(name: "\(provider.rawValue)/\(id)")
     }
 }

@@ -12,14 +12,16 @@ public final class ModelRouter: Sendable {
     private let gate: CallGate
     private let clock: ModelClock
     private let spendCap: SpendCap?
+    let desk: BudgetDesk?
     private let onCall: @Sendable (CallRecord) -> Void
 
     /// A router over the providers that the configuration makes usable.
     ///
-    /// The cap is checked before every call for a user; `onCall` gets a record of every call, for metrics.
+    /// The cap is checked before every call for a user; the bank keeps the budgets that other processes use, too;
+    /// `onCall` gets a record of every call, for metrics.
     public convenience init(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, transport: any HTTPTransport,
-        clock: ModelClock = .system, spendCap: SpendCap? = nil,
+        clock: ModelClock = .system, spendCap: SpendCap? = nil, bank: (any BudgetBank)? = nil,
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         var models: [String: any LanguageModel] = [:]
@@ -34,18 +36,21 @@ public final class ModelRouter: Sendable {
         }
         self.init(
             catalogue, models: models, concurrentCalls: configuration.concurrentCalls,
-            interactiveReserve: configuration.interactiveReserve, clock: clock, spendCap: spendCap, onCall: onCall)
+            interactiveReserve: configuration.interactiveReserve, clock: clock, spendCap: spendCap,
+            desk: bank.map { BudgetDesk($0, clock: clock) }, onCall: onCall)
     }
 
     init(
         _ catalogue: ModelCatalogue, models: [String: any LanguageModel], concurrentCalls: Int = 256,
         interactiveReserve: Int = 32, breaker: CircuitBreaker.Settings = CircuitBreaker.Settings(),
-        clock: ModelClock, spendCap: SpendCap? = nil, onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
+        clock: ModelClock, spendCap: SpendCap? = nil, desk: BudgetDesk? = nil,
+        onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         self.catalogue = catalogue
         self.models = models
         self.clock = clock
         self.spendCap = spendCap
+        self.desk = desk
         self.onCall = onCall
         gate = CallGate(limit: concurrentCalls, reserve: interactiveReserve)
         states = Dictionary(
@@ -120,35 +125,54 @@ public final class ModelRouter: Sendable {
         guard let state = states[description.provider] else { throw ModelError(.unavailable) }
         if let obstacle = state.obstacle(at: clock.uptime()) { throw Self.error(obstacle, description) }
         let isInteractive = attempt.caller.isInteractive
-        // The provider's place first: who waits for one provider must not take the places of the others.
+        // The provider's place and budget first: who waits for one provider must not take the places of the others.
         guard await state.gate.enter(isInteractive: isInteractive) else { throw ModelError(.cancelled) }
         defer { state.gate.leave() }
-        guard await gate.enter(isInteractive: isInteractive) else { throw ModelError(.cancelled) }
-        defer { gate.leave() }
         let reserved = try await reserve(request, description, attempt.caller.user)
         defer { reserved() }
+        var permit = try await admit(request, description, isInteractive)
+        guard await gate.enter(isInteractive: isInteractive) else {
+            await giveBack(permit)
+            throw ModelError(.cancelled)
+        }
+        defer { gate.leave() }
+        if let loan = permit, clock.uptime() >= loan.usableUntil {
+            await giveBack(loan)
+            permit = try await admit(request, description, isInteractive)
+        }
         let start = clock.uptime()
         let isProbe: Bool
         switch state.begin(at: start) {
         case .success(let probe): isProbe = probe
-        case .failure(let refusal): throw Self.error(refusal.obstacle, description)
+        case .failure(let refusal):
+            await giveBack(permit)
+            throw Self.error(refusal.obstacle, description)
         }
-        relay?.begin(description)
-        let startedAt = clock.wallSeconds()
+        let outcome = await call(model, request, attempt, relay)
+        var failure: ModelError?
+        if case .failure(let error) = outcome { failure = error }
+        state.finished(failure, isProbe: isProbe, from: start, at: clock.uptime())
+        await settle(permit, outcome)
+        return try outcome.get()
+    }
+
+    /// Makes the call and records it.
+    private func call(
+        _ model: any LanguageModel, _ request: ModelRequest, _ attempt: Attempt, _ relay: StreamRelay?
+    ) async -> Result<ModelResponse, ModelError> {
+        relay?.begin(model.description)
+        let (start, startedAt) = (clock.uptime(), clock.wallSeconds())
         let outcome: Result<ModelResponse, ModelError>
         do throws(ModelError) {
             outcome = .success(try await model.respond(to: request, onText: relay?.onText))
         } catch {
             outcome = .failure(error)
         }
-        let end = clock.uptime()
-        var failure: ModelError?
-        if case .failure(let error) = outcome { failure = error }
-        state.finished(failure, isProbe: isProbe, from: start, at: end)
-        let record = Self.record(outcome, description, attempt, startedAt: startedAt, duration: end - start)
+        let record = Self.record(
+            outcome, model.description, attempt, startedAt: startedAt, duration: clock.uptime() - start)
         onCall(record)
         attempt.caller.onCall?(record)
-        return try outcome.get()
+        return outcome
     }
 
     /// Sets aside what the call can cost at most; the result gives it back.

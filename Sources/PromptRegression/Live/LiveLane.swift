@@ -63,7 +63,8 @@ public struct LiveLane: Sendable {
             }
         }
         let report = LiveReport(
-            results: results, bundle: bundle, baseline: baseline, skipped: work.skipped, problems: work.problems, reused: reused,
+            results: results, bundle: bundle, baseline: baseline, skipped: work.skipped, problems: work.problems,
+            reused: reused,
             folder: folder.path)
         if report.unanswered.isEmpty { try folder.finish(at: now(), results: report.results) }
         return report
@@ -101,7 +102,9 @@ public struct LiveLane: Sendable {
             if let known = folder.recording(of: call) {
                 recording = known
             } else {
-                recording = try await persistently { try await desk.record(call.request, provider: call.provider, at: now()) }
+                recording = try await persistently {
+                    try await desk.record(call.request, provider: call.provider, at: now())
+                }
                 try kept { () throws(FileFailure) in try folder.keep(recording, of: call) }
             }
             var grades: [Recording] = []

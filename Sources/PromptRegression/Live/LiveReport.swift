@@ -34,6 +34,8 @@ public struct LiveReport: Sendable {
     public var problems: [String]
     /// Calls that an earlier, unfinished run had made.
     public var reused: Int
+    /// Cases whose baseline is not of the same kind: one comes from the simulator, the other from a real service.
+    public var incomparable: Int
     /// What grading by rubrics cost.
     public var gradingCost: MicroDollars
     /// Where the answers are.
@@ -49,7 +51,8 @@ public struct LiveReport: Sendable {
     }
 
     init(
-        results: [(call: LiveCall, result: LiveLane.CallResult)], bundle: Bundle, baseline: Baseline, skipped: [PromptCase.ID],
+        results: [(call: LiveCall, result: LiveLane.CallResult)], bundle: Bundle, baseline: Baseline,
+        skipped: [PromptCase.ID],
         problems: [String], reused: Int, folder: String
     ) {
         var tallies: [Baseline.Key: Tally] = [:]
@@ -73,6 +76,9 @@ public struct LiveReport: Sendable {
                 reasons: tally.reasons)
         }
         prompts = Self.prompts(tallies, baseline)
+        incomparable = tallies.count { key, tally in
+            baseline.entries[key].map { $0.isSimulated != tally.entry.isSimulated } ?? false
+        }
         self.unanswered = unanswered.sorted()
         self.skipped = skipped
         self.problems = problems

@@ -1,13 +1,20 @@
 internal import HTTP
 public import LanguageModels
-internal import Simulator
+public import Simulator
 
 /// A simulator of its own for cases whose answer cannot be ordered from a real service, and for whoever has no key.
 public actor SimulatedDesk {
     private let catalogue: ModelCatalogue
+    private let faults: [FaultRule]
     private var running: (simulator: Simulator, client: HTTPClient, desk: ModelDesk)?
 
-    public init(_ catalogue: ModelCatalogue) { self.catalogue = catalogue }
+    /// - Parameters:
+    ///   - catalogue: The models that it speaks for.
+    ///   - faults: What `desk()` does wrong now and then, to see what a live run makes of it.
+    public init(_ catalogue: ModelCatalogue, faults: [FaultRule] = []) {
+        self.catalogue = catalogue
+        self.faults = faults
+    }
 
     /// Asks the simulator, which does wrong what the case wants.
     ///
@@ -21,12 +28,13 @@ public actor SimulatedDesk {
         return try await desk.record(request, provider: provider, at: time)
     }
 
-    /// The simulator as a desk that answers everything as well as it can.
+    /// The simulator as a desk that answers everything as well as it can, but for the faults that were ordered.
     ///
     /// - Throws: `ModelError` when it cannot listen.
     public func desk() throws(ModelError) -> ModelDesk {
         let running = try start()
         running.simulator.faults.clear()
+        for fault in faults { running.simulator.faults.add(fault) }
         return running.desk
     }
 

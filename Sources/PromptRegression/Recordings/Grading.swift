@@ -22,7 +22,8 @@ struct Grading: Sendable {
         for check in prompt.checks {
             guard let rubric = check.rubric, let grader = bundle.prompts[Check.Rubric.grader] else { continue }
             let part = check.path.map { path in path.values(in: json ?? .null).map(\.value) }
-            let text = part.map { $0.map { $0.string ?? $0.compact }.joined(separator: "\n\n") } ?? json?.compact ?? answer
+            let text =
+                part.map { $0.map { $0.string ?? $0.compact }.joined(separator: "\n\n") } ?? json?.compact ?? answer
             let input: JSON = ["rubric": JSON(rubric.text), "answer": JSON(text)]
             gradings.append(
                 Grading(

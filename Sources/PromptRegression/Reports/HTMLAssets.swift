@@ -62,7 +62,11 @@ enum HTMLAssets {
         .diff del{background:var(--badmark)}.diff ins{background:var(--goodmark)}
         .gap td{text-align:center;color:var(--soft);background:var(--back);border:solid var(--line);border-width:1px 0}
         .part{margin:8px 0 0}.part>summary{cursor:pointer;color:var(--accent)}.note{color:var(--soft);margin-left:6px}
-        #none{color:var(--soft)}
+        .skipped{border-left:3px solid var(--accent);padding:2px 10px;margin:10px 0;color:var(--soft);overflow-wrap:anywhere}
+        #none{color:var(--soft)}h3,.does{overflow-wrap:anywhere}
+        @media (max-width:640px){body{padding:16px 12px 60px}.keys{display:none}
+        .overview tr,.overview th,.overview td{display:block;padding:0}.overview tr{margin-bottom:12px}
+        .overview th,.overview .count{display:inline-block;padding:0 8px 4px 0}input[type=search]{min-width:0;width:11em}}
         @media print{.tools{display:none}}
         """
 

@@ -101,12 +101,13 @@ struct HTMLCase {
 
     var text: String {
         let tags = item.tags.map { "<span class=\"tag\">\(Markup.escape($0))</span>" }.joined(separator: " ")
+        let skipped = item.skipped.isEmpty ? "" : ", \(item.skipped.count) skipped"
         let kinds = Set(item.findings.map(\.kind.rawValue)).sorted().joined(separator: ", ")
         return """
             <details class="case \(item.passed ? "pass" : "fail")" id="\(Self.anchor(item.id))"\(item.passed ? "" : " open")>
             <summary><span class="mark" aria-hidden="true">\(item.passed ? "✓" : "✗")</span>\
             <span class="name"><b>\(Markup.escape("\(item.id)"))</b> <span class="state">\
-            \(item.passed ? "passed" : "failed: \(kinds)")</span> \(tags)<br>\
+            \(item.passed ? "passed" : "failed: \(kinds)")\(skipped)</span> \(tags)<br>\
             <span class="what">\(Markup.escape(item.summary))</span></span></summary>
             <div class="body">
             \(item.findings.map(finding).joined(separator: "\n"))

@@ -37,7 +37,8 @@ public struct JUnitReport {
         // The format can skip whole cases only; a skipped check is told in the case's output.
         let output =
             item.skipped.isEmpty
-            ? "" : "\n      <system-out>\(Markup.escape(item.skipped.map { "skipped \($0)" }.joined(separator: "\n")))</system-out>"
+            ? ""
+            : "\n      <system-out>\(Markup.escape(item.skipped.map { "skipped \($0)" }.joined(separator: "\n")))</system-out>"
         guard !item.passed else { return output.isEmpty ? head + "/>" : head + ">\(output)\n    </testcase>" }
         // One failure for each case: readers of the format show the first only.
         let kinds = item.findings.map(\.kind.rawValue).joined(separator: ", ")

@@ -24,6 +24,11 @@ public struct LiveTextReport {
         for row in report.regressions where row.change == .worse {
             lines.append("WORSE \(row.key.promptCase), \(row.key.provider): p = \(Self.short(row.pValue))")
         }
+        if report.incomparable > 0 {
+            lines.append(
+                "\(report.incomparable) not compared: answers of the simulator say nothing about real ones, nor the "
+                    + "other way round. 'dossier prompts accept --run latest' makes this run the baseline.")
+        }
         lines += report.problems.map { "ERROR \($0)" }
         lines += report.unanswered.map { "NO ANSWER \($0)" }
         if !report.unanswered.isEmpty { lines.append("The same command again goes on; no finished call is lost.") }

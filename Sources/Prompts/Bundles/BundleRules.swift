@@ -1,3 +1,5 @@
+public import JobQueue
+
 /// What the code knows and content files may refer to.
 public struct BundleRules: Sendable {
     /// What a kind of job has to give the agent that runs it.
@@ -21,12 +23,16 @@ public struct BundleRules: Sendable {
     public var agents: [String: Agent]
     /// The tiers of models that can be asked for.
     public var tiers: Set<String>
+    /// The time zones that schedules may name.
+    public var zone: @Sendable (_ name: String) -> ZoneOffsets?
 
     public init(
-        metrics: [String: Set<String>], agents: [String: Agent], tiers: Set<String> = ["fast", "deep"]
+        metrics: [String: Set<String>], agents: [String: Agent], tiers: Set<String> = ["fast", "deep"],
+        zone: @escaping @Sendable (_ name: String) -> ZoneOffsets? = { $0 == "UTC" ? .utc : nil }
     ) {
         self.metrics = metrics
         self.agents = agents
         self.tiers = tiers
+        self.zone = zone
     }
 }

@@ -17,6 +17,10 @@ public struct JobKind: Sendable {
     /// What clients are told to expect.
     public var estimate: Duration
     public var retries: RetryPolicy
+    /// How many of its jobs run at once in the whole fleet.
+    public var limits: ConcurrencyLimits = .none
+    /// When it runs without being asked.
+    public var schedules: [JobSchedule] = []
     /// The tier of models (`fast`, `deep`) that its calls use.
     public var tier: String
     /// The prompts it uses: the role that the agent knows (`draft`) and the prompt's name.

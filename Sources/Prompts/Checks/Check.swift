@@ -36,10 +36,19 @@ public struct Check: Sendable, Hashable {
         case averageSentenceWords(Bounds)
         /// `reading-level`: the Flesch–Kincaid grade.
         case readingLevel(Bounds)
-        /// `figures-in-facts`: every figure is in the facts, but for those at the exempt paths.
-        case figuresInFacts(exempt: [OutputPath])
+        /// `figures-in-facts`: every figure is in the facts, or in the texts at the sources' paths of the input, but for
+        /// those at the exempt paths.
+        case figuresInFacts(exempt: [OutputPath], sources: [OutputPath] = [])
         /// `sources-in-input`: each value at the check's path is one of those at this path of the input.
         case sourcesInInput(OutputPath)
+        /// `quote-in-source`: each value at the check's path stands word for word in a text at this path of the input.
+        case quoteInSource(OutputPath)
+        /// `no-near-duplicates`: no two values at the check's path are as similar as this (0 to 1).
+        case noNearDuplicates(Double)
+        /// `recall-question`: each value at the check's path is a question with one right answer.
+        case recallQuestion
+        /// `holdings-named`: the text speaks of the holdings at this path of the input, and of no others.
+        case holdingsNamed(OutputPath)
         /// `similar`, `levenshtein`, `rouge-n`, and each with `not-`.
         case similarity(Similarity)
         /// `llm-rubric`: a model grades the output. Only the suite asks it; see `rubric`.
@@ -124,6 +133,10 @@ public struct Check: Sendable, Hashable {
         case .readingLevel: "reading-level"
         case .figuresInFacts: "figures-in-facts"
         case .sourcesInInput: "sources-in-input"
+        case .quoteInSource: "quote-in-source"
+        case .noNearDuplicates: "no-near-duplicates"
+        case .recallQuestion: "recall-question"
+        case .holdingsNamed: "holdings-named"
         case .similarity(let similarity): similarity.name
         case .rubric: "llm-rubric"
         case .cost: "cost"

@@ -11,7 +11,9 @@ extension Check {
     public func failures(in context: CheckContext) -> [CheckFailure] {
         switch rule {
         case .isJSON(let schema): return jsonFailures(context, schema)
-        case .figuresInFacts(let exempt): return figureFailures(context, exempt: exempt)
+        case .figuresInFacts(let exempt, let sources):
+            return figureFailures(context, exempt: exempt, sources: sources)
+        case .noNearDuplicates(let limit): return duplicateFailures(context, limit: limit)
         case .cost(let limit): return costFailures(context, limit)
         case .latency(let limit): return latencyFailures(context, limit)
         case .rubric: return []
@@ -31,7 +33,7 @@ extension Check {
 
     private var needsJSON: Bool {
         switch rule {
-        case .jsonSchema, .itemCount, .sourcesInInput: true
+        case .jsonSchema, .itemCount, .sourcesInInput, .quoteInSource, .recallQuestion: true
         default: false
         }
     }
@@ -48,6 +50,7 @@ extension Check {
 
     private func failures(of value: JSON, at path: String, _ context: CheckContext) -> [CheckFailure] {
         if case .jsonSchema(let schema) = rule { return schemaFailures(of: value, schema, at: path) }
+        if case .recallQuestion = rule { return RecallQuestionRule.problems(with: value).map { failure(path, $0) } }
         let text = OutputText.all(in: value).map(\.text).joined(separator: "\n\n")
         let prose = Prose(text)
         let message: String? =
@@ -72,9 +75,13 @@ extension Check {
                     : "The reading level is grade \(short(prose.readingGrade)), but \(bounds.wanted) is wanted: "
                         + "change the length of sentences and words."
             case .sourcesInInput(let source): sourceProblem(value, source, context.input)
+            case .quoteInSource(let source): quoteProblem(value, source, context.input)
+            case .holdingsNamed(let holdings):
+                HoldingsRule.problem(in: text, holdings: Self.texts(at: holdings, in: context.input))
             case .similarity(let similarity):
                 similarity.problem(in: text, references: references(of: similarity, context.input))
-            case .isJSON, .jsonSchema, .figuresInFacts, .rubric, .cost, .latency: nil
+            case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency:
+                nil
             }
         return message.map { [failure(path, $0)] } ?? []
     }
@@ -119,6 +126,27 @@ extension Check {
         return "\(stray) is not among the sources that were given."
     }
 
+    private func quoteProblem(_ value: JSON, _ source: OutputPath, _ input: JSON) -> String? {
+        let sources = Self.texts(at: source, in: input).map(SourceText.init)
+        let quotes = OutputText.all(in: value).map(\.text)
+        guard let stray = quotes.first(where: { quote in !sources.contains { $0.passage(quote) != nil } }) else {
+            return nil
+        }
+        return "The passage \"\(stray.prefix(120))\" does not stand in the text. Copy a passage word for word."
+    }
+
+    /// The texts at a path of the input: one, or a list's, or all below it.
+    private static func texts(at path: OutputPath, in input: JSON) -> [String] {
+        path.values(in: input).flatMap { OutputText.all(in: $0.value).map(\.text) }
+    }
+
+    private func duplicateFailures(_ context: CheckContext, limit: Double) -> [CheckFailure] {
+        guard let path, let json = context.json else { return [failure("", "The output has to be JSON.")] }
+        return NearDuplicates.among(path.values(in: json), limit: limit).map { found in
+            failure(found.path, "It says nearly the same as \(found.like). Say something else or leave it out.")
+        }
+    }
+
     private func references(of similarity: Similarity, _ input: JSON) -> [String] {
         switch similarity.reference {
         case .text(let text): [text]
@@ -142,8 +170,11 @@ extension Check {
         return "\(micros / 1_000_000).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
     }
 
-    private func figureFailures(_ context: CheckContext, exempt: [OutputPath]) -> [CheckFailure] {
-        let check = FigureCheck(facts: context.facts, quotable: context.quotable)
+    private func figureFailures(
+        _ context: CheckContext, exempt: [OutputPath], sources: [OutputPath]
+    ) -> [CheckFailure] {
+        let stated = sources.flatMap { Self.texts(at: $0, in: context.input) }.flatMap(Fact.stated)
+        let check = FigureCheck(facts: context.facts + stated, quotable: context.quotable)
         let texts = OutputText.all(in: context.json ?? .string(context.output)).filter { text in
             (path?.covers(text.place) ?? true) && !exempt.contains { $0.covers(text.place) }
         }

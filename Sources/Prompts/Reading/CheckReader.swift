@@ -8,8 +8,16 @@ struct CheckReader {
         "not-contains", "not-contains-any", "not-contains-all", "not-icontains", "not-icontains-any",
         "not-icontains-all",
         "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
-        "average-sentence-words", "reading-level", "figures-in-facts", "sources-in-input", "similar", "not-similar",
-        "levenshtein", "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
+        "average-sentence-words", "reading-level", "figures-in-facts", "sources-in-input", "quote-in-source",
+        "no-near-duplicates", "recall-question", "holdings-named", "similar", "not-similar", "levenshtein",
+        "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
+    ]
+
+    /// Checks that are about a part of the output, never about all of it, each with a path that could be meant.
+    private static let pathNeeded = [
+        "sources-in-input": "sources[]", "quote-in-source": "questions[].quote",
+        "no-near-duplicates": "questions[].question", "recall-question": "questions[]",
+        "holdings-named": "why_it_matters",
     ]
 
     let node: Node
@@ -33,7 +41,7 @@ struct CheckReader {
         }
         let keys =
             switch name {
-            case "figures-in-facts": ["type", "path", "exempt"]
+            case "figures-in-facts": ["type", "path", "exempt", "sources"]
             case "cost", "latency": ["type", "threshold"]
             case "llm-rubric": ["type", "path", "value", "threshold"]
             case "rouge-n", "not-rouge-n": ["type", "path", "value", "input", "threshold", "n"]
@@ -43,7 +51,7 @@ struct CheckReader {
             }
         guard node.members(allowed: keys) != nil, let rule = rule(name, node) else { return nil }
         guard let place = node.optional("path") else {
-            if name == "sources-in-input" { node.report("'path' is missing", fix: "write 'path: sources[]'") }
+            if let path = Self.pathNeeded[name] { node.report("'path' is missing", fix: "write 'path: \(path)'") }
             return Check(rule)
         }
         return PathReader(schema: output).read(place).map { Check(rule, path: $0) }
@@ -65,10 +73,23 @@ struct CheckReader {
         case "item-count": return bounds(node).map(Check.Rule.itemCount)
         case "average-sentence-words": return bounds(node).map(Check.Rule.averageSentenceWords)
         case "reading-level": return bounds(node).map(Check.Rule.readingLevel)
-        case "figures-in-facts": return exempt(node).map(Check.Rule.figuresInFacts)
+        case "figures-in-facts":
+            guard let exempt = paths("exempt", in: output, node), let sources = paths("sources", in: input, node) else {
+                return nil
+            }
+            return .figuresInFacts(exempt: exempt, sources: sources)
         case "sources-in-input":
             return node.required("value", such: "articles[].url").flatMap(PathReader(schema: input).read).map(
                 Check.Rule.sourcesInInput)
+        case "quote-in-source":
+            return node.required("value", such: "text").flatMap(PathReader(schema: input).read).map(
+                Check.Rule.quoteInSource)
+        case "no-near-duplicates":
+            return node.required("value", such: "0.8")?.number(within: 0...1).map(Check.Rule.noNearDuplicates)
+        case "recall-question": return .recallQuestion
+        case "holdings-named":
+            return node.required("value", such: "holdings").flatMap(PathReader(schema: input).read).map(
+                Check.Rule.holdingsNamed)
         case "cost":
             // promptfoo counts in dollars.
             return node.required("threshold", such: "0.05")?.number(within: 0.000001...10_000)
@@ -105,7 +126,8 @@ struct CheckReader {
         var threshold: Double?
         if let written = node.optional("threshold") {
             threshold =
-                measure == .editDistance ? written.integer(in: 0...10_000).map(Double.init) : written.number(within: 0...1)
+                measure == .editDistance
+                ? written.integer(in: 0...10_000).map(Double.init) : written.number(within: 0...1)
             if threshold == nil { return nil }
         }
         return Similarity(measure, to: reference, threshold: threshold, isNegated: name.hasPrefix("not-"))
@@ -117,7 +139,9 @@ struct CheckReader {
         case (let value?, nil): return value.text().map(Similarity.Reference.text)
         case (nil, let path?): return PathReader(schema: input).read(path).map(Similarity.Reference.input)
         case (nil, nil):
-            node.report("a text to compare with is missing", fix: "write 'value: text', or 'input: draft' for a value of the input")
+            node.report(
+                "a text to compare with is missing",
+                fix: "write 'value: text', or 'input: draft' for a value of the input")
         case (_?, let path?): path.report("'value' and 'input' stand beside each other", fix: "remove one of the two")
         }
         return nil
@@ -167,8 +191,8 @@ struct CheckReader {
         return Check.Bounds(min: min, max: max)
     }
 
-    private func exempt(_ node: Node) -> [OutputPath]? {
-        guard let list = node.optional("exempt") else { return [] }
-        return PathReader(schema: output).list(list)
+    private func paths(_ key: String, in schema: JSON?, _ node: Node) -> [OutputPath]? {
+        guard let list = node.optional(key) else { return [] }
+        return PathReader(schema: schema).list(list)
     }
 }

@@ -1,12 +1,12 @@
 internal import JSON
-
 internal import JobQueue
 
 /// Reads `jobs/*.yaml`.
 struct JobKindReader {
     static let keys = [
-        "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "retries", "tier", "prompts", "stages",
-        "input",
+        "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "retries", "concurrency", "schedule",
+        "tier",
+        "prompts", "stages", "input",
     ]
 
     let root: Node
@@ -40,13 +40,43 @@ struct JobKindReader {
             self.stages($0, agent)
         }
         let schema = root.required("input", such: "{type: object, …}").flatMap(schema)
+        let limits = root.optional("concurrency").map(limits)
+        let schedules = root.optional("schedule").map { node in
+            ScheduleReader(kind: name ?? root.stem, schema: schema, rules: rules).read(node)
+        }
         guard let name, let title, let agentName, let credits, let lane, let deadline, let estimate, let retries,
-            let tier,
-            let roles, let stages, let schema
+            let tier, let roles, let stages, let schema
         else { return nil }
-        return JobKind(
+        var kind = JobKind(
             name: name, title: title, agent: agentName, credits: credits, lane: lane, deadline: deadline,
             estimate: estimate, retries: retries, tier: tier, prompts: roles, stages: stages, inputSchema: schema)
+        kind.limits = limits ?? .none
+        kind.schedules = schedules ?? []
+        return kind
+    }
+
+    /// `50`, or `{fleet: 50, per_user: 2}` with at least one of the two.
+    private func limits(_ node: Node) -> ConcurrencyLimits {
+        let range = 1...1_000_000
+        if node.value.integer != nil { return ConcurrencyLimits(fleet: node.integer(in: range)) }
+        guard node.value.object != nil else {
+            node.report(
+                "'concurrency' must be a whole number or {fleet: …, per_user: …}",
+                fix: "write 'concurrency: 50' or 'concurrency: {fleet: 50, per_user: 2}'")
+            return .none
+        }
+        guard let members = node.members(allowed: ["fleet", "per_user"]) else { return .none }
+        if members.isEmpty {
+            node.report("'concurrency' names no limit", fix: "write 'fleet: 50' or 'per_user: 2', or remove it")
+        }
+        let limits = ConcurrencyLimits(
+            fleet: node.optional("fleet")?.integer(in: range), perUser: node.optional("per_user")?.integer(in: range))
+        if let fleet = limits.fleet, let perUser = limits.perUser, perUser > fleet {
+            node.report(
+                at: ["per_user"], "one user's limit is above the fleet's", fix: "lower it, or remove it: it never holds"
+            )
+        }
+        return limits
     }
 
     private func retries(_ node: Node) -> RetryPolicy? {

@@ -20,7 +20,7 @@ struct Node {
             problems.add(
                 BundleProblem(
                     file: file, line: error.line + lineOffset, message: "this is not valid YAML: \(error.message)",
-                    fix: "check indentation, colons and quotes"))
+                    fix: Self.fix(error.message)))
             return nil
         }
         guard let value = try? JSON(parsing: document.json) else {
@@ -29,6 +29,13 @@ struct Node {
         }
         (self.file, self.value, self.problems, self.lineOffset) = (file, value, problems, lineOffset)
         path = []
+    }
+
+    private static func fix(_ message: String) -> String {
+        if message.contains("occurs twice") { return "remove one of the two" }
+        if message.contains("tab character") { return "indent with spaces" }
+        if message.contains("nested block mapping") { return "put the text in quotes, since it has a colon" }
+        return "check indentation, colons and quotes"
     }
 
     private init(_ value: JSON, at path: [String], of parent: Node) {
@@ -159,14 +166,14 @@ struct Node {
         return number
     }
 
-    /// `170 s`, `500 ms`, `2 min`, `1 h`
+    /// `170 s`, `500 ms`, `2 min` or `2m`, `1 h`, `1 d`
     func duration() -> Duration? {
-        let fix = "write a number and a unit: ms, s, min or h, for example '30 s'"
+        let fix = "write a number and a unit: ms, s, min, h or d, for example '30 s'"
         guard let text = value.string else {
             reportType("a time with its unit", fix: fix)
             return nil
         }
-        let units: [String: Int64] = ["ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000]
+        let units: [String: Int64] = ["ms": 1, "s": 1000, "min": 60_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
         let digits = text.prefix { $0.isNumber }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }
         guard let amount = Int64(digits), let factor = units[String(unit)], amount > 0, amount < 1_000_000 else {

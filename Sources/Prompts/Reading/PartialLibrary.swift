@@ -17,18 +17,20 @@ struct PartialLibrary {
         let helpers = PromptHelpers.all
         var partials = Partials()
         names = sources.keys.map { String($0.dropFirst()) }
+        var isReadable = true
         for (file, source) in sources.sorted(by: { $0.key < $1.key }) {
             let (body, line) = Dotprompt.body(of: source)
             do {
                 try partials.add(String(file.dropFirst()), body, helpers: Set(helpers.keys), firstLine: line)
             } catch {
+                isReadable = false
                 problems.add(.template(error.message, line: error.line, in: "prompts/\(file).prompt"))
             }
         }
         environment = PromptEnvironment(partials: partials, helpers: helpers)
         let references = sources.keys.sorted().map { ($0, partials.references(of: String($0.dropFirst()))) }
         let known = Set(names)
-        isComplete = references.allSatisfy { $0.1.allSatisfy { known.contains($0.name) } }
+        isComplete = isReadable && references.allSatisfy { $0.1.allSatisfy { known.contains($0.name) } }
         for (file, called) in references { report(called, in: "prompts/\(file).prompt") }
     }
 
@@ -59,6 +61,23 @@ struct PartialLibrary {
         }
     }
 
+    /// Reports variables that the input of a prompt does not have.
+    func checkVariables(of prompt: Prompt, named name: String, schema: JSON?, in file: String) {
+        guard let schema else { return }
+        for variable in prompt.unknownVariables(in: schema) {
+            let place = variable.partial.map { Self.file(of: $0) } ?? file
+            let whole =
+                variable.path == variable.name ? "'\(variable.name)'" : "'\(variable.name)' in '\(variable.path)'"
+            let whose = variable.partial == nil ? "" : " that prompts/\(name).prompt has no such input for"
+            problems.add(
+                BundleProblem(
+                    file: place, line: variable.line, message: "unknown variable \(whole)\(whose)",
+                    fix: variable.known.isEmpty
+                        ? "'input.schema' says that there is nothing within it"
+                        : Suggestion.fix(for: variable.name, among: variable.known)))
+        }
+    }
+
     private static func file(of partial: String) -> String { "prompts/_\(partial).prompt" }
 
     private func report(_ references: [PartialReference], in file: String) {
@@ -73,6 +92,14 @@ struct PartialLibrary {
 
 extension BundleProblem {
     fileprivate static func template(_ message: String, line: Int?, in file: String) -> BundleProblem {
-        BundleProblem(file: file, line: line, message: message, fix: "check the braces and names there")
+        BundleProblem(file: file, line: line, message: message, fix: fix(message))
+    }
+
+    private static func fix(_ message: String) -> String {
+        let opening = "there is no helper '"
+        guard message.hasPrefix(opening) else { return "check the braces and names there" }
+        let helpers = ["role", "json", "if", "unless", "each", "with", "ifEquals", "unlessEquals", "lookup"]
+        return Suggestion.fix(
+            for: String(message.dropFirst(opening.count).dropLast()), among: helpers + PromptHelpers.all.keys)
     }
 }

@@ -142,10 +142,14 @@ struct PersonaReader {
 }
 
 extension Node {
+    /// A number between limits, both included.
     func number(within range: ClosedRange<Double>) -> Double? {
+        func limit(_ end: Double) -> String { end == end.rounded() ? short(end) : "\(end)" }
         guard let number = number() else { return nil }
         guard range.contains(number) else {
-            report("'\(name)' is \(value)", fix: "write a number from \(range.lowerBound) to \(range.upperBound)")
+            report(
+                "'\(name)' is \(value)",
+                fix: "write a number from \(limit(range.lowerBound)) to \(limit(range.upperBound))")
             return nil
         }
         return number

@@ -4,16 +4,25 @@ struct PromptFile {
     /// The lines before the YAML.
     let yamlOffset: Int
 
-    /// - Returns: `nil` when the file does not start with front matter. Comments and empty lines may stand before it.
-    init?(_ source: String) {
+    /// Why a file has no front matter that can be read.
+    enum Absence: Error {
+        case none
+        /// It begins in this line and does not end.
+        case unclosed(line: Int)
+    }
+
+    /// Comments and empty lines may stand before the front matter.
+    init(_ source: String) throws(Absence) {
+        // A byte order mark, as some editors put it in front.
+        let source = source.hasPrefix("\u{FEFF}") ? String(source.unicodeScalars.dropFirst()) : source
         let lines: [Substring] = source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let isMark: (Substring) -> Bool = { line in
             line.hasPrefix("---") && line.dropFirst(3).allSatisfy(\.isWhitespace)
         }
         guard let start = lines.firstIndex(where: isMark),
-            lines[..<start].allSatisfy({ $0.hasPrefix("#") || $0.allSatisfy { $0.isWhitespace || $0 == "\u{FEFF}" } }),
-            let end = lines[(start + 1)...].firstIndex(where: isMark)
-        else { return nil }
+            lines[..<start].allSatisfy({ $0.hasPrefix("#") || $0.allSatisfy(\.isWhitespace) })
+        else { throw .none }
+        guard let end = lines[(start + 1)...].firstIndex(where: isMark) else { throw .unclosed(line: start + 1) }
         yaml = lines[(start + 1)..<end].joined(separator: "\n")
         yamlOffset = start + 1
     }

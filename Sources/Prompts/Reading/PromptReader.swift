@@ -1,4 +1,5 @@
 internal import JSON
+internal import JSONSchema
 
 /// Reads `prompts/*.prompt`.
 struct PromptReader {
@@ -22,11 +23,11 @@ struct PromptReader {
     private var file: String { "prompts/\(name).prompt" }
 
     func read() -> Draft? {
-        guard let front = PromptFile(source) else {
-            problems.add(
-                BundleProblem(
-                    file: file, line: 1, message: "the file has no front matter",
-                    fix: "start it with '---', the settings in YAML and '---'"))
+        let front: PromptFile
+        do throws(PromptFile.Absence) {
+            front = try PromptFile(source)
+        } catch {
+            problems.add(.frontMatter(error, in: file))
             return nil
         }
         guard let root = Node(yaml: front.yaml, file: file, lineOffset: front.yamlOffset, problems: problems),
@@ -48,6 +49,7 @@ struct PromptReader {
         let prompt = LoadedPrompt(
             name: name, tier: tier, config: config, inputSchema: input.schema, defaults: input.defaults,
             output: output.value, checks: checks, template: template)
+        library.checkVariables(of: template, named: name, schema: input.schema, in: file)
         rehearse(prompt)
         return Draft(prompt: prompt, answersLike: answersLike)
     }
@@ -60,9 +62,15 @@ struct PromptReader {
         } catch {
             problems.add(
                 BundleProblem(
-                    file: file, line: nil, message: error.description,
-                    fix: "put what the model is asked after '{{role \"user\"}}'"))
+                    file: file, line: error.unknownRole.flatMap(line(ofRole:)), message: error.description,
+                    fix: error.unknownRole == nil
+                        ? "put what the model is asked after '{{role \"user\"}}'" : "roles: system, user, model"))
         }
+    }
+
+    private func line(ofRole role: String) -> Int? {
+        let lines: [Substring] = source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return lines.firstIndex { $0.contains("role") && $0.contains(role) }.map { $0 + 1 }
     }
 
     /// A name in the front matter has to be that of the file.
@@ -106,7 +114,26 @@ struct PromptReader {
             defaults.report("'\(defaults.name)' must be a mapping", fix: "write 'name: value' below it")
         }
         guard let schema = node.optional("schema") else { return (nil, defaults?.value.object ?? [:]) }
-        return SchemaReader.read(schema).map { ($0, defaults?.value.object ?? [:]) }
+        guard let read = SchemaReader.read(schema) else { return nil }
+        if let defaults { check(defaults, against: read) }
+        return (read, defaults?.value.object ?? [:])
+    }
+
+    /// A default is a value like any other: of a name that the schema has, and of its type.
+    private func check(_ defaults: Node, against schema: JSON) {
+        for (name, value) in defaults.value.object ?? [:] {
+            guard let members = schema["properties"]?.object else { return }
+            if let member = members[name] {
+                for problem in SchemaProblems.of(value, schema: member) {
+                    defaults.report(
+                        at: [name], "the default of '\(name)' \(problem.problem)",
+                        fix: "write what 'input.schema' asks for")
+                }
+            } else if schema["additionalProperties"] == false {
+                defaults.report(
+                    at: [name], "'input.schema' has no '\(name)'", fix: Suggestion.fix(for: name, among: members.keys))
+            }
+        }
     }
 
     private enum Output {
@@ -141,5 +168,20 @@ struct PromptReader {
         guard let schema = node.required("schema", such: "…").flatMap(SchemaReader.read) else { return nil }
         let label = String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }) + "_output"
         return .json(PromptOutput(name: label, schema: schema))
+    }
+}
+
+extension BundleProblem {
+    fileprivate static func frontMatter(_ absence: PromptFile.Absence, in file: String) -> BundleProblem {
+        switch absence {
+        case .none:
+            BundleProblem(
+                file: file, line: 1, message: "the file has no front matter",
+                fix: "start it with '---', the settings in YAML and '---'")
+        case .unclosed(let line):
+            BundleProblem(
+                file: file, line: line, message: "the front matter that begins here has no end",
+                fix: "put a line '---' between the settings and the template")
+        }
     }
 }

@@ -55,7 +55,7 @@ public struct LoadedPrompt: Sendable {
             case .system: system.append(text)
             case .user: messages.append(.init(role: .user, text: text))
             case .model: messages.append(.init(role: .model, text: text))
-            default: throw .template(prompt: name, reason: "there is no role '\(message.role.rawValue)'")
+            default: throw .unknownRole(prompt: name, role: message.role.rawValue)
             }
         }
         guard messages.contains(where: { $0.role == .user }) else { throw .empty(prompt: name) }

@@ -14,7 +14,7 @@ struct PlainText {
     }
 
     /// `nil` for what is invisible or only marks emphasis (`**416** billion`).
-    private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar {
         case "*", "`", "\u{AD}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}": return nil
         case "\u{2010}", "\u{2011}", "\u{2212}", "\u{FE63}", "\u{FF0D}": return "-"

@@ -48,7 +48,9 @@ enum TextSimilarity {
         return above[right.count] <= limit ? above[right.count] : nil
     }
 
-    private static func counts(_ words: [String]) -> [String: Int] { words.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+    private static func counts(_ words: [String]) -> [String: Int] {
+        words.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
 
     private static func runs(of words: [String], _ n: Int) -> [String] {
         guard words.count >= n else { return [] }

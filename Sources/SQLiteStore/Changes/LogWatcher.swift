@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JobQueue
+internal import Threads
 
 /// A thread that hears of other processes' commits: by inotify, and by looking once a second in case that fails.
 ///

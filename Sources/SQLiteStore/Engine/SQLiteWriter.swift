@@ -1,4 +1,5 @@
 internal import JobQueue
+internal import Threads
 
 /// The one writer of a process: a thread that groups what queued while the previous commit ran into one transaction.
 ///

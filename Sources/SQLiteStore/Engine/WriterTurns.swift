@@ -1,4 +1,5 @@
 internal import JobQueue
+internal import Threads
 
 /// How the writers of several processes take turns at one database.
 ///

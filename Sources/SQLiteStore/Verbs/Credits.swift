@@ -2,7 +2,7 @@ public import JobQueue
 
 extension SQLiteStore {
     public func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance {
-        let stored = try await readers.perform { database in
+        let stored = try await readers.performQuickly { database in
             try database.first(.balanceGet, .user(user), read: CreditBalance.init)
         }
         return stored ?? CreditBalance(granted: startingCredits, held: 0, used: 0)

@@ -3,7 +3,7 @@ public import JobQueue
 
 extension SQLiteStore {
     public func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
-        try await readers.perform { [clock] database in
+        try await readers.performQuickly { [clock] database in
             try database.first(.jobGet, .id(id), .user(user)) { try Job(&$0, now: clock()) }
         }
     }

@@ -61,7 +61,10 @@ struct ModelCall: Sendable {
         return SHA256.hex(essence.canonical)
     }
 
-    var material: Material {
+    var material: Material { Material(instructions: instructions, texts: userTexts) }
+
+    /// What the user and the tools said, in order.
+    var userTexts: [String] {
         var texts: [String] = []
         for turn in turns where turn.isFromUser {
             for part in turn.parts {
@@ -71,7 +74,7 @@ struct ModelCall: Sendable {
                 }
             }
         }
-        return Material(instructions: instructions, texts: texts)
+        return texts
     }
 
     var hasToolResult: Bool {

@@ -60,8 +60,11 @@ struct ReplyComposer: Sendable {
 
     private var structured: JSON {
         guard let schema = call.schema else { return ["text": JSON(paragraph)] }
+        let intrusion = flaw == .inventedFigure ? inventedSentence(besides: call.material) : nil
+        var known = KnownAnswer(
+            sections: FencedSections(call.userTexts), random: SeededRandom(digest: call.digest), intrusion: intrusion)
         var filler = SchemaFiller(writer(marked: true), root: schema)
-        let value = filler.value()
+        let value = known.value(for: schema) ?? filler.value()
         return flaw == .brokenSchema ? broken(value) : value
     }
 

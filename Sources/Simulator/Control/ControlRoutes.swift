@@ -38,10 +38,11 @@ struct ControlRoutes {
 
     private static let about: JSON = [
         "name": "Dossier simulator",
-        "says": "All prose from here is simulated; figures of companies are real, as reported to the SEC.",
+        "says": "All prose, news and videos from here are simulated; figures of companies are real, as reported to the SEC.",
         "base_paths": [
             "claude": ["/", "/anthropic"], "gemini": ["/", "/gemini"], "openai": ["/", "/openai"],
-            "sec": ["/", "/sec"],
+            "sec": ["/", "/sec"], "newsapi": ["/newsapi/v2"], "fmp": ["/fmp/stable"], "youtube": ["/youtube"],
+            "web": ["/web"],
         ],
         "companies": .array(CompanyFile.all.map { ["ticker": JSON($0.ticker), "name": JSON($0.name)] }),
         "control": ["/simulator/requests", "/simulator/faults"],

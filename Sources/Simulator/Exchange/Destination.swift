@@ -9,6 +9,7 @@ struct Destination: Equatable, Sendable {
 
     private static let prefixes: [(String, SimulatedService)] = [
         ("/anthropic", .claude), ("/claude", .claude), ("/gemini", .gemini), ("/openai", .openai), ("/sec", .sec),
+        ("/newsapi", .newsAPI), ("/fmp", .fmp), ("/web", .web), ("/youtube", .youTube),
     ]
 
     /// Without a prefix the path decides, and the kind of key where several services have the same path.

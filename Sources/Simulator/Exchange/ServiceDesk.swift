@@ -5,6 +5,10 @@ internal import JSON
 /// Answers requests for all services: a pure function of the request, the fault it meets and what the cache has seen.
 struct ServiceDesk: Sendable {
     let sec: SECService
+    let news = NewsAPIService()
+    let fmp = FMPService()
+    let site = NewsSite()
+    let videos = YouTubeService()
     let openAI: OpenAIService
     let cache: PromptCache
     let pacing: Pacing
@@ -19,6 +23,14 @@ struct ServiceDesk: Sendable {
         case .openai: openAI(request, fault)
         case .sec:
             serve(fault, failing: sec.failure) { () throws(Refusal) in try sec.answer(request) }
+        case .newsAPI:
+            serve(fault, failing: news.failure) { () throws(Refusal) in try news.answer(request) }
+        case .fmp:
+            serve(fault, failing: fmp.failure) { () throws(Refusal) in try fmp.answer(request) }
+        case .web:
+            serve(fault, failing: site.failure) { () throws(Refusal) in try site.answer(request) }
+        case .youTube:
+            serve(fault, failing: videos.failure) { () throws(Refusal) in try videos.answer(request) }
         }
     }
 

@@ -43,7 +43,8 @@ struct Material: Sendable {
         return longest.isEmpty ? nil : String(longest)
     }
 
-    private static func sentences(of text: String) -> [String] {
+    /// The sentences of a text, at most two dozen.
+    static func sentences(of text: String) -> [String] {
         var found: [String] = []
         for line in text.split(whereSeparator: \.isNewline) {
             var sentence = ""

@@ -7,7 +7,7 @@ import Testing
 @testable import Agents
 
 @Suite struct FactSheetTests {
-    private static func reading(_ company: SyntheticCompany, _ persona: String = "buffett") throws -> Reading {
+    private static func reading(_ company: SyntheticCompany, _ persona: String = "buffett") throws -> Agents.Reading {
         let persona = try #require(try Home.persona(persona))
         let facts = GatheredFacts(
             company: try company.company(), market: nil, marketProblem: "none", at: 1_740_000_000_000)

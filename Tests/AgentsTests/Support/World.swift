@@ -90,9 +90,11 @@ final class World: Sendable {
 
     /// One attempt, as a worker makes it.
     func attempt(
-        _ job: ClaimedJob, _ agent: ResearchAgent, isLive: @escaping @Sendable () -> Bool = { true },
+        _ job: ClaimedJob, _ agent: ResearchAgent, bundle edited: Prompts.Bundle? = nil,
+        isLive: @escaping @Sendable () -> Bool = { true },
         report: @escaping @Sendable (Int, String) -> Void = { _, _ in }
     ) async throws(AgentError) -> JSON {
+        let bundle = edited ?? self.bundle
         guard let kind = bundle.kinds[job.kind] else { throw .interrupted }
         let journal = try await Journal(of: job.lease, in: test.store)
         return try await agent.run(
@@ -101,10 +103,11 @@ final class World: Sendable {
 
     /// An attempt that has to fail, and how.
     func failure(
-        _ job: ClaimedJob, _ agent: ResearchAgent, sourceLocation: SourceLocation = #_sourceLocation
+        _ job: ClaimedJob, _ agent: ResearchAgent, bundle edited: Prompts.Bundle? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> AgentFailure {
         do {
-            _ = try await attempt(job, agent)
+            _ = try await attempt(job, agent, bundle: edited)
         } catch AgentError.failed(let failure) {
             return failure
         }

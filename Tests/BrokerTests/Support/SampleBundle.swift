@@ -1,6 +1,7 @@
+import Foundation
 import Prompts
 
-/// Two kinds of jobs, one that costs and one that takes any input for nothing, and two investors.
+/// Kinds of jobs, one that costs, one that takes any input for nothing and one that runs alone, and two investors.
 enum SampleBundle {
     static let rules = BundleRules(
         metrics: ["roic_median": ["operating_income", "equity"]],
@@ -9,10 +10,36 @@ enum SampleBundle {
             "note": BundleRules.Agent(prompts: [], stages: ["write"]),
         ])
 
-    static func bundle() throws -> Bundle { try Bundle(files: files, rules: rules) }
+    static func bundle() throws -> Prompts.Bundle {
+        var files = files
+        for kind in ["analyze", "interpret"] { files["jobs/\(kind).yaml"] = try awaited(kind) }
+        return try Prompts.Bundle(files: files, rules: rules)
+    }
+
+    /// A kind whose caller waits, with the input that the product's own file asks for.
+    private static func awaited(_ name: String) throws -> String {
+        let home = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        let file = try String(contentsOfFile: "\(home)/jobs/\(name).yaml", encoding: .utf8)
+        let input = file.range(of: "\ninput:").map { String(file[$0.lowerBound...]) } ?? ""
+        return """
+            kind: \(name)
+            title: Something that somebody waits for
+            agent: note
+            credits: \(name == "analyze" ? 1 : 0)
+            lane: interactive
+            deadline: 60 s
+            estimate: 5 s
+            retries: {attempts: 1, initial: 1 s, longest: 1 s}
+            tier: fast
+            prompts: {}
+            stages:
+              - {name: write, weight: 100, says: Reading}
+            """ + input
+    }
 
     private static let files = [
-        "jobs/research.yaml": research, "jobs/note.yaml": note, "personas/ann.yaml": persona("ann", "Ann"),
+        "jobs/research.yaml": research, "jobs/note.yaml": note, "jobs/solo.yaml": solo,
+        "personas/ann.yaml": persona("ann", "Ann"),
         "personas/bob.yaml": persona("bob", "Bob"), "prompts/report.prompt": prompt,
     ]
 
@@ -56,6 +83,9 @@ enum SampleBundle {
           type: object
 
         """
+
+    private static let solo =
+        note.replacing("kind: note", with: "kind: solo") + "concurrency: {fleet: 5, per_user: 1}\n"
 
     private static func persona(_ id: String, _ name: String) -> String {
         """

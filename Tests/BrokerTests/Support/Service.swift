@@ -33,7 +33,7 @@ struct Service: Sendable {
             bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: store), now: { time.now }, logger: .silent)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(
-                address: "127.0.0.1:0", errorResponse: { broker.errorResponse($0) }), handler: broker.handler)
+                address: "127.0.0.1:0", errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)
         let address = try server.start()
         let running = Task { await broker.run() }
         let service = Service(

@@ -13,7 +13,7 @@ struct Workspace: ~Copyable {
 
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: ["research": ResearchAgent.requirements])
+        agents: AgentRequirements.all)
 
     static func catalogue() throws -> ModelCatalogue {
         try ModelCatalogue(parsing: String(contentsOfFile: repository + "/models.yaml", encoding: .utf8))

@@ -1,3 +1,5 @@
+import JSON
+import JobQueue
 import Prompts
 import Testing
 
@@ -27,6 +29,26 @@ private let prompt = "prompts/report.prompt"
         #expect(bundle.prompts.keys.sorted() == ["report"])
     }
 
+    @Test func limitsAndSchedulesOfAKindAreRead() throws {
+        func kind(_ lines: String) throws -> JobKind {
+            var files = SampleFiles.files
+            files[job] = SampleFiles.job.replacing("tier: deep", with: "tier: deep\n" + lines)
+            return try #require(try Bundle(files: files, rules: SampleFiles.rules).kinds["report"])
+        }
+        #expect(try kind("concurrency: 50").limits == ConcurrencyLimits(fleet: 50))
+        #expect(try kind("concurrency: {per_user: 2}").limits == ConcurrencyLimits(perUser: 2))
+        #expect(try kind("concurrency: {fleet: 5, per_user: 2}").limits == ConcurrencyLimits(fleet: 5, perUser: 2))
+        #expect(try SampleFiles.bundle().kinds["report"]?.limits == ConcurrencyLimits.none)
+        let one = try kind("schedule: {cron: \"0 7 * * *\", zone: UTC, input: {ticker: AAPL}}").schedules
+        #expect(one.count == 1 && one.first?.input["ticker"] == "AAPL")
+        let moment = Timestamp(milliseconds: 1_800_000_000_000)
+        #expect(one.first?.times.next(after: moment) == Timestamp(milliseconds: 1_800_082_800_000))
+        // The same schedule has the same id, whatever stands around it; another time makes it another one.
+        let two = try kind("schedule:\n  - {every: 15m}\n  - {zone: UTC, cron: \"0 7 * * *\", input: {ticker: AAPL}}")
+            .schedules
+        #expect(two.count == 2 && two.last?.id == one.first?.id && two.first?.id != one.first?.id)
+    }
+
     @Test(arguments: [
         Breakage(job, "credits: 1", "credit: 1", "jobs/report.yaml:4: unknown key 'credit' (did you mean 'credits'?)"),
         Breakage(
@@ -41,12 +63,59 @@ private let prompt = "prompts/report.prompt"
             job, "lane: background", "lane: fast",
             "jobs/report.yaml:5: unknown lane 'fast' (known: background, interactive)"),
         Breakage(
+            job, "tier: deep", "tier: deep\nconcurrency: none",
+            "jobs/report.yaml:10: 'concurrency' must be a whole number or {fleet: …, per_user: …} (write 'concurrency: 50' or 'concurrency: {fleet: 50, per_user: 2}')"
+        ),
+        Breakage(
+            job, "tier: deep", "tier: deep\nconcurrency: 0",
+            "jobs/report.yaml:10: 'concurrency' is 0 (write a number from 1 to 1000000)"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nconcurrency: {fleet: 5, user: 2}",
+            "jobs/report.yaml:10: unknown key 'concurrency.user' (known: fleet, per_user)"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nconcurrency:\n  fleet: 5\n  per_user: 6",
+            "jobs/report.yaml:12: one user's limit is above the fleet's (lower it, or remove it: it never holds)"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nconcurrency: {}",
+            "jobs/report.yaml:10: 'concurrency' names no limit (write 'fleet: 50' or 'per_user: 2', or remove it)"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule: {zone: UTC}",
+            "jobs/report.yaml:10: a schedule needs 'cron' or 'every' (write 'cron: \"0 7 * * mon-fri\"' or 'every: 15 min')"
+        ),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule:\n  cron: \"0 7 * *\"",
+            "jobs/report.yaml:11: a cron expression has five fields (minute, hour, day of month, month, day of week), not 4 (write, for example, \"0 7 * * mon-fri\")"
+        ),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule: {cron: \"0 7 * * *\", zone: Europe/Berlim}",
+            "jobs/report.yaml:10: unknown time zone 'Europe/Berlim' (write a name such as 'Europe/Berlin' or 'UTC')"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule: {cron: \"0 7 * * *\", every: 5 min}",
+            "jobs/report.yaml:10: a schedule has 'cron' or 'every', not both (remove one)"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule: {every: 5 min, zone: UTC}",
+            "jobs/report.yaml:10: an interval has no time zone (remove 'zone', or write 'cron' instead of 'every')"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule: {every: 5 ms}",
+            "jobs/report.yaml:10: the interval must be from a second to a year (write, for example, '15 min')"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule:\n  - every: 5 min\n  - every: 5m",
+            "jobs/report.yaml:12: the schedule stands here twice (remove one)"),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule:\n  every: 5 min\n  input: {ticker: 5}",
+            "jobs/report.yaml:12: 'ticker' in the schedule's input must be a string, not a number (give what the kind's input schema asks for)"
+        ),
+        Breakage(
+            job, "tier: deep", "tier: deep\nschedule: {every: 5 min, input: AAPL}",
+            "jobs/report.yaml:10: 'schedule.input' must be keys with values (write the input that a request would give)"
+        ),
+        Breakage(
             job, "deadline: 170 s", "deadline: 170",
-            "jobs/report.yaml:6: 'deadline' must be a time with its unit, not a number (write a number and a unit: ms, s, min or h, for example '30 s')"
+            "jobs/report.yaml:6: 'deadline' must be a time with its unit, not a number (write a number and a unit: ms, s, min, h or d, for example '30 s')"
         ),
         Breakage(
             job, "deadline: 170 s", "deadline: 170 seconds",
-            "jobs/report.yaml:6: '170 seconds' is no time (write a number and a unit: ms, s, min or h, for example '30 s')"
+            "jobs/report.yaml:6: '170 seconds' is no time (write a number and a unit: ms, s, min, h or d, for example '30 s')"
         ),
         Breakage(
             job, "deadline: 170 s", "deadline: 20 s",
@@ -142,11 +211,69 @@ private let prompt = "prompts/report.prompt"
             prompt, "{min: 1, max: 3}", "{min: 4, max: 3}", "prompts/report.prompt:14: 'min' is above 'max' (swap them)"
         ),
         Breakage(
+            prompt, "about {{company}}", "about {{jsn company}}",
+            "prompts/report.prompt:19: there is no helper 'jsn' (did you mean 'json'?)"),
+        Breakage(
+            prompt, "model: deep", "model: deep\nmodel: fast",
+            "prompts/report.prompt:3: this is not valid YAML: the key 'model' occurs twice (remove one of the two)"),
+        Breakage(
+            prompt, "---\n{{role", "{{role",
+            "prompts/report.prompt:1: the front matter that begins here has no end (put a line '---' between the settings and the template)"
+        ),
+        Breakage(
+            prompt, "input:\n", "input:\n  default: {company: 3}\n",
+            "prompts/report.prompt:5: the default of 'company' must be a string, not a number (write what 'input.schema' asks for)"
+        ),
+        Breakage(
+            prompt, "input:\n", "input:\n  default: {compani: x}\n",
+            "prompts/report.prompt:5: 'input.schema' has no 'compani' (did you mean 'company'?)"),
+        Breakage(
+            prompt, "about {{company}}", "about {{compny}}",
+            "prompts/report.prompt:19: unknown variable 'compny' (did you mean 'company'?)"),
+        Breakage(
+            prompt, "{{fenced text ", "{{fenced txt ",
+            "prompts/report.prompt:21: unknown variable 'txt' (did you mean 'text'?)"),
+        Breakage(
+            prompt, "about {{company}}", "about {{#if no}}x{{else}}{{company.name}}{{/if}}",
+            "prompts/report.prompt:19: unknown variable 'name' in 'company.name' ('input.schema' says that there is nothing within it)"
+        ),
+        Breakage(
+            "prompts/_style.prompt", "Write calmly.", "Write calmly of {{topic}}.",
+            "prompts/_style.prompt:1: unknown variable 'topic' that prompts/report.prompt has no such input for (known: articles, company)"
+        ),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: similar, path: summary",
+            "prompts/report.prompt:14: a text to compare with is missing (write 'value: text', or 'input: draft' for a value of the input)"
+        ),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}",
+            "type: not-rouge-n, path: summary, input: 'artikles[].text', n: 3, threshold: 0.5",
+            "prompts/report.prompt:14: the schema has no 'artikles' (did you mean 'articles'?)"),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}",
+            "type: similar, path: summary, value: x, threshold: 75",
+            "prompts/report.prompt:14: 'dossier.checks[0].threshold' is 75 (write a number from 0 to 1)"),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: cost, value: 3",
+            "prompts/report.prompt:14: unknown key 'dossier.checks[0].value' (known: threshold, type)"),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: latency",
+            "prompts/report.prompt:14: 'dossier.checks[0].threshold' is missing (write 'threshold: 30000')"),
+        Breakage(
+            prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}",
+            "type: llm-rubric, value: Is clear.",
+            "prompts/report.prompt: nothing grades its check 'llm-rubric' (add prompts/llm-rubric.prompt, or remove the check)"
+        ),
+        Breakage(
+            prompt, "effort: low", "topP: 0.5",
+            "prompts/report.prompt:3: unknown key 'config.topP' (known: effort, maxOutputTokens, stopSequences, temperature)"
+        ),
+        Breakage(
             prompt, "{> style}", "{> stile}",
             "prompts/report.prompt:17: unknown partial 'stile' (did you mean 'style'?)"),
         Breakage(
             prompt, "{{role \"user\"}}\n", "{{role \"robot\"}}\n",
-            "prompts/report.prompt: the prompt 'report' could not be rendered: there is no role 'robot' (put what the model is asked after '{{role \"user\"}}')"
+            "prompts/report.prompt:18: the prompt 'report' could not be rendered: there is no role 'robot' (roles: system, user, model)"
         ),
     ])
     func whatIsWrongIsNamedWithItsLineAndWhatWouldFixIt(_ breakage: Breakage) {
@@ -170,6 +297,18 @@ private let prompt = "prompts/report.prompt"
         let problems = SampleFiles.problems(in: breakage.file, replacing: breakage.old, with: breakage.new)
         let first = try #require(problems.first { $0.file == breakage.expected }, "\(problems)")
         #expect(first.line != nil && !first.message.isEmpty && !first.fix.isEmpty, "\(first)")
+    }
+
+    /// What editors on other systems do to a file is no error.
+    @Test func aByteOrderMarkAndOtherLineEndsAreReadOver() throws {
+        let plain = try SampleFiles.bundle().prompts["report"]?.render(input: ["company": "X"])
+        for edit in [{ "\u{FEFF}" + $0 }, { $0.replacing("\n", with: "\r\n") }] as [(String) -> String] {
+            var files = SampleFiles.files
+            files["prompts/report.prompt"] = edit(SampleFiles.prompt)
+            let edited = try SampleFiles.bundle(files).prompts["report"]?.render(input: ["company": "X"])
+            #expect(edited?.config == plain?.config)
+            #expect(edited?.messages.first?.text.contains("Tell me about X.") == true)
+        }
     }
 
     @Test func everythingThatIsWrongIsReportedAtOnceInOrder() {

@@ -18,9 +18,17 @@ private func rules() throws -> BundleRules {
             metrics[item["metric"]?.string ?? ""] = Set((item["needs"]?.array ?? []).compactMap(\.string))
         }
     }
-    let stages: Set<String> = ["gather", "score", "draft", "verify", "store"]
     return BundleRules(
-        metrics: metrics, agents: ["research": BundleRules.Agent(prompts: ["draft", "repair"], stages: stages)])
+        metrics: metrics,
+        agents: [
+            "research": BundleRules.Agent(
+                prompts: ["draft", "repair"], stages: ["gather", "score", "draft", "verify", "store"]),
+            "analyze": BundleRules.Agent(
+                prompts: ["analyze", "questions"], stages: ["read", "analyze", "questions", "store"]),
+            "explanation": BundleRules.Agent(prompts: ["explain"], stages: ["explain", "store"]),
+            "interpret": BundleRules.Agent(
+                prompts: ["interpret", "explain"], stages: ["read", "interpret", "explain", "store"]),
+        ])
 }
 
 private let input: JSON = [

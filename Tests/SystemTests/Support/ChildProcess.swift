@@ -61,6 +61,9 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// Whether the process has ended by now.
+    var hasEnded: Bool { isReaped.withLock { $0 } }
+
     /// How the process ended, when it has.
     func ended() async throws -> Exit {
         guard let exit = await exit.value() else { throw CancellationError() }

@@ -13,6 +13,7 @@ final class Fleet: Sendable {
     typealias Variables = [String: String?]
 
     let folder: String
+    let database: any FleetDatabase
     let simulator: Simulator
     /// Lets a test hold the simulated models in the midst of their answers.
     let tempo = ModelTempo()
@@ -35,12 +36,15 @@ final class Fleet: Sendable {
     /// - Parameters:
     ///   - pacing: How fast simulated models write.
     ///   - variables: Added to the environment of every process. Claude alone is set up unless they say more.
+    ///   - database: Puts up the database; it gets the fleet's folder.
     ///   - body: The test.
     /// - Throws: What the body throws.
     static func with(
-        pacing: Pacing = Pacing(), variables: Variables = [:], _ body: (Fleet) async throws -> Void
+        pacing: Pacing = Pacing(), variables: Variables = [:],
+        database: (String) throws -> any FleetDatabase = SQLiteFleetDatabase.init(in:),
+        _ body: (Fleet) async throws -> Void
     ) async throws {
-        let fleet = try Fleet(pacing: pacing, variables: variables)
+        let fleet = try Fleet(pacing: pacing, variables: variables, database: database)
         do {
             try await body(fleet)
         } catch {
@@ -50,9 +54,12 @@ final class Fleet: Sendable {
         await fleet.takeDown(sayingWhy: false)
     }
 
-    private init(pacing: Pacing, variables: Variables) throws {
+    private init(
+        pacing: Pacing, variables: Variables, database: (String) throws -> any FleetDatabase
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "dossier-system-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        self.database = try database(folder)
         simulator = Simulator(SimulatorConfiguration(pacing: pacing, sleep: tempo.sleep))
         let url = try simulator.start()
         var environment = ["TMPDIR": folder]
@@ -60,7 +67,7 @@ final class Fleet: Sendable {
         environment.merge(
             Simulator.environment(at: url).filter { !$0.key.hasPrefix("GEMINI_") && !$0.key.hasPrefix("OPENAI_") }
         ) { $1 }
-        environment["DOSSIER_DATABASE_URL"] = "sqlite:\(folder)/dossier.db"
+        environment["DOSSIER_DATABASE_URL"] = self.database.url
         environment["DOSSIER_HOME"] = Self.package
         environment["DOSSIER_RATE_LIMIT"] = "0"
         for (name, value) in variables { environment[name] = value }
@@ -75,6 +82,7 @@ final class Fleet: Sendable {
             for child in children { _ = try? await child.ended() }
             await transport.shutdown()
             await simulator.stop()
+            await database.remove()
         }.value
         if sayingWhy {
             for child in children where !child.errors.all.isEmpty {
@@ -86,11 +94,11 @@ final class Fleet: Sendable {
 
     // MARK: Processes
 
-    /// Starts `dossier` with these words.
-    func start(_ words: [String], variables: Variables = [:]) throws -> ChildProcess {
+    /// Starts `dossier` with these words, by another program where one is named.
+    func start(_ words: [String], variables: Variables = [:], by program: [String] = []) throws -> ChildProcess {
         var environment = environment
         for (name, value) in variables { environment[name] = value }
-        let child = try ChildProcess([Self.executable] + words, environment: environment)
+        let child = try ChildProcess(program + [Self.executable] + words, environment: environment)
         children.withLock { $0.append(child) }
         return child
     }

@@ -14,9 +14,12 @@ struct Bench: Sendable {
     let store: SQLiteStore
     let bundle: Prompts.Bundle
 
-    static func with(_ body: (Bench) async throws -> Void) async throws {
+    /// Runs the body over a database of its own; the schedule, if any, is that of the kind `work`.
+    static func with(schedule: String? = nil, _ body: (Bench) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-worker-\(UUID().uuidString)")
         let store = try await SQLiteStore.open(path: folder.appending(path: "dossier.db").path)
+        var files = files
+        if let schedule { files["jobs/work.yaml"]?.append("schedule: \(schedule)\n") }
         let bundle = try Prompts.Bundle(files: files, rules: rules)
         try await store.store(bundle: bundle.hash, archive: bundle.archive)
         do {

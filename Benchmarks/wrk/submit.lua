@@ -1,0 +1,14 @@
+-- Submits research jobs of a thousand users in turn. With DELAY (milliseconds) each connection pauses between requests.
+local pause = tonumber(os.getenv("DELAY") or "0")
+local number = 0
+
+if pause > 0 then
+  function delay() return pause end
+end
+
+function request()
+  number = number % 1000 + 1
+  return wrk.format("POST", "/api/v1/jobs",
+    { ["Content-Type"] = "application/json", ["X-User-ID"] = "user-" .. number },
+    '{"kind":"research","input":{"ticker":"AAPL","persona":"buffett"}}')
+end

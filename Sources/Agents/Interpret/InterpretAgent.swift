@@ -1,0 +1,89 @@
+public import JSON
+internal import JobQueue
+public import Prompts
+
+/// Says of a text, or of what stands at an address, whether somebody who invests should know of it, and explains it
+/// when they should.
+public struct InterpretAgent: Agent {
+    public let name = "interpret"
+
+    /// What `jobs/interpret.yaml` must give.
+    public static let requirements = BundleRules.Agent(
+        prompts: ["interpret", "explain"], stages: ["read", "interpret", "explain", "store"])
+
+    private let reading: ContentStep
+    private let models: ModelCalls
+
+    /// `reader` reads what users point at, `models` judges and writes.
+    public init(reader: any ContentReader, models: ModelCalls) {
+        reading = ContentStep(reader: reader)
+        self.models = models
+    }
+
+    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+        let order = try InterpretOrder(context)
+        context.progress("read")
+        let text = try await read(order.subject, in: context)
+        context.progress("interpret")
+        let judged = try await models.ask(judgement(of: text, order.interpret), in: context)
+        let signal = Signal(judged.content)
+        var answers = [judged]
+        var explanation = JSON.null
+        if signal.isWorthKnowing {
+            context.progress("explain")
+            if let (written, answer) = try await explain(text, with: order.explain, in: context) {
+                explanation = written
+                answers.append(answer)
+            }
+        }
+        context.progress("store")
+        var result: JSONObject = [
+            "id": JSON(text.id), "url": JSON(text.id), "title": JSON(text.title), "source": JSON(text.source),
+            "published_at": JSON(text.publishedAt),
+        ]
+        for (key, value) in signal.json { result[key] = value }
+        result["explanation"] = explanation
+        result["provenance"] = CheckedAnswer.provenance(of: answers, in: context)
+        return .object(result)
+    }
+
+    private func read(
+        _ subject: InterpretOrder.Subject, in context: JobContext
+    ) async throws(AgentError) -> InterpretedText {
+        switch subject {
+        case .text(let text): InterpretedText(pasted: text, at: context.job.createdAt)
+        case .url(let url): InterpretedText(try await reading.read(url, in: context), at: context.job.createdAt)
+        }
+    }
+
+    private func judgement(of text: InterpretedText, _ prompt: LoadedPrompt) -> CheckedQuestion {
+        let excerpt = Excerpt(of: text.text)
+        var input: JSON = ["title": JSON(text.title), "source": JSON(text.source), "text": JSON(excerpt.text)]
+        input["cut"] = excerpt.remark.map { JSON($0) }
+        return CheckedQuestion(
+            step: "interpret", stage: "interpret", prompt: prompt, input: input, expectedCharacters: 800,
+            apology: "We could not make sense of this text. Nothing was charged.")
+    }
+
+    /// `nil` when no explanation kept the rules: the signal is worth having without one.
+    private func explain(
+        _ text: InterpretedText, with prompt: LoadedPrompt, in context: JobContext
+    ) async throws(AgentError) -> (JSON, CheckedAnswer)? {
+        let article = ExplanationOrder.Article(
+            id: "a1", title: text.title, publisher: text.source, publishedAt: text.publishedAt, url: text.id,
+            text: text.text)
+        do throws(AgentError) {
+            return try await Explainer(models: models).explain(
+                ExplanationOrder(title: nil, articles: [article]), with: prompt, stage: "explain", in: context)
+        } catch {
+            guard case .failed(let failure) = error, failure.error.code == "BIZ_2003" else { throw error }
+            // What was paid for is on the books, and a run after an interruption does not ask again.
+            let reason: JSON = ["reason": JSON(failure.error.message)]
+            _ = try await context.journal.step("unexplained", input: ["url": JSON(text.id)]) {
+                () async throws(AgentError) in
+                (reason, failure.effects)
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,11 @@
+public import Prompts
+
+/// What the agents need from the files that define kinds of jobs.
+public enum AgentRequirements {
+    /// By the name that `agent:` in a job kind gives.
+    public static let all: [String: BundleRules.Agent] = [
+        "research": ResearchAgent.requirements, "analyze": AnalyzeAgent.requirements,
+        "explanation": ExplanationAgent.requirements, "interpret": InterpretAgent.requirements,
+        "drill": DrillAgent.requirements,
+    ]
+}

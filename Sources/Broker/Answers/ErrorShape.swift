@@ -1,0 +1,88 @@
+internal import DossierAPI
+internal import JSON
+
+/// The form in which an address answers errors: each of the documents that ask for these APIs prints its own.
+enum ErrorShape: Sendable, Hashable {
+    /// The native API: `success`, `error`, `meta`.
+    case envelope
+    /// `/api/analyze`: `error`, `message`, `details [{path, message}]`.
+    case analyze
+    /// `/v1`: `error`, `details`.
+    case news
+
+    init(path: String?) {
+        switch path {
+        case let path? where path == "/api/analyze" || path.hasPrefix("/api/analyze/"): self = .analyze
+        case let path? where path == "/v1" || path.hasPrefix("/v1/"): self = .news
+        default: self = .envelope
+        }
+    }
+
+    /// The status with which the document answers: it knows `400` where the native API has `422`.
+    func status(of error: APIError) -> Int { self != .envelope && error.status == 422 ? 400 : error.status }
+
+    /// The whole body; `nil` for the envelope, which knows more than the error.
+    func body(of error: APIError) -> JSON? {
+        switch self {
+        case .envelope: nil
+        case .analyze: analyze(error)
+        case .news: news(error)
+        }
+    }
+
+    private func analyze(_ error: APIError) -> JSON {
+        let isRequest = [400, 413, 415, 422].contains(error.status)
+        let problems = error.problems.isEmpty && isRequest ? [("", error.message)] : error.problems
+        var body: JSONObject = [
+            "error": JSON(Self.title(of: error)),
+            // What a person can put right is named; the rest is told as the app may show it.
+            "message": JSON(isRequest && error.code != .contentUnavailable ? error.message : error.userMessage),
+        ]
+        if !problems.isEmpty {
+            body["details"] = .array(
+                problems.map { ["path": JSON(Self.steps(of: $0.0)), "message": JSON($0.1)] })
+        }
+        body["code"] = JSON(error.code.rawValue)
+        if let job = error.details?["job_id"] {
+            body["trace_id"] = job
+            body["job_id"] = job
+        }
+        for name in ["current_credits", "required"] { body[name] = error.details?[name] }
+        if let retryAfter = error.retryAfter { body["retry_after"] = JSON(retryAfter) }
+        return .object(body)
+    }
+
+    private func news(_ error: APIError) -> JSON {
+        var body: JSONObject = ["error": JSON(Self.title(of: error))]
+        let isRequest = [400, 413, 415, 422].contains(error.status)
+        body["details"] = JSON(isRequest && error.code != .contentUnavailable ? error.message : error.userMessage)
+        body["code"] = JSON(error.code.rawValue)
+        if let job = error.details?["job_id"] { body["job_id"] = job }
+        return .object(body)
+    }
+
+    private static func title(of error: APIError) -> String {
+        switch (error.status, error.code) {
+        case (400, .contentUnavailable): "Content fetch failed"
+        case (400, _), (422, _): "Invalid request"
+        case (401, _): "Unauthorized"
+        case (403, .insufficientCredits): "Not enough credits"
+        case (403, .spendLimitReached): "Daily limit reached"
+        case (403, _): "Forbidden"
+        case (404, _): "Not found"
+        case (405, _): "Method not allowed"
+        case (409, _): "Conflict"
+        case (413, _): "Request too large"
+        case (415, _): "Unsupported media type"
+        case (429, _): "Rate limit exceeded"
+        case (503, _): "Service unavailable"
+        case (504, _): "Request timed out"
+        default: error.code == .internal ? "Internal server error" : "Analysis failed"
+        }
+    }
+
+    /// `known_concepts[2]` as `known_concepts`, `2`.
+    private static func steps(of path: String) -> [String] {
+        path.split { ".[]".contains($0) }.map(String.init)
+    }
+}

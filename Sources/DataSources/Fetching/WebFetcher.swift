@@ -1,0 +1,43 @@
+public import HTTP
+
+/// Fetches what users and feeds point at: from the public web only, and never much of it.
+public struct WebFetcher: Sendable {
+    private let transport: any HTTPTransport
+    private let allowing: [String]
+
+    /// Sites answer programs that do not say a browser's first words with an error page.
+    private static let userAgent = "Mozilla/5.0 (compatible; Dossier)"
+
+    /// - Parameters:
+    ///   - transport: an `HTTPClient`, which holds the guard.
+    ///   - allowing: hosts or CIDR blocks that may be reached although they are private.
+    public init(transport: any HTTPTransport, allowing: [String] = []) {
+        self.transport = transport
+        self.allowing = allowing
+    }
+
+    /// The limits of one page: 8 MiB after decompression, 30 s in all, 10 s of silence, five redirects.
+    public static var limits: HTTPLimits {
+        var limits = HTTPLimits()
+        limits.connect = .seconds(10)
+        limits.total = .seconds(30)
+        limits.idle = .seconds(10)
+        limits.body = 8 << 20
+        limits.redirects = 5
+        return limits
+    }
+
+    /// The answer of a server, whatever its status.
+    func get(_ url: String, accept: String, headers: [(String, String)] = []) async throws(FetchError) -> HTTPResponse {
+        let request = HTTPRequest(
+            .get, url,
+            headers: HTTPHeaders(
+                [("User-Agent", Self.userAgent), ("Accept", accept), ("Accept-Language", "en-US,en;q=0.8,*;q=0.5")]
+                    + headers), limits: Self.limits, destination: .publicInternet(allowing: allowing))
+        do {
+            return try await transport.send(request)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+}

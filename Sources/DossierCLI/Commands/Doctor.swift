@@ -1,0 +1,114 @@
+import Foundation
+import JSON
+import JobQueue
+import LanguageModels
+import Logging
+import Prompts
+
+/// Looks at everything that a start would need, one thing after the other, and goes on after a failure.
+struct Doctor {
+    struct Finding {
+        var subject: String
+        var isGood: Bool
+        var detail: String
+        /// The number that was read, where there is one.
+        var value: Int64?
+
+        var text: String { "\(subject): \(detail)" }
+
+        var json: JSON {
+            ["subject": JSON(subject), "ok": JSON(isGood), "detail": JSON(detail), "value": JSON(value)]
+        }
+    }
+
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func examine() async -> [Finding] {
+        let settings: Settings
+        do {
+            settings = try Settings(environment: invocation.environment, flags: invocation.options)
+        } catch {
+            return [Finding(subject: "settings", isGood: false, detail: "\(error.text)")]
+        }
+        var findings = [Finding(subject: "settings", isGood: true, detail: "every variable can be read")]
+        findings.append(content(settings))
+        findings.append(models(settings))
+        findings.append(contentsOf: await database(settings))
+        findings.append(contentsOf: providers(settings))
+        return findings
+    }
+
+    private func content(_ settings: Settings) -> Finding {
+        do {
+            let bundle = try BundleLoader.load(home: settings.home, rules: Composition.rules)
+            return Finding(
+                subject: "content", isGood: true,
+                detail:
+                    "\(bundle.prompts.count) prompts, \(bundle.personas.count) personas, \(bundle.kinds.count) kinds")
+        } catch {
+            return Finding(subject: "content", isGood: false, detail: "\(error)")
+        }
+    }
+
+    private func models(_ settings: Settings) -> Finding {
+        let file = settings.home + "/models.yaml"
+        do {
+            let catalogue = try ModelCatalogue(parsing: try String(contentsOfFile: file, encoding: .utf8))
+            return Finding(subject: "models", isGood: true, detail: "\(catalogue.models.count) models in \(file)")
+        } catch {
+            return Finding(subject: "models", isGood: false, detail: "\(file): \(error)")
+        }
+    }
+
+    private func database(_ settings: Settings) async -> [Finding] {
+        do {
+            let store = try await Composition(settings: settings, logger: .silent).openStore()
+            var findings: [Finding] = []
+            do {
+                findings.append(try await books(store))
+                for reading in try await store.health() {
+                    findings.append(
+                        Finding(
+                            subject: "database \(reading.name)", isGood: reading.isGood, detail: reading.text,
+                            value: reading.value))
+                }
+            } catch {
+                findings.append(Finding(subject: "database", isGood: false, detail: "\(error)"))
+            }
+            await store.close()
+            return findings
+        } catch {
+            return [Finding(subject: "database", isGood: false, detail: "\(error)")]
+        }
+    }
+
+    private func books(_ store: any Store) async throws -> Finding {
+        let differences = try await store.auditCredits()
+        let workers = try await store.beats().count
+        return Finding(
+            subject: "database", isGood: differences.isEmpty,
+            detail: "\(workers) workers registered, "
+                + (differences.isEmpty
+                    ? "every balance agrees with the ledger" : "\(differences.count) balances are wrong"))
+    }
+
+    private func providers(_ settings: Settings) -> [Finding] {
+        let names = [
+            ("Claude", settings.anthropic.key != nil || settings.anthropic.baseURL != nil),
+            ("Gemini", settings.gemini.key != nil || settings.gemini.baseURL != nil),
+            ("an OpenAI-compatible server", settings.openAI.baseURL != nil),
+        ].filter(\.1).map(\.0)
+        return [
+            Finding(
+                subject: "model providers", isGood: !names.isEmpty,
+                detail: names.isEmpty
+                    ? "none; set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL" : names.joined(separator: ", ")),
+            Finding(
+                subject: "SEC EDGAR", isGood: settings.secUserAgent != nil,
+                detail: settings.secUserAgent == nil
+                    ? "set SEC_USER_AGENT to a name and a contact address" : "a contact is set"),
+        ]
+    }
+}

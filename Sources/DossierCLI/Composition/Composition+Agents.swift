@@ -1,0 +1,46 @@
+import Agents
+import DataSources
+import HTTP
+import LanguageModels
+import Logging
+import Prompts
+
+extension Composition {
+    /// What agents reach the outside by.
+    struct Outside: Sendable {
+        var companies: any CompanyFactsSource
+        var market: (any MarketDataSource)?
+        /// What users point at.
+        var content: any ContentReader
+        var models: ModelCalls
+
+        /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
+        static func silent(_ catalogue: ModelCatalogue) -> Outside {
+            let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: HTTPClient())
+            return Outside(companies: NoFilings(), market: nil, content: NoContent(), models: ModelCalls(router))
+        }
+    }
+
+    /// Every agent there is: what a worker runs, and what makes cases of its jobs.
+    static func agents(_ outside: Outside) -> [any Agent] {
+        [
+            ResearchAgent(
+                companies: outside.companies, market: outside.market, models: outside.models,
+                now: Logger.systemMilliseconds),
+            DrillAgent(),
+            AnalyzeAgent(reader: outside.content, models: outside.models),
+            ExplanationAgent(models: outside.models),
+            InterpretAgent(reader: outside.content, models: outside.models),
+        ]
+    }
+}
+
+private struct NoFilings: CompanyFactsSource {
+    func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
+        throw .forbidden(.edgar, hint: "a job's journal is read without asking anybody")
+    }
+}
+
+private struct NoContent: ContentReader {
+    func read(_ url: String) async throws(FetchError) -> Content { throw .unreachable }
+}

@@ -1,0 +1,102 @@
+/// What a process knows and has of one budget. A pure value: uptimes and answers go in, decisions come out.
+struct BudgetShare {
+    /// How long what a bank said holds. So a "too many" that another process met is known within a second.
+    static let freshness: Duration = .seconds(1)
+    /// How long a loan may be used.
+    static let loanTime: Duration = .seconds(5)
+
+    /// The right to make one call.
+    struct Permit: Sendable {
+        var budget: ModelBudget
+        var use: BudgetUse
+        /// The moment of the loan that it is taken from.
+        var moment: Int64
+        /// Uptime.
+        var usableUntil: Duration
+    }
+
+    enum Decision {
+        case go(Permit)
+        case blocked(Duration)
+        /// The bank has to be asked.
+        case ask
+    }
+
+    let budget: ModelBudget
+    private var rest = BudgetUse()
+    private var moment: Int64 = 0
+    private var usableUntil: Duration = .zero
+    private var answeredAt: Duration?
+    private var blockedUntil: Duration = .zero
+    private var corrections: [Int64: BudgetUse] = [:]
+    /// Calls that wait for their turn, and what they need.
+    private var queued = BudgetUse()
+
+    init(_ budget: ModelBudget) { self.budget = budget }
+
+    mutating func enqueue(_ need: BudgetUse) { queued = queued + need }
+    mutating func dequeue(_ need: BudgetUse) { queued = queued - need }
+
+    /// Whether a call may go on what is known and left.
+    mutating func take(_ need: BudgetUse, at now: Duration) -> Decision {
+        guard let answeredAt, now - answeredAt < Self.freshness else { return .ask }
+        if blockedUntil > now { return .blocked(blockedUntil - now) }
+        if budget.isUnlimited {
+            return .go(Permit(budget: budget, use: BudgetUse(), moment: 0, usableUntil: now + Self.loanTime))
+        }
+        guard now < usableUntil, rest.covers(need) else { return .ask }
+        rest = rest - need
+        return .go(Permit(budget: budget, use: need, moment: moment, usableUntil: usableUntil))
+    }
+
+    /// What to ask for a call; what is left and not enough goes back with it.
+    mutating func request(for need: BudgetUse, isInteractive: Bool, at now: Duration) -> BudgetRequest {
+        var request = BudgetRequest(budget)
+        request.isInteractive = isInteractive
+        if !budget.isUnlimited, now >= usableUntil || !rest.covers(need) {
+            giveBackRest()
+            request.need = need
+            request.wanted = need + queued
+        }
+        request.corrections = takeCorrections()
+        return request
+    }
+
+    /// Tells what is known of earlier loans; `nil` when there is nothing to tell, or it can wait for the next request.
+    mutating func settlement(at now: Duration) -> BudgetRequest? {
+        guard !corrections.isEmpty, answeredAt.map({ now - $0 >= Self.freshness }) ?? true else { return nil }
+        var request = BudgetRequest(budget)
+        request.corrections = takeCorrections()
+        return request
+    }
+
+    /// Takes in an answer. The loan is counted from before the question was asked.
+    mutating func learn(_ answer: BudgetAnswer, askedAt start: Duration, at now: Duration) {
+        answeredAt = max(answeredAt ?? start, start)
+        blockedUntil = answer.blockedFor.map { now + $0 } ?? .zero
+        guard let granted = answer.granted else { return }
+        giveBackRest()
+        (rest, moment, usableUntil) = (granted, answer.moment, start + Self.loanTime)
+    }
+
+    /// A request that nobody took: its corrections stay to be told.
+    mutating func restore(_ request: BudgetRequest) {
+        for correction in request.corrections { correct(correction.amount, of: correction.moment) }
+    }
+
+    /// Notes what a call used of its permit.
+    mutating func correct(_ difference: BudgetUse, of moment: Int64) {
+        guard !budget.isUnlimited, !difference.isZero else { return }
+        corrections[moment] = (corrections[moment] ?? BudgetUse()) + difference
+    }
+
+    private mutating func giveBackRest() {
+        correct(BudgetUse() - rest, of: moment)
+        rest = BudgetUse()
+    }
+
+    private mutating func takeCorrections() -> [BudgetRequest.Correction] {
+        defer { corrections = [:] }
+        return corrections.sorted { $0.key < $1.key }.map { .init(moment: $0.key, amount: $0.value) }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Glibc
+internal import JobQueue
+
+/// What the thread of `Signals` does. Everything in it belongs to that thread.
+final class SignalLoop {
+    private let url: PostgresURL
+    private let options: PostgresStore.Options
+    private let signals: Signals
+    private let polling: ClosedRange<Duration>
+    private var connection: PostgresConnection?
+    private var pause: Duration
+    private var counts: (ready: Int64, visible: Int64)?
+    private var looksWithoutNews = 0
+
+    /// Looks without a change after which watchers are signalled all the same.
+    private static let patience = 5
+    private static let limit: Duration = .seconds(8)
+
+    init(url: PostgresURL, options: PostgresStore.Options, signals: Signals) {
+        self.url = url
+        self.options = options
+        self.signals = signals
+        let usual: ClosedRange<Duration> =
+            url.isPooled || !options.listens ? .milliseconds(20)...(.milliseconds(500)) : .milliseconds(500)...(.seconds(2))
+        polling = options.polling ?? usual
+        pause = polling.lowerBound
+    }
+
+    private var listens: Bool { options.listens && !url.isPooled }
+
+    func run(bell: Int32) {
+        while !signals.hasClosed {
+            do throws(PostgresFailure) {
+                let connection = try connected()
+                try tellOthers(over: connection)
+                if waitForNews(bell, connection) {
+                    pause = polling.lowerBound
+                    try hear(over: connection)
+                } else {
+                    try look(over: connection)
+                }
+            } catch {
+                connection = nil
+                counts = nil
+                _ = waitForNews(bell, nil)
+            }
+        }
+        // What was committed last is still told.
+        if let connection { try? tellOthers(over: connection) }
+    }
+
+    private func connected() throws(PostgresFailure) -> PostgresConnection {
+        if let connection { return connection }
+        let opened = try PostgresConnection(url, limit: options.connectLimit)
+        if listens { _ = try opened.runScript("LISTEN dossier", limit: Self.limit) }
+        connection = opened
+        // Whatever happened while nobody listened.
+        signals.fire(isReady: true, isVisible: true)
+        return opened
+    }
+
+    private func tellOthers(over connection: PostgresConnection) throws(PostgresFailure) {
+        let news = signals.takeNews()
+        guard news.isReady || news.isVisible else { return }
+        let payload = (news.isReady ? "ready " : "") + (news.isVisible ? "visible" : "")
+        do throws(PostgresFailure) {
+            _ = try connection.run([Statement(.notify) { $0.add(payload) }], limit: Self.limit)
+        } catch {
+            signals.putBack(isReady: news.isReady, isVisible: news.isVisible)
+            throw error
+        }
+        try hear(over: connection)
+    }
+
+    private func hear(over connection: PostgresConnection) throws(PostgresFailure) {
+        let own = connection.process
+        for notice in try connection.notifications() where notice.process != own {
+            signals.fire(isReady: notice.payload.contains("ready"), isVisible: notice.payload.contains("visible"))
+        }
+    }
+
+    /// Looks at the counters, in case no notification came.
+    private func look(over connection: PostgresConnection) throws(PostgresFailure) {
+        let rows = try connection.run([Statement(.newsCounts)], limit: Self.limit)
+        try hear(over: connection)
+        let now = rows.first?.first { (ready: $0.integer(), visible: $0.integer()) }
+        guard let now else { return }
+        let before = counts ?? (ready: -1, visible: -1)
+        counts = now
+        looksWithoutNews += 1
+        let isChanged = now != before
+        if isChanged || looksWithoutNews >= Self.patience {
+            looksWithoutNews = 0
+            signals.fire(
+                isReady: !isChanged || now.ready != before.ready, isVisible: !isChanged || now.visible != before.visible)
+        }
+        pause = isChanged ? polling.lowerBound : min(pause * 2, polling.upperBound)
+    }
+
+    /// Waits for a poke or a notification; `false` when it is time to look.
+    private func waitForNews(_ bell: Int32, _ connection: PostgresConnection?) -> Bool {
+        var descriptors = [
+            pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: connection?.socket ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        let milliseconds = Int32(pause.wholeMilliseconds)
+        let count = poll(&descriptors, 2, .random(in: (milliseconds / 2)...max(milliseconds, 1)))
+        if descriptors[0].revents != 0 {
+            var rings: UInt64 = 0
+            _ = read(bell, &rings, 8)
+        }
+        return count > 0
+    }
+}

@@ -1,0 +1,131 @@
+internal import JobQueue
+
+/// Requests of one verb that go together. It belongs to the thread that took it.
+class AnyBatch {
+    let queue: AnyBatchQueue
+
+    init(queue: AnyBatchQueue) { self.queue = queue }
+
+    var isEmpty: Bool { true }
+    /// Whether it could be tried in halves.
+    var isDivisible: Bool { false }
+    /// When the last of its callers gives up.
+    var deadline: ContinuousClock.Instant { .now }
+    /// How long its statements may take, when that is not the usual time.
+    var timeout: Duration? { nil }
+
+    func statements(now: Timestamp?) -> [Statement] { [] }
+
+    /// Answers the callers with what the server said.
+    ///
+    /// - Returns: What the batch changed, and what has to be asked again.
+    func accept(_ rows: [PostgresRows]) -> News { News() }
+
+    /// Answers all callers with an error.
+    func answer(failing error: StoreError) {}
+
+    /// Answers those whose patience is over.
+    func answerExpired(at now: ContinuousClock.Instant, with error: StoreError) {}
+
+    /// Remembers that the statement may have been carried out.
+    func noteUnknownOutcome() {}
+
+    func halves() -> [AnyBatch] { [] }
+
+    /// Puts what was not decided back into the queue. Called under the mutex of the desk.
+    func putBackUndecided() {}
+}
+
+/// What a commit is to others.
+struct News {
+    var isReady = false
+    var isVisible = false
+    var hasUndecided = false
+}
+
+final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
+    /// One caller's request.
+    struct Request {
+        var input: Input
+        var came: ContinuousClock.Instant
+        var deadline: ContinuousClock.Instant
+        /// Whether a statement with it may have been carried out.
+        var isRepetition = false
+        var continuation: CheckedContinuation<Result<Output, StoreError>, Never>
+    }
+
+    private var requests: [Request]
+    private var undecided: [Request] = []
+    private let typedQueue: BatchQueue<Input, Output>
+
+    init(_ requests: [Request], queue: BatchQueue<Input, Output>) {
+        self.requests = requests
+        typedQueue = queue
+        super.init(queue: queue)
+    }
+
+    private var verb: BatchVerb<Input, Output> { typedQueue.verb }
+
+    override var isEmpty: Bool { requests.isEmpty }
+    override var isDivisible: Bool { requests.count > 1 }
+    override var deadline: ContinuousClock.Instant { requests.map(\.deadline).max() ?? .now }
+    override var timeout: Duration? { verb.timeout }
+
+    private var isRepetition: Bool { requests.contains(where: \.isRepetition) }
+
+    override func statements(now: Timestamp?) -> [Statement] {
+        verb.statements(requests.map(\.input), .init(now: now, isRepetition: isRepetition))
+    }
+
+    override func accept(_ rows: [PostgresRows]) -> News {
+        var answer = BatchVerb<Input, Output>.Answer(rows: rows, isRepetition: isRepetition)
+        let verdicts: [BatchVerb<Input, Output>.Verdict]
+        do {
+            verdicts = try verb.read(&answer, requests.map(\.input))
+        } catch {
+            self.answer(failing: error as? StoreError ?? .unexpected(reason: "\(type(of: error))"))
+            return News()
+        }
+        for (place, request) in requests.enumerated() {
+            switch place < verdicts.count ? verdicts[place] : .failed(.unexpected(reason: "an answer is missing")) {
+            case .done(let output): request.continuation.resume(returning: .success(output))
+            case .failed(let error): request.continuation.resume(returning: .failure(error))
+            case .again: undecided.append(request)
+            }
+        }
+        requests = []
+        return News(isReady: answer.madeReady, isVisible: answer.madeVisible, hasUndecided: !undecided.isEmpty)
+    }
+
+    override func answer(failing error: StoreError) {
+        for request in requests {
+            if request.isRepetition { verb.abandoned(request.input) }
+            request.continuation.resume(returning: .failure(error))
+        }
+        requests = []
+    }
+
+    override func answerExpired(at now: ContinuousClock.Instant, with error: StoreError) {
+        let expired = requests.filter { $0.deadline <= now }
+        guard !expired.isEmpty else { return }
+        requests.removeAll { $0.deadline <= now }
+        Batch(expired, queue: typedQueue).answer(failing: error)
+    }
+
+    override func noteUnknownOutcome() {
+        for index in requests.indices { requests[index].isRepetition = true }
+    }
+
+    override func halves() -> [AnyBatch] {
+        let middle = requests.count / 2
+        defer { requests = [] }
+        return [
+            Batch(Array(requests[..<middle]), queue: typedQueue), Batch(Array(requests[middle...]), queue: typedQueue),
+        ]
+    }
+
+    override func putBackUndecided() {
+        typedQueue.prepend(undecided)
+        undecided = []
+    }
+}

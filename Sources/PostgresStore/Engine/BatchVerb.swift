@@ -1,0 +1,58 @@
+internal import JobQueue
+
+/// Something that many callers ask for and one statement does for all of them.
+struct BatchVerb<Input: Sendable, Output: Sendable>: Sendable {
+    /// What became of one request.
+    enum Verdict {
+        case done(Output)
+        case failed(StoreError)
+        /// Not decided in this batch; the request goes into the next one.
+        case again
+    }
+
+    /// What a batch asks, and how.
+    struct Context {
+        /// The moment that a test sets; `nil` is the database's clock.
+        var now: Timestamp?
+        /// Whether the statement may have been carried out before, its answer lost.
+        var isRepetition: Bool
+    }
+
+    /// What the statements of a batch answered.
+    struct Answer {
+        var rows: [PostgresRows]
+        var isRepetition: Bool
+        /// Set by the verb when the batch may have made a job claimable.
+        var madeReady = false
+        /// Set by the verb when the batch changed what a client sees.
+        var madeVisible = false
+    }
+
+    /// Requests in one statement.
+    var limit = 256
+    /// How long one statement may take.
+    var timeout: Duration?
+    /// What no two requests of a batch may share.
+    var keys: @Sendable (Input) -> [BatchKey] = { _ in [] }
+    /// The order in which a batch goes through its requests, so that everybody locks rows in the same order; `nil` is
+    /// the order in which they came.
+    var order: (@Sendable (Input, Input) -> Bool)?
+    /// How many bytes a request adds, about.
+    var weight: @Sendable (Input) -> Int = { _ in 0 }
+    /// What to send.
+    var statements: @Sendable ([Input], Context) -> [Statement]
+    /// One verdict for each request, in their order.
+    var read: @Sendable (inout Answer, [Input]) throws -> [Verdict]
+    /// Called when nobody will ever know what became of a request.
+    var abandoned: @Sendable (Input) -> Void = { _ in }
+}
+
+/// What a request has to itself within its batch.
+enum BatchKey: Hashable, Sendable {
+    case job(JobID)
+    case serial(UserID, String)
+    case joining(UserID, String)
+    case idempotency(UserID, String)
+    case user(UserID)
+    case text(String)
+}

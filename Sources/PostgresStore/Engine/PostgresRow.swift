@@ -1,0 +1,116 @@
+internal import CPQ
+internal import JobQueue
+
+/// What a statement answered.
+final class PostgresRows {
+    private let result: OpaquePointer
+
+    /// Takes over a result of libpq.
+    init(_ result: OpaquePointer) { self.result = result }
+
+    deinit { PQclear(result) }
+
+    var count: Int { Int(PQntuples(result)) }
+
+    /// Hands over each row.
+    func each(_ read: (inout PostgresRow) throws -> Void) rethrows {
+        for index in 0..<PQntuples(result) {
+            var row = PostgresRow(result: result, index: index)
+            try read(&row)
+        }
+    }
+
+    func map<Value>(_ read: (inout PostgresRow) throws -> Value) rethrows -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        try each { values.append(try read(&$0)) }
+        return values
+    }
+
+    func first<Value>(_ read: (inout PostgresRow) throws -> Value) rethrows -> Value? {
+        guard count > 0 else { return nil }
+        var row = PostgresRow(result: result, index: 0)
+        return try read(&row)
+    }
+}
+
+/// A row in binary form, read from left to right. Valid only inside the closure that it is handed to.
+struct PostgresRow {
+    private let result: OpaquePointer
+    private let index: Int32
+    private var column: Int32 = 0
+
+    init(result: OpaquePointer, index: Int32) {
+        self.result = result
+        self.index = index
+    }
+
+    /// A whole number of whatever width; 0 for NULL.
+    mutating func integer() -> Int64 {
+        let bytes = next()
+        var value: Int64 = 0
+        for (place, byte) in bytes.enumerated() {
+            value = place == 0 ? Int64(Int8(bitPattern: byte)) : value << 8 | Int64(byte)
+        }
+        return value
+    }
+
+    mutating func int() -> Int { Int(integer()) }
+
+    mutating func flag() -> Bool { next().first == 1 }
+
+    mutating func integerIfAny() -> Int64? {
+        if isNull { column += 1; return nil }
+        return integer()
+    }
+
+    mutating func text() -> String { String(decoding: next(), as: UTF8.self) }
+
+    mutating func textIfAny() -> String? {
+        if isNull { column += 1; return nil }
+        return text()
+    }
+
+    /// Zeros when the column holds anything else.
+    mutating func jobID() -> JobID {
+        let bytes = next()
+        guard bytes.count == 16 else { return JobID(high: 0, low: 0) }
+        return JobID(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
+    mutating func jobIDIfAny() -> JobID? {
+        if isNull { column += 1; return nil }
+        return jobID()
+    }
+
+    mutating func timestamp() -> Timestamp { Timestamp(milliseconds: integer()) }
+
+    mutating func timestampIfAny() -> Timestamp? { integerIfAny().map(Timestamp.init(milliseconds:)) }
+
+    mutating func user() -> UserID { UserID(rawValue: integer()) }
+
+    mutating func status() throws -> JobStatus {
+        let word = text()
+        guard let status = JobStatus(rawValue: word) else { throw StoreError.unexpected(reason: "status '\(word)'") }
+        return status
+    }
+
+    mutating func lane() throws -> Lane {
+        let word = text()
+        guard let lane = Lane(rawValue: word) else { throw StoreError.unexpected(reason: "lane '\(word)'") }
+        return lane
+    }
+
+    /// Whether the column that would be read next holds NULL.
+    var isNull: Bool { PQgetisnull(result, index, column) == 1 }
+
+    mutating func skip() { column += 1 }
+
+    private mutating func next() -> UnsafeRawBufferPointer {
+        defer { column += 1 }
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(result, index, column), count: Int(PQgetlength(result, index, column)))
+    }
+}

@@ -1,0 +1,261 @@
+-- Waits for the lines of serial keys, in one order for everybody, before any row is locked.
+CREATE FUNCTION lock_lines(p_users bigint[], p_keys text[]) RETURNS void
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(l.hash)
+    FROM (
+        SELECT DISTINCT hashtextextended(a.key, a.user_id) AS hash
+        FROM unnest(p_users, p_keys) AS a (user_id, key)
+        WHERE a.key IS NOT NULL
+        ORDER BY 1
+    ) AS l;
+END
+$$;
+
+-- Where a lane has come to.
+CREATE FUNCTION lane_time(p_lane lane) RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    IF p_lane = 'interactive' THEN
+        RETURN (SELECT s.last_value FROM lane_time_interactive AS s);
+    END IF;
+    RETURN (SELECT s.last_value FROM lane_time_background AS s);
+END
+$$;
+
+-- Takes jobs in. No two of a batch have an id, an idempotency key, a join key or a serial key in common.
+--
+-- Outcomes: `accepted`; `existing` and `conflict`, with the earlier job; `short` of credits, with the balance; `again`,
+-- when others of the same user in this batch have to be decided first. Two processes that submit the same at once meet
+-- at a unique index: the second one's batch fails and, run again, finds what the first one stored.
+CREATE FUNCTION submit_jobs(
+    p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[],
+    p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[],
+    p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[],
+    p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]
+) RETURNS TABLE (
+    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean
+)
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_outcomes text[];
+    v_earlier uuid[];
+    v_granted bigint[];
+    v_held bigint[];
+    v_used bigint[];
+    v_new_users boolean[];
+    v_blocked boolean[];
+    v_numbers bigint[];
+    v_holds bigint[];
+    v_interactive bigint := lane_time('interactive');
+    v_background bigint := lane_time('background');
+    v_limited boolean[] := ARRAY(
+        SELECT coalesce(a.fleet, a.per_user) IS NOT NULL
+        FROM unnest(p_fleet_limits, p_user_limits) WITH ORDINALITY AS a (fleet, per_user, place)
+        ORDER BY a.place
+    );
+    v_job job;
+BEGIN
+    PERFORM lock_lines(p_users, p_serial_keys);
+    IF true = ANY (v_limited) THEN
+        -- Limits stand by kind; a submit sets them where there are none yet.
+        INSERT INTO kind_limit (kind, fleet, per_user)
+        SELECT DISTINCT ON (a.kind) a.kind, a.fleet, a.per_user
+        FROM unnest(p_kinds, p_fleet_limits, p_user_limits) AS a (kind, fleet, per_user)
+        WHERE coalesce(a.fleet, a.per_user) IS NOT NULL
+        ORDER BY a.kind
+        ON CONFLICT (kind) DO NOTHING;
+        PERFORM lock_slots(
+            ARRAY(SELECT a.kind FROM unnest(p_kinds, v_limited) WITH ORDINALITY AS a (kind, is_limited, place)
+                WHERE a.is_limited ORDER BY a.place),
+            ARRAY(SELECT a.user_id FROM unnest(p_users, v_limited) WITH ORDINALITY AS a (user_id, is_limited, place)
+                WHERE a.is_limited ORDER BY a.place));
+    END IF;
+    PERFORM FROM balance AS b WHERE b.user_id = ANY (p_users) ORDER BY b.user_id FOR UPDATE;
+
+    -- What becomes of each: first by what was here before, then by the credits that are left when the earlier ones of
+    -- the same user have theirs.
+    SELECT
+        array_agg(d.outcome ORDER BY d.place), array_agg(d.earlier ORDER BY d.place),
+        array_agg(d.granted ORDER BY d.place), array_agg(d.held + d.taken ORDER BY d.place),
+        array_agg(d.used ORDER BY d.place),
+        array_agg(d.is_new AND d.outcome = 'accepted' AND d.turn = 1 ORDER BY d.place),
+        array_agg(d.is_blocked ORDER BY d.place),
+        array_agg(CASE WHEN d.outcome = 'accepted' THEN nextval('job_number_seq') END ORDER BY d.place),
+        array_agg(CASE WHEN d.outcome = 'accepted' AND d.cost > 0 THEN nextval('ledger_entry_seq') END ORDER BY d.place)
+    INTO v_outcomes, v_earlier, v_granted, v_held, v_used, v_new_users, v_blocked, v_numbers, v_holds
+    FROM (
+        SELECT
+            c.*,
+            CASE
+                WHEN c.before IS NOT NULL THEN c.before
+                WHEN c.needed <= c.remaining THEN 'accepted'
+                WHEN c.cost > c.remaining - c.taken THEN 'short'
+                ELSE 'again'
+            END AS outcome
+        FROM (
+            SELECT
+                n.*,
+                coalesce(
+                    max(n.needed) FILTER (WHERE n.before IS NULL AND n.needed <= n.remaining)
+                        OVER (PARTITION BY n.user_id),
+                    0) AS taken
+            FROM (
+                SELECT
+                    e.*,
+                    e.granted - e.held - e.used AS remaining,
+                    sum(CASE WHEN e.before IS NULL THEN e.cost ELSE 0 END)
+                        OVER (PARTITION BY e.user_id ORDER BY e.place)::bigint AS needed,
+                    row_number() OVER (PARTITION BY e.user_id, e.before ORDER BY e.place) AS turn
+                FROM (
+                    SELECT
+                        a.place, a.user_id, a.cost,
+                        CASE
+                            WHEN same.id IS NOT NULL THEN
+                                CASE WHEN same.user_id = a.user_id THEN 'existing' ELSE 'conflict' END
+                            WHEN promised.id IS NOT NULL THEN
+                                CASE
+                                    WHEN promised.idempotency_fingerprint = a.fingerprint THEN 'existing'
+                                    ELSE 'conflict'
+                                END
+                            WHEN joined.id IS NOT NULL THEN 'existing'
+                        END AS before,
+                        coalesce(same.id, promised.id, joined.id) AS earlier,
+                        b.user_id IS NULL AS is_new,
+                        coalesce(b.granted, first_value(a.starting) OVER (PARTITION BY a.user_id ORDER BY a.place))
+                            AS granted,
+                        coalesce(b.held, 0) AS held,
+                        coalesce(b.used, 0) AS used,
+                        a.serial_key IS NOT NULL AND EXISTS (
+                            SELECT
+                            FROM serial_line AS l
+                            WHERE l.user_id = a.user_id AND l.serial_key = a.serial_key
+                        ) AS is_blocked
+                    FROM unnest(
+                        p_ids, p_users, p_costs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+                        p_starting
+                    ) WITH ORDINALITY AS a (
+                        id, user_id, cost, serial_key, join_key, idempotency_key, fingerprint, starting, place)
+                    LEFT JOIN balance AS b ON b.user_id = a.user_id
+                    LEFT JOIN job AS same ON same.id = a.id
+                    LEFT JOIN job AS promised
+                        ON promised.user_id = a.user_id AND promised.idempotency_key = a.idempotency_key
+                    LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.join_key = a.join_key
+                    LEFT JOIN job AS joined ON joined.number = j.job
+                ) AS e
+            ) AS n
+        ) AS c
+    ) AS d;
+
+    IF true = ANY (v_new_users) THEN
+        INSERT INTO ledger (user_id, kind, amount, note, created_at)
+        SELECT a.user_id, 'grant', a.granted, 'starting credits', v_now
+        FROM unnest(p_users, v_granted, v_new_users) AS a (user_id, granted, is_new)
+        WHERE a.is_new
+        ORDER BY a.user_id;
+        INSERT INTO balance (user_id, granted, held, used)
+        SELECT a.user_id, a.granted, 0, 0
+        FROM unnest(p_users, v_granted, v_new_users) AS a (user_id, granted, is_new)
+        WHERE a.is_new
+        ORDER BY a.user_id;
+    END IF;
+
+    INSERT INTO job (
+        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, lane,
+        blocked, limited, kind, bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id
+    )
+    SELECT
+        a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline,
+        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.lane::lane, a.is_blocked, a.is_limited, a.kind, a.bundle,
+        a.input, a.serial_key, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
+    FROM unnest(
+        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_lanes,
+        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+        p_request_ids
+    ) AS a (
+        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, lane, is_blocked, is_limited, kind,
+        bundle, input, serial_key, join_key, idempotency_key, fingerprint, request_id)
+    WHERE a.number IS NOT NULL;
+
+    INSERT INTO joinable (user_id, join_key, job)
+    SELECT a.user_id, a.join_key, a.number
+    FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
+    WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+
+    INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
+    SELECT a.user_id, a.serial_key, a.number, a.deadline, NOT a.is_blocked
+    FROM unnest(p_users, p_serial_keys, v_numbers, p_deadlines, v_blocked)
+        AS a (user_id, serial_key, number, deadline, is_blocked)
+    WHERE a.serial_key IS NOT NULL AND a.number IS NOT NULL;
+
+    WITH held AS (
+        INSERT INTO ledger (entry, user_id, kind, amount, job, created_at)
+        SELECT a.hold, a.user_id, 'hold', a.cost, a.id, v_now
+        FROM unnest(v_holds, p_users, p_costs, p_ids) AS a (hold, user_id, cost, id)
+        WHERE a.hold IS NOT NULL
+        RETURNING ledger.user_id, ledger.amount
+    )
+    UPDATE balance AS b
+    SET held = b.held + h.amount
+    FROM (SELECT held.user_id, sum(held.amount)::bigint AS amount FROM held GROUP BY 1 ORDER BY 1) AS h
+    WHERE b.user_id = h.user_id;
+
+    INSERT INTO schedule (run_at, job, deadline)
+    SELECT a.run_at, a.number, a.deadline
+    FROM unnest(p_run_ats, v_numbers, p_deadlines, v_blocked) AS a (run_at, number, deadline, is_blocked)
+    WHERE a.run_at > v_now AND a.number IS NOT NULL AND NOT a.is_blocked;
+
+    -- As many slots for each user as they have jobs here, after their last one and not before where the lane is.
+    INSERT INTO turn AS t (user_id, lane, rank)
+    SELECT
+        a.user_id, a.lane::lane,
+        CASE a.lane WHEN 'interactive' THEN v_interactive ELSE v_background END + count(*) - 1
+    FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked, v_limited)
+        AS a (user_id, lane, run_at, number, is_blocked, is_limited)
+    WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
+    GROUP BY a.user_id, a.lane
+    ORDER BY 1, 2
+    ON CONFLICT (user_id, lane) DO UPDATE
+    SET rank = greatest(
+        t.rank + 1 + excluded.rank
+            - CASE excluded.lane WHEN 'interactive' THEN v_interactive ELSE v_background END,
+        excluded.rank);
+
+    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
+    SELECT r.lane, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
+    FROM (
+        SELECT
+            a.lane::lane, a.number, a.user_id, a.priority, a.deadline,
+            row_number() OVER (PARTITION BY a.user_id, a.lane ORDER BY a.number DESC) - 1 AS after
+        FROM unnest(p_lanes, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
+            AS a (lane, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
+        WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
+    ) AS r
+    JOIN turn AS t ON t.user_id = r.user_id AND t.lane = r.lane;
+
+    -- Those that need a slot, one after the other.
+    IF true = ANY (v_limited) THEN
+        FOR v_job IN
+            SELECT j.*
+            FROM unnest(v_numbers, v_limited) AS a (number, is_limited)
+            CROSS JOIN LATERAL (SELECT * FROM job WHERE job.number = a.number OFFSET 0) AS j
+            WHERE a.is_limited AND NOT j.blocked AND j.run_at IS NULL
+            ORDER BY j.user_id, j.number
+        LOOP
+            PERFORM place_job(v_job, NULL, false);
+        END LOOP;
+    END IF;
+
+    RETURN QUERY
+    SELECT a.place, a.outcome, a.earlier, a.granted, a.held, a.used, v_now, a.is_blocked OR v_limited[a.place]
+    FROM unnest(v_outcomes, v_earlier, v_granted, v_held, v_used, v_blocked) WITH ORDINALITY
+        AS a (outcome, earlier, granted, held, used, is_blocked, place);
+END
+$$;

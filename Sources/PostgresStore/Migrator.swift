@@ -1,0 +1,75 @@
+internal import Digest
+internal import JobQueue
+
+/// Brings a database up to the schema that this version of Dossier knows. Forward only.
+struct Migrator {
+    struct Migration {
+        var version: Int64
+        var name: String
+        var sql: [UInt8]
+
+        fileprivate var digest: String { SHA256.hex(sql) }
+    }
+
+    static let all = [
+        Migration(version: 1, name: "tables", sql: PackageResources.v0001_tables_sql),
+        Migration(version: 2, name: "row_security", sql: PackageResources.v0002_row_security_sql),
+        Migration(version: 3, name: "submit", sql: PackageResources.v0003_submit_sql),
+        Migration(version: 4, name: "places", sql: PackageResources.v0004_places_sql),
+        Migration(version: 5, name: "claim", sql: PackageResources.v0005_claim_sql),
+        Migration(version: 6, name: "running", sql: PackageResources.v0006_running_sql),
+        Migration(version: 7, name: "ending", sql: PackageResources.v0007_ending_sql),
+        Migration(version: 8, name: "workers", sql: PackageResources.v0008_workers_sql),
+        Migration(version: 9, name: "slots", sql: PackageResources.v0009_slots_sql),
+    ]
+
+    /// How long another process may take over its migrations.
+    private static let limit: Duration = .seconds(300)
+
+    /// Applies what is missing, in one transaction under a lock, so that of many processes that start at once one does
+    /// it and the others find it done.
+    ///
+    /// - Throws: `unexpected` when the database was made by a newer version or by a text that differs from ours.
+    static func migrate(_ url: PostgresURL, options: PostgresStore.Options) throws(StoreError) {
+        do throws(PostgresFailure) {
+            let connection = try PostgresConnection(url, limit: options.connectLimit)
+            let found = try connection.runScript(
+                "SELECT to_regclass('migration') IS NOT NULL", limit: options.answerLimit)
+            if found == [["t"]] {
+                let applied = try connection.runScript(Query.migrationList.text, limit: options.answerLimit)
+                if try missing(after: applied).isEmpty { return }
+            }
+            _ = try connection.runScript(
+                "BEGIN; SELECT pg_advisory_xact_lock(6042081519370)", limit: limit)
+            _ = try connection.runScript(text(PackageResources.v0000_migrations_sql), limit: options.answerLimit)
+            let applied = try connection.runScript(Query.migrationList.text, limit: options.answerLimit)
+            for migration in try missing(after: applied) {
+                _ = try connection.runScript(text(migration.sql), limit: limit)
+                _ = try connection.runScript(
+                    """
+                    INSERT INTO migration (version, name, digest, applied_at)
+                    VALUES (
+                        \(migration.version), '\(migration.name)', '\(migration.digest)',
+                        floor(extract(EPOCH FROM clock_timestamp()) * 1000))
+                    """, limit: options.answerLimit)
+            }
+            _ = try connection.runScript("COMMIT", limit: limit)
+        } catch {
+            throw error.storeError
+        }
+    }
+
+    /// What is still to be applied, after rows of version, name, moment and digest.
+    private static func missing(after applied: [[String]]) throws(PostgresFailure) -> [Migration] {
+        guard applied.count <= all.count else {
+            throw .refused(state: "", message: "it was made by a newer version of Dossier")
+        }
+        for (known, found) in zip(all, applied) where found[0] != "\(known.version)" || found[3] != known.digest {
+            throw .refused(
+                state: "", message: "its migration \(found[0]) is not the one of this version of Dossier")
+        }
+        return Array(all.dropFirst(applied.count))
+    }
+
+    private static func text(_ sql: [UInt8]) -> String { String(decoding: sql, as: UTF8.self) }
+}

@@ -1,0 +1,66 @@
+internal import CPQ
+
+/// Where a PostgreSQL database is: `postgres://user:password@host:port/database?parameter=value&…`.
+///
+/// The parameters are libpq's (`sslmode`, `sslrootcert`, `connect_timeout`, …) and one of ours: `pooler=transaction`
+/// says that a pooler stands before the database which hands out connections for one transaction each. The password
+/// appears in no description.
+public struct PostgresURL: Sendable, Equatable {
+    /// Why a text is no such address. The message names no part of it, since any part may be the password.
+    public struct Invalid: Error, Equatable, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// What libpq connects to.
+    let address: String
+    /// Whether connections keep nothing from one transaction to the next: no prepared statements, no LISTEN.
+    public let isPooled: Bool
+    /// Host, port and database, to be shown.
+    private let shown: String
+
+    /// - Throws: `Invalid` when libpq does not understand the text.
+    public init(_ text: String) throws(Invalid) {
+        guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://"), !text.utf8.contains(0) else {
+            throw Invalid(description: "must be postgres://user:password@host:port/database")
+        }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var parameters: [Substring] = parts.count > 1 ? parts[1].split(separator: "&") : []
+        let poolers = parameters.filter { $0.hasPrefix("pooler=") }
+        guard poolers.allSatisfy({ $0 == "pooler=transaction" }) else {
+            throw Invalid(description: "knows pooler=transaction and no other pooler")
+        }
+        parameters.removeAll { $0.hasPrefix("pooler=") }
+        isPooled = !poolers.isEmpty
+        address = String(parts[0]) + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+        shown = try Self.shown(address)
+    }
+
+    /// Lets libpq read the address, and puts together what may be shown of it.
+    private static func shown(_ address: String) throws(Invalid) -> String {
+        var problem: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(address, &problem) else {
+            PQfreemem(problem)
+            throw Invalid(
+                description: "is malformed; postgres://user:password@host:port/database is the form, "
+                    + "with special characters in the password as %XX and libpq's parameters behind a question mark")
+        }
+        defer { PQconninfoFree(options) }
+        var values: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        guard values["port"].map({ UInt16($0) != nil }) ?? true else {
+            throw Invalid(description: "has a port that is no number from 0 to 65535")
+        }
+        let host = values["host"] ?? values["hostaddr"] ?? "localhost"
+        return "postgres://\(host):\(values["port"] ?? "5432")/\(values["dbname"] ?? "")"
+    }
+}
+
+extension PostgresURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { shown }
+    public var debugDescription: String { shown }
+    public var customMirror: Mirror { Mirror(self, children: ["shown": shown]) }
+}

@@ -1,0 +1,1 @@
+SELECT id, created_at FROM account_for($1, $2, $3)

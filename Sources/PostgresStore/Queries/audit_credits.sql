@@ -1,0 +1,42 @@
+-- Three questions in one statement, so that all see one moment: what is stored beside what the ledger adds up to, for
+-- every user who has either; jobs whose hold is not where their status says it must be; open holds that no unfinished
+-- job stands for.
+WITH recomputed AS (
+    SELECT
+        user_id,
+        coalesce(sum(amount) FILTER (WHERE kind = 'grant'), 0)::bigint AS granted,
+        sum(CASE kind WHEN 'hold' THEN amount WHEN 'settle' THEN -amount WHEN 'release' THEN -amount ELSE 0 END)::bigint
+            AS held,
+        coalesce(sum(amount) FILTER (WHERE kind = 'settle'), 0)::bigint AS used
+    FROM ledger
+    GROUP BY user_id
+)
+SELECT
+    'balance' AS question, coalesce(s.user_id, r.user_id) AS user_id, NULL::uuid AS job, NULL AS status,
+    NULL AS opened, NULL AS closed, NULL::bigint AS entry, coalesce(s.granted, 0), coalesce(s.held, 0),
+    coalesce(s.used, 0), coalesce(r.granted, 0), coalesce(r.held, 0), coalesce(r.used, 0)
+FROM balance AS s
+FULL JOIN recomputed AS r ON r.user_id = s.user_id
+UNION ALL
+SELECT 'job', j.user_id, j.id, j.status::text, h.kind::text, c.kind::text, j.number, 0, 0, 0, 0, 0, 0
+FROM job AS j
+LEFT JOIN ledger AS h ON h.entry = j.hold
+LEFT JOIN ledger AS c ON c.hold = j.hold
+WHERE j.cost > 0
+    AND (
+        h.kind IS DISTINCT FROM 'hold' OR h.job IS DISTINCT FROM j.id OR h.amount IS DISTINCT FROM j.cost
+        OR h.user_id IS DISTINCT FROM j.user_id
+        OR c.kind IS DISTINCT FROM CASE j.status
+            WHEN 'completed' THEN 'settle'::ledger_kind
+            WHEN 'failed' THEN 'release'::ledger_kind
+            WHEN 'cancelled' THEN 'release'::ledger_kind
+        END
+        OR (c.kind IS NOT NULL AND (c.amount <> h.amount OR c.user_id <> h.user_id))
+    )
+UNION ALL
+SELECT 'hold', h.user_id, h.job, NULL, NULL, NULL, h.entry, 0, 0, 0, 0, 0, 0
+FROM ledger AS h
+LEFT JOIN ledger AS c ON c.hold = h.entry
+LEFT JOIN job AS j ON j.id = h.job
+WHERE h.kind = 'hold' AND c.entry IS NULL AND j.hold IS DISTINCT FROM h.entry
+ORDER BY 1 DESC, 2, 7

@@ -1,0 +1,1 @@
+SELECT archive FROM bundle WHERE hash = $1

@@ -1,0 +1,1 @@
+SELECT hash FROM current_bundle

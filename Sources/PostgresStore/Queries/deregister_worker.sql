@@ -1,0 +1,1 @@
+SELECT deregister_worker FROM deregister_worker($1, $2)

@@ -1,0 +1,79 @@
+-- What an operator should know, as rows of name and number. $1 is a moment a while ago: unfinished jobs with an earlier
+-- deadline are overdue; what ended before $2 (and has no idempotency key younger than $3) should have been deleted.
+SELECT 'invalid_indexes' AS name, count(*)::bigint AS value FROM pg_index WHERE NOT indisvalid
+UNION ALL SELECT 'database_bytes', pg_database_size(current_database())
+UNION ALL SELECT 'dead_rows', coalesce(sum(n_dead_tup), 0)::bigint FROM pg_stat_user_tables
+UNION ALL
+SELECT
+    'oldest_transaction_seconds',
+    coalesce(max(extract(EPOCH FROM clock_timestamp() - xact_start)), 0)::bigint
+FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+UNION ALL SELECT 'jobs_ready', count(*) FROM ready
+UNION ALL SELECT 'jobs_scheduled', count(*) FROM schedule
+UNION ALL SELECT 'jobs_waiting', count(*) FROM waiting
+UNION ALL SELECT 'jobs_blocked', count(*) FROM serial_line WHERE NOT holds
+UNION ALL SELECT 'leases', count(*) FROM lease
+UNION ALL
+SELECT 'oldest_unfinished_seconds', (coalesce($4::bigint, store_now()) - min(created_at)) / 1000
+FROM job
+WHERE completed_at IS NULL
+UNION ALL SELECT 'jobs_overdue', count(*) FROM job
+WHERE deadline <= coalesce($4::bigint, store_now()) - $1::bigint AND completed_at IS NULL
+UNION ALL
+SELECT 'jobs_to_delete', count(*)
+FROM job
+WHERE completed_at < coalesce($4::bigint, store_now()) - $2::bigint
+    AND (idempotency_key IS NULL OR created_at < coalesce($4::bigint, store_now()) - $3::bigint)
+UNION ALL
+SELECT 'jobs_lost', count(*)
+FROM job AS j
+WHERE j.completed_at IS NULL
+    AND NOT CASE
+        WHEN j.status = 'processing' THEN EXISTS (
+            SELECT FROM lease AS l WHERE l.worker = j.worker AND l.job = j.number
+        )
+        WHEN j.blocked THEN EXISTS (
+            SELECT
+            FROM serial_line AS s
+            WHERE s.user_id = j.user_id AND s.serial_key = j.serial_key AND s.job = j.number AND NOT s.holds
+        )
+        WHEN j.run_at IS NOT NULL THEN EXISTS (
+            SELECT FROM schedule AS s WHERE s.run_at = j.run_at AND s.job = j.number
+        )
+        WHEN j.waiting THEN EXISTS (
+            SELECT
+            FROM waiting AS w
+            WHERE w.kind = j.kind AND w.user_id = j.user_id AND w.priority = j.priority AND w.job = j.number
+        )
+        ELSE EXISTS (
+            SELECT
+            FROM ready AS r
+            WHERE r.lane = j.lane AND r.user_id = j.user_id AND r.priority = j.priority AND r.job = j.number
+        )
+    END
+UNION ALL
+SELECT
+    'slots_wrong',
+    (
+        SELECT count(*)
+        FROM kind_share AS s
+        FULL JOIN (
+            SELECT
+                kind, user_id,
+                count(*) FILTER (
+                    WHERE status = 'processing' OR (NOT blocked AND NOT waiting AND run_at IS NULL)
+                ) AS taken,
+                count(*) FILTER (WHERE waiting) AS waiting
+            FROM job
+            WHERE completed_at IS NULL AND limited
+            GROUP BY kind, user_id
+        ) AS c ON c.kind = s.kind AND c.user_id = s.user_id
+        WHERE coalesce(s.taken, 0) <> coalesce(c.taken, 0) OR coalesce(s.waiting, 0) <> coalesce(c.waiting, 0)
+    )
+    + (
+        SELECT count(*)
+        FROM kind_limit AS l
+        WHERE l.fleet IS NOT NULL
+            AND l.taken <> (SELECT coalesce(sum(s.taken), 0) FROM kind_share AS s WHERE s.kind = l.kind)
+    )

@@ -1,0 +1,1 @@
+SELECT version, name, applied_at, digest FROM migration ORDER BY version

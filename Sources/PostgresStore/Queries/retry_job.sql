@@ -1,0 +1,1 @@
+SELECT outcome, earlier, granted, held, used, required FROM retry_job($1, $2, $3)

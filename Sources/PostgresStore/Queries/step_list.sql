@@ -1,0 +1,12 @@
+-- The journals of jobs in order. A row without a name says only that the job is there and held by the epoch; where no
+-- epoch is given, whoever holds it.
+SELECT asked.place, s.name, s.occurrence, s.input_hash, s.output, s.sequence
+FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (id, epoch, place)
+CROSS JOIN LATERAL (
+    SELECT job.number
+    FROM job
+    WHERE job.id = asked.id AND (asked.epoch IS NULL OR (job.epoch = asked.epoch AND job.status = 'processing'))
+    OFFSET 0
+) AS j
+LEFT JOIN LATERAL (SELECT * FROM step WHERE step.job = j.number OFFSET 0) AS s ON true
+ORDER BY asked.place, s.sequence

@@ -1,0 +1,1 @@
+SELECT store_now()

@@ -1,0 +1,1 @@
+SELECT id, beats FROM worker ORDER BY number

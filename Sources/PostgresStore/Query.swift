@@ -1,0 +1,70 @@
+/// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
+/// missing does not compile, and `SchemaTests` prepares them all.
+enum Query: Int, CaseIterable {
+    case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, auditCredits, balanceGet,
+        bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, currentBundleGet, deleteFinished,
+        deregisterWorker, exchangeBudgets, expireJobs, failJobs, fireTick, grantCredits, handBackJobs, health,
+        jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList,
+        modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
+        reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, workerBeat, workerBeats,
+        workerRegister
+
+    /// The text of the query.
+    var text: String { Self.texts[rawValue] }
+
+    /// What a connection calls its prepared statement.
+    var name: String { Self.names[rawValue] }
+
+    private static let texts = allCases.map { String(decoding: $0.bytes, as: UTF8.self) }
+    private static let names = allCases.map { "q\($0.rawValue)" }
+
+    private var bytes: [UInt8] {
+        switch self {
+        case .accountById: PackageResources.account_by_id_sql
+        case .accountBySubject: PackageResources.account_by_subject_sql
+        case .accountFor: PackageResources.account_for_sql
+        case .adoptBundle: PackageResources.adopt_bundle_sql
+        case .appendSteps: PackageResources.append_steps_sql
+        case .auditCredits: PackageResources.audit_credits_sql
+        case .balanceGet: PackageResources.balance_get_sql
+        case .bundleGet: PackageResources.bundle_get_sql
+        case .bundleInsert: PackageResources.bundle_insert_sql
+        case .cancelJobs: PackageResources.cancel_jobs_sql
+        case .claimJobs: PackageResources.claim_jobs_sql
+        case .completeJobs: PackageResources.complete_jobs_sql
+        case .currentBundleGet: PackageResources.current_bundle_get_sql
+        case .deleteFinished: PackageResources.delete_finished_sql
+        case .deregisterWorker: PackageResources.deregister_worker_sql
+        case .exchangeBudgets: PackageResources.exchange_budgets_sql
+        case .expireJobs: PackageResources.expire_jobs_sql
+        case .failJobs: PackageResources.fail_jobs_sql
+        case .fireTick: PackageResources.fire_tick_sql
+        case .grantCredits: PackageResources.grant_credits_sql
+        case .handBackJobs: PackageResources.hand_back_jobs_sql
+        case .health: PackageResources.health_sql
+        case .jobGet: PackageResources.job_get_sql
+        case .jobGetWithResult: PackageResources.job_get_with_result_sql
+        case .jobList: PackageResources.job_list_sql
+        case .jobListTotal: PackageResources.job_list_total_sql
+        case .jobRevisions: PackageResources.job_revisions_sql
+        case .leasesOfWorker: PackageResources.leases_of_worker_sql
+        case .migrationList: PackageResources.migration_list_sql
+        case .modelCostsByDay: PackageResources.model_costs_by_day_sql
+        case .modelCostsByKind: PackageResources.model_costs_by_kind_sql
+        case .modelCostsByModel: PackageResources.model_costs_by_model_sql
+        case .modelCostsByUser: PackageResources.model_costs_by_user_sql
+        case .modelSpend: PackageResources.model_spend_sql
+        case .newsCounts: PackageResources.news_counts_sql
+        case .notify: PackageResources.notify_sql
+        case .reportProgress: PackageResources.report_progress_sql
+        case .rescueWorker: PackageResources.rescue_worker_sql
+        case .retryJob: PackageResources.retry_job_sql
+        case .stepList: PackageResources.step_list_sql
+        case .storeNow: PackageResources.store_now_sql
+        case .submitJobs: PackageResources.submit_jobs_sql
+        case .workerBeat: PackageResources.worker_beat_sql
+        case .workerBeats: PackageResources.worker_beats_sql
+        case .workerRegister: PackageResources.worker_register_sql
+        }
+    }
+}

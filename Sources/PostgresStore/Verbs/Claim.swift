@@ -1,0 +1,104 @@
+internal import JSON
+public import JobQueue
+internal import Synchronization
+
+extension PostgresStore {
+    public func claim(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim {
+        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+        let input = ClaimInput(
+            worker: worker, number: .random(in: 1...Int64.max), interactive: max(slots[.interactive] ?? 0, 0),
+            background: max(slots[.background] ?? 0, 0))
+        let outcome = try await writers.perform(input, in: writes.claim)
+        guard outcome.isKnown else { throw .workerUnknown }
+        // Inputs are parsed here, on the caller's time.
+        return Claim(jobs: outcome.rows.map(\.job), nextDue: outcome.nextDue)
+    }
+}
+
+struct ClaimInput: Sendable {
+    var worker: WorkerID
+    /// What this claim is known by, should its answer get lost.
+    var number: Int64
+    var interactive: Int
+    var background: Int
+}
+
+struct ClaimOutcome: Sendable {
+    var isKnown = false
+    var nextDue: Timestamp?
+    var rows: [ClaimedRow] = []
+}
+
+/// A claimed job with its input still in text.
+struct ClaimedRow: Sendable {
+    private var claimed: ClaimedJob
+    private var input: String
+
+    init(_ row: inout PostgresRow) throws {
+        let lease = Lease(job: row.jobID(), epoch: row.integer())
+        let user = row.user()
+        let kind = row.text()
+        input = row.text()
+        claimed = ClaimedJob(
+            lease: lease, user: user, kind: kind, input: .null, bundle: row.text(), lane: try row.lane(),
+            attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
+            deadline: row.timestamp(), requestID: row.textIfAny())
+    }
+
+    var job: ClaimedJob {
+        var job = claimed
+        job.input = (try? JSON(parsing: input)) ?? .null
+        return job
+    }
+}
+
+extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
+    /// Repeatable, since each claim has a number that its leases keep: asked again, it answers with what it took, and
+    /// what it took before nobody waited any more comes with the worker's next claim.
+    static func claim(_ memory: ClaimMemory) -> BatchVerb {
+        BatchVerb(
+            limit: 16,
+            keys: { [.text($0.worker.rawValue)] },
+            statements: { inputs, context in
+                inputs.map { input in
+                    Statement(.claimJobs) { parameters in
+                        var lost = memory.lostClaims(of: input.worker)
+                        if context.isRepetition { lost.append(input.number) }
+                        let from = memory.scanStart()
+                        parameters.add(context.now?.milliseconds)
+                        parameters.add(input.worker.rawValue)
+                        parameters.add(input.number)
+                        parameters.add(integers: lost)
+                        parameters.add(Int64(input.interactive))
+                        parameters.add(Int64(input.background))
+                        parameters.add(from.interactive)
+                        parameters.add(from.background)
+                    }
+                }
+            },
+            read: { answer, inputs in
+                var verdicts: [Verdict] = []
+                for (input, rows) in zip(inputs, answer.rows) {
+                    var outcome = ClaimOutcome()
+                    var madeReady = false
+                    try rows.each { row in
+                        if !row.isNull {
+                            outcome.isKnown = row.flag()
+                            outcome.nextDue = row.timestampIfAny()
+                            memory.note(interactive: row.integer(), background: row.integer())
+                            madeReady = row.flag()
+                        } else {
+                            for _ in 0..<5 { row.skip() }
+                            outcome.rows.append(try ClaimedRow(&row))
+                        }
+                    }
+                    memory.forget(input.worker)
+                    if !outcome.rows.isEmpty || madeReady { answer.madeVisible = true }
+                    if madeReady { answer.madeReady = true }
+                    verdicts.append(.done(outcome))
+                }
+                return verdicts
+            },
+            abandoned: { memory.lose($0.number, of: $0.worker) })
+    }
+}

@@ -1,0 +1,62 @@
+public import JobQueue
+
+extension PostgresStore {
+    public func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance {
+        try await readers.perform(user, in: reads.balance)
+            ?? CreditBalance(granted: startingCredits, held: 0, used: 0)
+    }
+
+    public func grant(
+        _ amount: Int, to user: UserID, note: String, startingCredits: Int
+    ) async throws(StoreError) -> CreditBalance? {
+        try Texts.refuseNUL([("note", note)])
+        let input = GrantInput(
+            operation: JobID(high: .random(in: 0...(.max)), low: .random(in: 0...(.max))), user: user, amount: amount,
+            note: note, startingCredits: startingCredits)
+        return try await writers.perform(input, in: writes.grant)
+    }
+
+    public func auditCredits() async throws(StoreError) -> [CreditDiscrepancy] {
+        try await readers.perform((), in: reads.audit)
+    }
+
+    public func modelSpend(of user: UserID, since moment: Timestamp) async throws(StoreError) -> Int64 {
+        try await readers.perform(SpendQuestion(user: user, since: moment), in: reads.spend)
+    }
+
+    public func modelCosts(
+        by grouping: CostGrouping, since moment: Timestamp
+    ) async throws(StoreError) -> [CostLine] {
+        try await readers.perform(CostQuestion(grouping: grouping, since: moment), in: reads.costs)
+    }
+}
+
+struct GrantInput: Sendable {
+    /// What this grant is known by, should its answer get lost.
+    var operation: JobID
+    var user: UserID
+    var amount: Int
+    var note: String
+    var startingCredits: Int
+}
+
+extension BatchVerb where Input == GrantInput, Output == CreditBalance? {
+    /// Repeatable, since each grant has a number of its own, which the ledger keeps.
+    static let grant = BatchVerb(
+        limit: 16,
+        keys: { [.user($0.user)] },
+        order: { $0.user < $1.user },
+        statements: { inputs, context in
+            inputs.map { input in
+                Statement(.grantCredits) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(input.operation)
+                    parameters.add(input.user.rawValue)
+                    parameters.add(Int64(input.amount))
+                    parameters.add(input.note)
+                    parameters.add(Int64(input.startingCredits))
+                }
+            }
+        },
+        read: { answer, _ in answer.rows.map { rows in .done(rows.first { CreditBalance(&$0) }) } })
+}

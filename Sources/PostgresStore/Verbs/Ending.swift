@@ -1,0 +1,169 @@
+internal import JSON
+public import JobQueue
+
+extension PostgresStore {
+    public func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError) {
+        try Texts.refuseNUL(in: failure.error)
+        try Texts.refuseNUL(in: failure.effects)
+        guard try await writers.perform(FailInput(lease: lease, failure: failure), in: writes.fail) else {
+            throw .leaseLost
+        }
+    }
+
+    public func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+        guard !leases.isEmpty else { return }
+        let input = HandBackInput(leases: leases, pause: pause.wholeMilliseconds)
+        try await writers.perform(input, in: writes.handBack)
+    }
+
+    public func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+        guard try await writers.perform(OwnedJob(id: id, user: user), in: writes.cancel) else { return nil }
+        return try await job(id, of: user)
+    }
+
+    public func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
+        switch try await writers.perform(OwnedJob(id: id, user: user), in: writes.retry) {
+        case .nothing: return nil
+        case .existing(let id): return .existing(try await stored(id))
+        case .short(let balance, let required): return .insufficientCredits(balance, required: required)
+        case .accepted: return .accepted(try await stored(id))
+        }
+    }
+}
+
+struct FailInput: Sendable {
+    var lease: Lease
+    var failure: JobFailure
+
+    /// Milliseconds until the job is tried again; `nil` when it is not.
+    var pause: Int64? {
+        if case .retry(let pause) = failure.next { pause.wholeMilliseconds } else { nil }
+    }
+}
+
+struct HandBackInput: Sendable {
+    var leases: [Lease]
+    /// Milliseconds.
+    var pause: Int64
+}
+
+enum RetryOutcome: Sendable {
+    case nothing
+    case existing(JobID)
+    case short(CreditBalance, required: Int)
+    case accepted
+}
+
+extension BatchVerb where Input == FailInput, Output == Bool {
+    /// Repeatable: failing again at the epoch that failed is success.
+    static let fail = BatchVerb(
+        keys: { [.job($0.lease.job)] },
+        order: { $0.lease.job < $1.lease.job },
+        statements: { inputs, context in
+            [
+                Statement(.failJobs) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(ids: inputs.map(\.lease.job))
+                    parameters.add(integers: inputs.map(\.lease.epoch))
+                    parameters.add(integers: inputs.map(\.pause))
+                    parameters.add(integers: inputs.map(\.failure.dropStepsFrom))
+                    parameters.add(texts: inputs.map(\.failure.error.code))
+                    parameters.add(texts: inputs.map(\.failure.error.message))
+                    parameters.add(texts: inputs.map(\.failure.error.userMessage))
+                    parameters.add(effects: inputs.map(\.failure.effects))
+                }
+            ]
+        },
+        read: { answer, inputs in
+            let verdicts = answer.verdicts(inputs.count, missing: .done(false)) { .done($0.flag()) }
+            answer.madeVisible = true
+            answer.madeReady = true
+            return verdicts
+        })
+}
+
+extension BatchVerb where Input == HandBackInput, Output == Void {
+    /// Repeatable: a lease that was given back is void, and void leases are passed over.
+    static let handBack = BatchVerb(
+        statements: { inputs, context in
+            let leases = inputs.flatMap { input in input.leases.map { (lease: $0, pause: input.pause) } }
+            return [
+                Statement(.handBackJobs) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(ids: leases.map(\.lease.job))
+                    parameters.add(integers: leases.map(\.lease.epoch))
+                    parameters.add(integers: leases.map(\.pause))
+                }
+            ]
+        },
+        read: { answer, inputs in
+            let isChanged = (answer.rows.first?.first { $0.integer() } ?? 0) > 0
+            answer.madeReady = isChanged
+            answer.madeVisible = isChanged
+            return inputs.map { _ in .done(()) }
+        })
+}
+
+extension BatchVerb where Input == OwnedJob, Output == Bool {
+    /// Repeatable: a job that has ended stays as it is.
+    static let cancel = BatchVerb(
+        keys: { [.job($0.id)] },
+        order: { $0.id < $1.id },
+        statements: { inputs, context in
+            [
+                Statement(.cancelJobs) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(ids: inputs.map(\.id))
+                    parameters.add(integers: inputs.map { $0.user?.rawValue })
+                }
+            ]
+        },
+        read: { answer, inputs in
+            var hasEnded = false
+            let verdicts = answer.verdicts(inputs.count, missing: .done(false)) { row -> Verdict in
+                let isThere = row.flag()
+                hasEnded = row.flag() || hasEnded
+                return .done(isThere)
+            }
+            answer.madeVisible = hasEnded
+            // It may have let another job through, as the next of its serial key.
+            answer.madeReady = hasEnded
+            return verdicts
+        })
+}
+
+extension BatchVerb where Input == OwnedJob, Output == RetryOutcome {
+    /// Repeatable: a job that runs again is there; the one who asked is told that it was accepted.
+    static let retry = BatchVerb(
+        limit: 16,
+        keys: { [.job($0.id)] },
+        order: { $0.id < $1.id },
+        statements: { inputs, context in
+            inputs.map { input in
+                Statement(.retryJob) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(input.id)
+                    parameters.add(input.user?.rawValue)
+                }
+            }
+        },
+        read: { answer, inputs in
+            answer.madeVisible = true
+            answer.madeReady = true
+            return try zip(inputs, answer.rows).map { input, rows in
+                let outcome = try rows.first { row -> RetryOutcome in
+                    let (word, earlier) = (row.text(), row.jobIDIfAny())
+                    let balance = CreditBalance(&row)
+                    switch word {
+                    case "nothing": return .nothing
+                    case "existing":
+                        return earlier == input.id && answer.isRepetition ? .accepted : .existing(earlier ?? input.id)
+                    case "short": return .short(balance, required: row.int())
+                    case "accepted": return .accepted
+                    default: throw StoreError.unexpected(reason: "outcome '\(word)'")
+                    }
+                }
+                return .done(outcome ?? .nothing)
+            }
+        })
+}

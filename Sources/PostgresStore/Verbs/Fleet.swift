@@ -1,0 +1,109 @@
+internal import JSON
+public import JobQueue
+
+extension PostgresStore: FleetStore {
+    public func adopt(bundle hash: String, limits: [String: ConcurrencyLimits]) async throws(StoreError) {
+        try Texts.refuseNUL([("bundle", hash)])
+        for kind in limits.keys { try Texts.refuseNUL([("kind", kind)]) }
+        try await writers.perform(Adoption(bundle: hash, limits: limits), in: writes.adopt)
+    }
+
+    public func currentBundle() async throws(StoreError) -> String? {
+        try await readers.perform((), in: reads.currentBundle)
+    }
+
+    public func fire(_ tick: ScheduleTick, submitting job: NewJob) async throws(StoreError) -> Firing {
+        try Texts.refuseNUL([("schedule", tick.schedule)])
+        try Texts.refuseNUL(in: job)
+        let input = SubmitInput(job: job, text: job.input.compact)
+        switch try await writers.perform(FireInput(tick: tick, submit: input), in: writes.fire) {
+        case .noted: return .noted
+        case .alreadyFired: return .alreadyFired
+        case .submitted(let outcome): return .submitted(try await submission(outcome, of: job, input: input.text))
+        }
+    }
+}
+
+struct Adoption: Sendable {
+    var bundle: String
+    var limits: [String: ConcurrencyLimits]
+}
+
+struct FireInput: Sendable {
+    var tick: ScheduleTick
+    var submit: SubmitInput
+}
+
+enum FireOutcome: Sendable {
+    case noted
+    case alreadyFired
+    case submitted(SubmitOutcome)
+}
+
+extension BatchVerb where Input == Adoption, Output == Void {
+    /// Repeatable: the same bundle and limits again change nothing, unless somebody adopted others in between, whom the
+    /// repetition then follows.
+    static let adopt = BatchVerb(
+        limit: 1,
+        statements: { inputs, context in
+            inputs.map { adoption in
+                let limits = adoption.limits.sorted { $0.key < $1.key }
+                return Statement(.adoptBundle) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(adoption.bundle)
+                    parameters.add(texts: limits.map(\.key))
+                    parameters.add(integers: limits.map { $0.value.fleet.map(Int64.init) })
+                    parameters.add(integers: limits.map { $0.value.perUser.map(Int64.init) })
+                }
+            }
+        },
+        read: { answer, inputs in
+            answer.madeReady = true
+            answer.madeVisible = true
+            return inputs.map { _ in .done(()) }
+        })
+}
+
+extension BatchVerb where Input == FireInput, Output == FireOutcome {
+    /// Repeatable: the tick is noted with its job, which is found by its id.
+    static let fire = BatchVerb(
+        limit: 1,
+        statements: { inputs, context in
+            inputs.map { input in
+                Statement(.fireTick) { parameters in
+                    parameters.add(input.tick.schedule)
+                    parameters.add(input.tick.moment.milliseconds)
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(submits: [input.submit])
+                }
+            }
+        },
+        read: { answer, inputs in
+            var isAccepted = false
+            let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
+                switch row.text() {
+                case "noted": return .done(.noted)
+                case "fired": return .done(.alreadyFired)
+                case let word:
+                    var outcome = try SubmitOutcome(word, &row)
+                    if case .existing(inputs[0].submit.job.id) = outcome, answer.isRepetition {
+                        outcome = .accepted(Timestamp(milliseconds: 0), isToBeRead: true)
+                    }
+                    if case .accepted = outcome { isAccepted = true }
+                    return .done(.submitted(outcome))
+                }
+            }
+            answer.madeReady = isAccepted
+            answer.madeVisible = isAccepted
+            return verdicts
+        })
+}
+
+extension BatchVerb where Input == Void, Output == String? {
+    static let currentBundle = BatchVerb(
+        statements: { _, _ in [Statement(.currentBundleGet)] },
+        read: { answer, inputs in
+            let hash = answer.rows.first?.first { $0.text() }
+            return inputs.map { _ in .done(hash) }
+        })
+}

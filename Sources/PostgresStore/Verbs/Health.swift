@@ -1,0 +1,84 @@
+public import JobQueue
+
+extension PostgresStore: StoreHealth {
+    public func health() async throws(StoreError) -> [HealthReading] {
+        try await readers.perform((), in: reads.health).map(\.reading)
+    }
+}
+
+/// A number that says how the database is doing.
+struct HealthCount: Sendable {
+    var name: String
+    var value: Int64?
+
+    /// How long after its deadline an unfinished job means that no worker keeps watch.
+    static let overdue: Duration = .seconds(60)
+    /// Retention looks every minute and goes on until nothing is left; a day behind means that no worker runs.
+    static let retired: Duration = .seconds(31 * 86_400)
+    /// A transaction this old keeps dead rows from being removed.
+    private static let oldTransaction: Int64 = 600
+
+    var reading: HealthReading {
+        let count = value ?? 0
+        return switch name {
+        case "invalid_indexes":
+            reading("integrity", isGood: count == 0, "every index is valid", "\(count) indexes are invalid; rebuild them")
+        case "database_bytes": good("the database has \(count) bytes")
+        case "dead_rows": good("\(count) dead rows are still to be vacuumed")
+        case "oldest_transaction_seconds":
+            reading(
+                name, isGood: count < Self.oldTransaction, "no transaction has been open for long",
+                "a transaction has been open for \(count) s and keeps dead rows from being removed")
+        case "jobs_ready": good("\(count) jobs are ready")
+        case "jobs_scheduled": good("\(count) jobs wait for their time")
+        case "jobs_waiting": good("\(count) jobs wait for a slot of their kind")
+        case "jobs_blocked": good("\(count) jobs wait behind another of their serial key")
+        case "leases": good("\(count) jobs run")
+        case "oldest_unfinished_seconds":
+            good(value.map { "the oldest unfinished job is \($0) s old" } ?? "no job is unfinished")
+        case "jobs_overdue":
+            reading(
+                name, isGood: count == 0, "no job is past its deadline",
+                "\(count) jobs are past their deadline; is a worker running?")
+        case "jobs_to_delete":
+            reading(
+                name, isGood: count == 0, "no old job is left over",
+                "\(count) old jobs should have been deleted; is a worker running?")
+        case "jobs_lost":
+            reading(
+                name, isGood: count == 0, "every unfinished job is where it can go on",
+                "\(count) unfinished jobs are in no queue and no hands")
+        default:
+            reading(
+                name, isGood: count == 0, "every count of slots agrees with the jobs",
+                "\(count) counts of slots do not agree with the jobs")
+        }
+    }
+
+    private func good(_ text: String) -> HealthReading {
+        HealthReading(name: name, value: value, text: text, isGood: true)
+    }
+
+    private func reading(_ name: String, isGood: Bool, _ well: String, _ badly: String) -> HealthReading {
+        HealthReading(name: name, value: value, text: isGood ? well : badly, isGood: isGood)
+    }
+}
+
+extension BatchVerb where Input == Void, Output == [HealthCount] {
+    static let health = BatchVerb(
+        timeout: .seconds(120),
+        statements: { _, context in
+            [
+                Statement(.health) { parameters in
+                    parameters.add(HealthCount.overdue.wholeMilliseconds)
+                    parameters.add(HealthCount.retired.wholeMilliseconds)
+                    parameters.add(Retention.idempotencyWindow.wholeMilliseconds)
+                    parameters.add(context.now?.milliseconds)
+                }
+            ]
+        },
+        read: { answer, inputs in
+            let counts = answer.rows.first?.map { HealthCount(name: $0.text(), value: $0.integerIfAny()) } ?? []
+            return inputs.map { _ in .done(counts) }
+        })
+}

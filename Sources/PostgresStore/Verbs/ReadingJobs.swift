@@ -1,0 +1,210 @@
+internal import JSON
+public import JobQueue
+
+extension PostgresStore {
+    public func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+        try await readers.perform(OwnedJob(id: id, user: user), in: reads.job)
+    }
+
+    public func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult? {
+        guard let found = try await readers.perform(OwnedJob(id: id, user: user), in: reads.jobWithResult) else {
+            return nil
+        }
+        do {
+            return JobWithResult(job: found.job, result: try found.result.map { try JSON(parsing: $0) })
+        } catch {
+            throw .unexpected(reason: "the result of job \(id) is not JSON")
+        }
+    }
+
+    public func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64] {
+        jobs.isEmpty ? [:] : try await readers.perform(jobs, in: reads.revisions)
+    }
+
+    public func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList {
+        try Texts.refuseNUL([("kind", query.kind)])
+        return try await readers.perform(ListQuestion(query), in: reads.list)
+    }
+
+    public func steps(of lease: Lease) async throws(StoreError) -> [Step] {
+        let question = JournalQuestion(job: lease.job, epoch: lease.epoch)
+        guard let rows = try await readers.perform(question, in: reads.steps) else { throw .leaseLost }
+        return rows.map(\.step)
+    }
+
+    public func now() async throws(StoreError) -> Timestamp {
+        if let now { return now() }
+        return try await readers.perform((), in: reads.clock)
+    }
+
+    public func changes(_ topic: ChangeTopic) -> AsyncStream<Void> { hub.watch(topic) }
+}
+
+/// A job with its result still in text.
+struct JobRowWithResult: Sendable {
+    var job: Job
+    var result: String?
+}
+
+/// A page of a user's jobs.
+struct ListQuestion: Sendable {
+    var query: JobListQuery
+    var perPage: Int
+    var before: JobID
+    var offset: Int
+
+    init(_ query: JobListQuery) {
+        self.query = query
+        perPage = min(max(query.perPage, 1), 10_000)
+        switch query.position {
+        case .after(let id): (before, offset) = (id, 0)
+        case .page(let page):
+            let (offset, overflows) = (max(page, 1) - 1).multipliedReportingOverflow(by: perPage)
+            (before, self.offset) = (JobID(high: .max, low: .max), overflows ? .max : offset)
+        }
+    }
+}
+
+/// The journal of a job, for whoever holds it at an epoch; for operators without one.
+struct JournalQuestion: Sendable {
+    var job: JobID
+    var epoch: Int64?
+}
+
+/// A step with its output still in text.
+struct StepRow: Sendable {
+    private var bare: Step
+    private var output: String
+
+    init(_ row: inout PostgresRow) {
+        bare = Step(name: row.text(), occurrence: row.int(), inputHash: row.text(), output: .null)
+        output = row.text()
+        bare.sequence = row.integer()
+    }
+
+    var step: Step {
+        var step = bare
+        step.output = (try? JSON(parsing: output)) ?? .null
+        return step
+    }
+}
+
+extension Statement {
+    fileprivate static func jobs(
+        _ query: Query, _ inputs: [OwnedJob], now: Timestamp?
+    ) -> Statement {
+        Statement(query) { parameters in
+            parameters.add(ids: inputs.map(\.id))
+            parameters.add(integers: inputs.map { $0.user?.rawValue })
+            parameters.add(now?.milliseconds)
+        }
+    }
+}
+
+extension BatchVerb where Input == OwnedJob, Output == Job? {
+    static let job = BatchVerb(
+        limit: 128,
+        statements: { inputs, context in [.jobs(.jobGet, inputs, now: context.now)] },
+        read: { answer, inputs in
+            var verdicts = [Verdict](repeating: .done(nil), count: inputs.count)
+            try answer.rows.first?.each { row in
+                let (place, job) = try Job.reading(&row)
+                if verdicts.indices.contains(place - 1) { verdicts[place - 1] = .done(job) }
+            }
+            return verdicts
+        })
+}
+
+extension BatchVerb where Input == OwnedJob, Output == JobRowWithResult? {
+    static let jobWithResult = BatchVerb(
+        limit: 32,
+        statements: { inputs, context in [.jobs(.jobGetWithResult, inputs, now: context.now)] },
+        read: { answer, inputs in
+            var verdicts = [Verdict](repeating: .done(nil), count: inputs.count)
+            try answer.rows.first?.each { row in
+                let (place, job) = try Job.reading(&row)
+                let result = row.textIfAny()
+                if verdicts.indices.contains(place - 1) {
+                    verdicts[place - 1] = .done(JobRowWithResult(job: job, result: result))
+                }
+            }
+            return verdicts
+        })
+}
+
+extension BatchVerb where Input == [JobID], Output == [JobID: Int64] {
+    static let revisions = BatchVerb(
+        limit: 128,
+        weight: { $0.count * 1024 },
+        statements: { inputs, _ in [Statement(.jobRevisions) { $0.add(ids: Array(Set(inputs.joined()))) }] },
+        read: { answer, inputs in
+            var found: [JobID: Int64] = [:]
+            answer.rows.first?.each { row in found[row.jobID()] = row.integer() }
+            if inputs.count == 1 { return [.done(found)] }
+            return inputs.map { jobs in
+                .done(jobs.reduce(into: [:]) { revisions, job in revisions[job] = found[job] })
+            }
+        })
+}
+
+extension BatchVerb where Input == ListQuestion, Output == JobList {
+    static let list = BatchVerb(
+        limit: 8,
+        statements: { inputs, context in
+            inputs.flatMap { question in
+                let query = question.query
+                return [
+                    Statement(.jobListTotal) { parameters in
+                        parameters.add(query.user.rawValue)
+                        parameters.add(query.status?.rawValue)
+                        parameters.add(query.kind)
+                    },
+                    Statement(.jobList) { parameters in
+                        parameters.add(query.user.rawValue)
+                        parameters.add(query.status?.rawValue)
+                        parameters.add(query.kind)
+                        parameters.add(question.before)
+                        parameters.add(Int64(question.perPage + 1))
+                        parameters.add(Int64(question.offset))
+                        parameters.add(context.now?.milliseconds)
+                    },
+                ]
+            }
+        },
+        read: { answer, inputs in
+            try inputs.enumerated().map { index, question in
+                let total = answer.rows[2 * index].first { $0.int() }
+                let jobs = try answer.rows[2 * index + 1].map { try Job.reading(&$0).job }
+                return .done(
+                    JobList(
+                        jobs: Array(jobs.prefix(question.perPage)), total: total ?? 0,
+                        hasMore: jobs.count > question.perPage))
+            }
+        })
+}
+
+extension BatchVerb where Input == JournalQuestion, Output == [StepRow]? {
+    static let steps = BatchVerb(
+        limit: 32,
+        statements: { inputs, _ in
+            [
+                Statement(.stepList) { parameters in
+                    parameters.add(ids: inputs.map(\.job))
+                    parameters.add(integers: inputs.map(\.epoch))
+                }
+            ]
+        },
+        read: { answer, inputs in
+            var journals = [[StepRow]?](repeating: nil, count: inputs.count)
+            answer.rows.first?.each { row in
+                let index = row.int() - 1
+                guard journals.indices.contains(index) else { return }
+                if row.isNull {
+                    journals[index] = []
+                } else {
+                    journals[index] = (journals[index] ?? []) + [StepRow(&row)]
+                }
+            }
+            return journals.map { .done($0) }
+        })
+}

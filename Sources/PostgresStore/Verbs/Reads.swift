@@ -1,0 +1,118 @@
+internal import JobQueue
+internal import Records
+
+/// The queues of everything that reads. Questions that wait together are asked in one statement.
+struct Reads: Sendable {
+    let job: BatchQueue<OwnedJob, Job?>
+    let jobWithResult: BatchQueue<OwnedJob, JobRowWithResult?>
+    let revisions: BatchQueue<[JobID], [JobID: Int64]>
+    let list: BatchQueue<ListQuestion, JobList>
+    let leases: BatchQueue<WorkerID, Set<Lease>>
+    let beats: BatchQueue<Void, [WorkerBeat]>
+    let steps: BatchQueue<JournalQuestion, [StepRow]?>
+    let balance: BatchQueue<UserID, CreditBalance?>
+    let audit: BatchQueue<Void, [CreditDiscrepancy]>
+    let spend: BatchQueue<SpendQuestion, Int64>
+    let costs: BatchQueue<CostQuestion, [CostLine]>
+    let accountBySubject: BatchQueue<String, Account?>
+    let accountByID: BatchQueue<Int64, Account?>
+    let bundle: BatchQueue<String, String?>
+    let migrations: BatchQueue<Void, [AppliedMigration]>
+    let currentBundle: BatchQueue<Void, String?>
+    let health: BatchQueue<Void, [HealthCount]>
+    let clock: BatchQueue<Void, Timestamp>
+
+    init(desk: BatchDesk) {
+        job = desk.queue(.job)
+        jobWithResult = desk.queue(.jobWithResult)
+        revisions = desk.queue(.revisions)
+        list = desk.queue(.list)
+        leases = desk.queue(.leases)
+        beats = desk.queue(.beats)
+        steps = desk.queue(.steps)
+        balance = desk.queue(.balance)
+        audit = desk.queue(.audit)
+        spend = desk.queue(.spend)
+        costs = desk.queue(.costs)
+        accountBySubject = desk.queue(.accountBySubject)
+        accountByID = desk.queue(.accountByID)
+        bundle = desk.queue(.bundleArchive)
+        migrations = desk.queue(.migrations)
+        currentBundle = desk.queue(.currentBundle)
+        health = desk.queue(.health)
+        clock = desk.queue(.clock)
+    }
+}
+
+extension BatchVerb where Input == WorkerID, Output == Set<Lease> {
+    static let leases = BatchVerb(
+        limit: 32,
+        statements: { inputs, _ in inputs.map { worker in Statement(.leasesOfWorker) { $0.add(worker.rawValue) } } },
+        read: { answer, _ in
+            answer.rows.map { rows in
+                .done(Set(rows.map { Lease(job: $0.jobID(), epoch: $0.integer()) }))
+            }
+        })
+}
+
+extension BatchVerb where Input == Void, Output == [WorkerBeat] {
+    static let beats = BatchVerb(
+        statements: { _, _ in [Statement(.workerBeats)] },
+        read: { answer, inputs in
+            let beats = answer.rows.first?.map {
+                WorkerBeat(worker: WorkerID(rawValue: $0.text()), count: $0.integer())
+            }
+            return inputs.map { _ in .done(beats ?? []) }
+        })
+}
+
+extension BatchVerb where Input == Void, Output == [AppliedMigration] {
+    static let migrations = BatchVerb(
+        statements: { _, _ in [Statement(.migrationList)] },
+        read: { answer, inputs in
+            let applied = answer.rows.first?.map {
+                AppliedMigration(version: $0.integer(), name: $0.text(), appliedAt: $0.timestamp())
+            }
+            return inputs.map { _ in .done(applied ?? []) }
+        })
+}
+
+extension BatchVerb where Input == Void, Output == Timestamp {
+    static let clock = BatchVerb(
+        statements: { _, _ in [Statement(.storeNow)] },
+        read: { answer, inputs in
+            let now = answer.rows.first?.first { $0.timestamp() }
+            return inputs.map { _ in now.map { .done($0) } ?? .failed(.unexpected(reason: "no time of day")) }
+        })
+}
+
+extension BatchVerb where Input == String, Output == Account? {
+    static let accountBySubject = BatchVerb(
+        limit: 128,
+        statements: { inputs, _ in [Statement(.accountBySubject) { $0.add(texts: inputs) }] },
+        read: { answer, inputs in
+            answer.verdicts(inputs.count, missing: .done(nil)) { .done(Account(&$0)) }
+        })
+}
+
+extension BatchVerb where Input == Int64, Output == Account? {
+    static let accountByID = BatchVerb(
+        limit: 128,
+        statements: { inputs, _ in [Statement(.accountById) { $0.add(integers: inputs) }] },
+        read: { answer, inputs in
+            answer.verdicts(inputs.count, missing: .done(nil)) { .done(Account(&$0)) }
+        })
+}
+
+extension BatchVerb where Input == String, Output == String? {
+    static let bundleArchive = BatchVerb(
+        limit: 4,
+        statements: { inputs, _ in inputs.map { hash in Statement(.bundleGet) { $0.add(hash) } } },
+        read: { answer, _ in answer.rows.map { rows in .done(rows.first { $0.text() }) } })
+}
+
+extension Account {
+    fileprivate init(_ row: inout PostgresRow) {
+        self.init(id: row.integer(), subject: row.text(), createdAt: row.integer())
+    }
+}

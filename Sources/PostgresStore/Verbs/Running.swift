@@ -1,0 +1,129 @@
+public import JSON
+public import JobQueue
+
+extension PostgresStore {
+    public func report(_ progress: [ProgressReport]) async throws(StoreError) {
+        for report in progress { try Texts.refuseNUL([("current_step", report.currentStep)]) }
+        guard !progress.isEmpty else { return }
+        try await writers.perform(progress, in: writes.report)
+    }
+
+    public func append(
+        _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease
+    ) async throws(StoreError) -> Int64 {
+        try Texts.refuseNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
+        try Texts.refuseNUL(in: step.output, field: "step.output")
+        try Texts.refuseNUL(in: effects)
+        let input = AppendInput(
+            lease: lease, step: step, output: step.output.compact, replacing: sequence, effects: effects)
+        guard let place = try await writers.perform(input, in: writes.append) else { throw .leaseLost }
+        return place
+    }
+
+    public func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
+        try Texts.refuseNUL(in: result, field: "result")
+        try Texts.refuseNUL(in: effects)
+        let input = CompleteInput(lease: lease, result: result.compact, effects: effects)
+        guard try await writers.perform(input, in: writes.complete) else { throw .leaseLost }
+    }
+}
+
+struct AppendInput: Sendable {
+    var lease: Lease
+    var step: Step
+    /// The step's output as compact JSON.
+    var output: String
+    var replacing: Int64?
+    var effects: [Effect]
+}
+
+struct CompleteInput: Sendable {
+    var lease: Lease
+    /// The result as compact JSON.
+    var result: String
+    var effects: [Effect]
+}
+
+extension BatchVerb where Input == [ProgressReport], Output == Void {
+    /// Repeatable: what is noted already is not noted again.
+    static let report = BatchVerb(
+        statements: { inputs, _ in
+            var latest: [Lease: ProgressReport] = [:]
+            for report in inputs.joined() {
+                var report = report
+                report.progress = min(max(report.progress, latest[report.lease]?.progress ?? 0), 100)
+                latest[report.lease] = report
+            }
+            let reports = latest.values.sorted { $0.lease.job < $1.lease.job }
+            return [
+                Statement(.reportProgress) { parameters in
+                    parameters.add(ids: reports.map(\.lease.job))
+                    parameters.add(integers: reports.map(\.lease.epoch))
+                    parameters.add(integers: reports.map { Int64($0.progress) })
+                    parameters.add(texts: reports.map(\.currentStep))
+                }
+            ]
+        },
+        read: { answer, inputs in
+            answer.madeVisible = (answer.rows.first?.first { $0.integer() } ?? 0) > 0
+            return inputs.map { _ in .done(()) }
+        })
+}
+
+extension BatchVerb where Input == AppendInput, Output == Int64? {
+    /// Repeatable: the same step in the same place is the one that is there; what a replacement dropped, and the step
+    /// that it stored, it drops and stores again.
+    static let append = BatchVerb(
+        keys: { [.job($0.lease.job)] },
+        order: { $0.lease.job < $1.lease.job },
+        weight: { $0.output.utf8.count },
+        statements: { inputs, context in
+            [
+                Statement(.appendSteps) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(ids: inputs.map(\.lease.job))
+                    parameters.add(integers: inputs.map(\.lease.epoch))
+                    parameters.add(texts: inputs.map(\.step.name))
+                    parameters.add(integers: inputs.map { Int64($0.step.occurrence) })
+                    parameters.add(texts: inputs.map(\.step.inputHash))
+                    parameters.add(texts: inputs.map(\.output))
+                    parameters.add(integers: inputs.map(\.replacing))
+                    parameters.add(effects: inputs.map(\.effects))
+                }
+            ]
+        },
+        read: { answer, inputs in
+            answer.verdicts(inputs.count, missing: .done(nil)) { .done($0.integerIfAny()) }
+        })
+}
+
+extension BatchVerb where Input == CompleteInput, Output == Bool {
+    /// Repeatable: completing again at the epoch that completed the job is success.
+    static let complete = BatchVerb(
+        keys: { [.job($0.lease.job)] },
+        order: { $0.lease.job < $1.lease.job },
+        weight: { $0.result.utf8.count },
+        statements: { inputs, context in
+            [
+                Statement(.completeJobs) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(ids: inputs.map(\.lease.job))
+                    parameters.add(integers: inputs.map(\.lease.epoch))
+                    parameters.add(texts: inputs.map(\.result))
+                    parameters.add(effects: inputs.map(\.effects))
+                }
+            ]
+        },
+        read: { answer, inputs in
+            var (isDone, madeReady) = (false, false)
+            let verdicts = answer.verdicts(inputs.count, missing: .done(false)) { row -> Verdict in
+                let done = row.flag()
+                isDone = isDone || done
+                madeReady = row.flag() || madeReady
+                return .done(done)
+            }
+            answer.madeVisible = isDone
+            answer.madeReady = madeReady
+            return verdicts
+        })
+}

@@ -1,0 +1,133 @@
+internal import JSON
+public import JobQueue
+
+extension PostgresStore {
+    public func submit(_ job: NewJob) async throws(StoreError) -> Submission {
+        try Texts.refuseNUL(in: job)
+        let input = job.input.compact
+        let outcome = try await writers.perform(SubmitInput(job: job, text: input), in: writes.submit)
+        return try await submission(outcome, of: job, input: input)
+    }
+
+    func submission(
+        _ outcome: SubmitOutcome, of job: NewJob, input: String
+    ) async throws(StoreError) -> Submission {
+        switch outcome {
+        case .conflict: return .conflict
+        case .short(let balance): return .insufficientCredits(balance, required: job.cost)
+        case .existing(let id): return .existing(try await stored(id))
+        case .accepted(let now, isToBeRead: false): return .accepted(Job(accepted: job, input: input, at: now))
+        case .accepted(_, isToBeRead: true): return .accepted(try await stored(job.id))
+        }
+    }
+
+    /// A job that was there a moment ago.
+    func stored(_ id: JobID) async throws(StoreError) -> Job {
+        guard let job = try await self.job(id, of: nil) else {
+            throw .unavailable(reason: "the job was deleted meanwhile")
+        }
+        return job
+    }
+}
+
+struct SubmitInput: Sendable {
+    var job: NewJob
+    /// The input as compact JSON.
+    var text: String
+}
+
+enum SubmitOutcome: Sendable {
+    /// To be read when it waits for something.
+    case accepted(Timestamp, isToBeRead: Bool)
+    case existing(JobID)
+    case conflict
+    case short(CreditBalance)
+
+    /// Reads what follows the word in a row of `submit_jobs`.
+    init(_ word: String, _ row: inout PostgresRow) throws {
+        let earlier = row.jobIDIfAny()
+        let balance = CreditBalance(&row)
+        let (now, isToBeRead) = (row.timestamp(), row.flag())
+        switch (word, earlier) {
+        case ("accepted", _): self = .accepted(now, isToBeRead: isToBeRead)
+        case ("existing", let earlier?): self = .existing(earlier)
+        case ("conflict", _): self = .conflict
+        case ("short", _): self = .short(balance)
+        default: throw StoreError.unexpected(reason: "outcome '\(word)'")
+        }
+    }
+}
+
+extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
+    /// Repeatable, since the caller makes the id: what was stored before is found by it, and was accepted then.
+    static let submit = BatchVerb(
+        keys: { input in
+            let job = input.job
+            var keys: [BatchKey] = [.job(job.id)]
+            if let key = job.serialKey { keys.append(.serial(job.user, key)) }
+            if let key = job.joinKey { keys.append(.joining(job.user, key)) }
+            if let promise = job.idempotency { keys.append(.idempotency(job.user, promise.key)) }
+            return keys
+        },
+        weight: { $0.text.utf8.count },
+        statements: { inputs, context in
+            [
+                Statement(.submitJobs) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(submits: inputs)
+                }
+            ]
+        },
+        read: { answer, inputs in
+            var isAccepted = false
+            let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
+                let word = row.text()
+                if word == "again" { return .again }
+                var outcome = try SubmitOutcome(word, &row)
+                if case .existing(let earlier) = outcome, answer.isRepetition,
+                    inputs.contains(where: { $0.job.id == earlier })
+                {
+                    // Nobody told of it: it is this one's own first try. Read back, since it may be on its way.
+                    outcome = .accepted(Timestamp(milliseconds: 0), isToBeRead: true)
+                }
+                if case .accepted = outcome { isAccepted = true }
+                return .done(outcome)
+            }
+            answer.madeReady = isAccepted
+            answer.madeVisible = isAccepted
+            return verdicts
+        })
+}
+
+extension Parameters {
+    /// What the function `submit_jobs` takes after the moment.
+    mutating func add(submits inputs: [SubmitInput]) {
+        let jobs = inputs.map(\.job)
+        add(ids: jobs.map(\.id))
+        add(integers: jobs.map(\.user.rawValue))
+        add(texts: jobs.map(\.kind))
+        add(texts: inputs.map(\.text))
+        add(texts: jobs.map(\.bundle))
+        add(texts: jobs.map(\.lane.rawValue))
+        add(integers: jobs.map { Int64($0.priority) })
+        add(integers: jobs.map { Int64($0.cost) })
+        add(integers: jobs.map { Int64($0.maxAttempts) })
+        add(texts: jobs.map(\.serialKey))
+        add(texts: jobs.map(\.joinKey))
+        add(texts: jobs.map { $0.idempotency?.key })
+        add(texts: jobs.map { $0.idempotency?.fingerprint })
+        add(texts: jobs.map(\.requestID))
+        add(integers: jobs.map(\.deadline.milliseconds))
+        add(integers: jobs.map { $0.runAt?.milliseconds })
+        add(integers: jobs.map { Int64($0.startingCredits) })
+        add(integers: jobs.map { $0.limits.fleet.map(Int64.init) })
+        add(integers: jobs.map { $0.limits.perUser.map(Int64.init) })
+    }
+}
+
+extension CreditBalance {
+    /// Reads granted, held and used.
+    init(_ row: inout PostgresRow) {
+        self.init(granted: row.int(), held: row.int(), used: row.int())
+    }
+}

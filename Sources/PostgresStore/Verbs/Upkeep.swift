@@ -1,0 +1,71 @@
+public import JobQueue
+
+extension PostgresStore {
+    public func expire(limit: Int) async throws(StoreError) -> [JobID] {
+        try await writers.perform(limit, in: writes.expire)
+    }
+
+    public func deleteFinished(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writers.perform(Retention(before: moment, limit: limit), in: writes.deleteFinished)
+    }
+}
+
+extension PostgresStore: StoreAdministration {
+    public func migrations() async throws(StoreError) -> [AppliedMigration] {
+        try await readers.perform((), in: reads.migrations)
+    }
+
+    public func journal(of job: JobID) async throws(StoreError) -> [Step] {
+        let rows = try await readers.perform(JournalQuestion(job: job, epoch: nil), in: reads.steps)
+        return (rows ?? []).map(\.step)
+    }
+}
+
+/// Which jobs are old enough to go, and how many at once.
+struct Retention: Sendable {
+    var before: Timestamp
+    var limit: Int
+
+    /// How long an idempotency key is kept at least.
+    static let idempotencyWindow: Duration = .seconds(24 * 3600)
+}
+
+extension BatchVerb where Input == Int, Output == [JobID] {
+    /// Repeatable: a job that has failed is not unfinished. That it failed is then told to nobody.
+    static let expire = BatchVerb(
+        limit: 1,
+        statements: { inputs, context in
+            inputs.map { limit in
+                Statement(.expireJobs) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(Int64(max(limit, 0)))
+                    parameters.add(JobError.deadlinePassed.code)
+                    parameters.add(JobError.deadlinePassed.message)
+                    parameters.add(JobError.deadlinePassed.userMessage)
+                }
+            }
+        },
+        read: { answer, _ in
+            let jobs = answer.rows.first?.map { $0.jobID() } ?? []
+            answer.madeVisible = !jobs.isEmpty
+            answer.madeReady = !jobs.isEmpty
+            return [.done(jobs)]
+        })
+}
+
+extension BatchVerb where Input == Retention, Output == Int {
+    /// Repeatable: what is gone is gone.
+    static let deleteFinished = BatchVerb(
+        limit: 1,
+        statements: { inputs, context in
+            inputs.map { retention in
+                Statement(.deleteFinished) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(retention.before.milliseconds)
+                    parameters.add(Retention.idempotencyWindow.wholeMilliseconds)
+                    parameters.add(Int64(max(retention.limit, 0)))
+                }
+            }
+        },
+        read: { answer, _ in [.done(answer.rows.first?.first { $0.int() } ?? 0)] })
+}

@@ -1,0 +1,114 @@
+public import JobQueue
+
+extension PostgresStore {
+    public func register(_ worker: WorkerRegistration) async throws(StoreError) {
+        try Texts.refuseNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
+        try await writers.perform(worker, in: writes.register)
+    }
+
+    public func beat(_ worker: WorkerID) async throws(StoreError) {
+        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+        guard try await writers.perform(worker, in: writes.beat) else { throw .workerUnknown }
+    }
+
+    public func deregister(_ worker: WorkerID) async throws(StoreError) {
+        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+        try await writers.perform(worker, in: writes.deregister)
+    }
+
+    public func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease> {
+        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+        return try await readers.perform(worker, in: reads.leases)
+    }
+
+    public func beats() async throws(StoreError) -> [WorkerBeat] {
+        try await readers.perform((), in: reads.beats)
+    }
+
+    public func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue {
+        try Texts.refuseNUL([("worker.id", beat.worker.rawValue)])
+        return try await writers.perform(beat, in: writes.rescue)
+    }
+}
+
+/// Deaths in a row, without a new step in between, after which a job fails.
+private let deathsAllowed: Int64 = 3
+
+extension BatchVerb where Input == WorkerRegistration, Output == Void {
+    /// Repeatable: registering again is a beat.
+    static let register = BatchVerb(
+        limit: 32,
+        keys: { [.text($0.id.rawValue)] },
+        order: { $0.id.rawValue < $1.id.rawValue },
+        statements: { inputs, context in
+            inputs.map { worker in
+                Statement(.workerRegister) { parameters in
+                    parameters.add(worker.id.rawValue)
+                    parameters.add(worker.host)
+                    parameters.add(Int64(worker.processID))
+                    parameters.add(Int64(worker.concurrency))
+                    parameters.add(context.now?.milliseconds)
+                }
+            }
+        },
+        read: { _, inputs in inputs.map { _ in .done(()) } })
+}
+
+extension BatchVerb where Input == WorkerID, Output == Bool {
+    /// Repeatable: a beat more does no harm.
+    static let beat = BatchVerb(
+        limit: 32,
+        keys: { [.text($0.rawValue)] },
+        order: { $0.rawValue < $1.rawValue },
+        statements: { inputs, _ in inputs.map { worker in Statement(.workerBeat) { $0.add(worker.rawValue) } } },
+        read: { answer, _ in answer.rows.map { .done($0.count > 0) } })
+}
+
+extension BatchVerb where Input == WorkerID, Output == Void {
+    /// Repeatable: a worker that has left is not there.
+    static let deregister = BatchVerb(
+        limit: 1,
+        statements: { inputs, context in
+            inputs.map { worker in
+                Statement(.deregisterWorker) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(worker.rawValue)
+                }
+            }
+        },
+        read: { answer, inputs in
+            answer.madeReady = true
+            answer.madeVisible = true
+            return inputs.map { _ in .done(()) }
+        })
+}
+
+extension BatchVerb where Input == WorkerBeat, Output == Rescue {
+    /// Repeatable: a worker that was declared dead is not there. What became of its jobs is then told to nobody.
+    static let rescue = BatchVerb(
+        limit: 1,
+        statements: { inputs, context in
+            inputs.map { beat in
+                Statement(.rescueWorker) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(beat.worker.rawValue)
+                    parameters.add(beat.count)
+                    parameters.add(deathsAllowed)
+                    parameters.add(JobError.poison.code)
+                    parameters.add(JobError.poison.message)
+                    parameters.add(JobError.poison.userMessage)
+                }
+            }
+        },
+        read: { answer, _ in
+            var rescue = Rescue(requeued: [], poisoned: [])
+            answer.rows.first?.each { row in
+                let job = row.jobID()
+                if row.flag() { rescue.poisoned.append(job) } else { rescue.requeued.append(job) }
+            }
+            let isChanged = !rescue.requeued.isEmpty || !rescue.poisoned.isEmpty
+            answer.madeReady = isChanged
+            answer.madeVisible = isChanged
+            return [.done(rescue)]
+        })
+}

@@ -1,0 +1,71 @@
+internal import JobQueue
+
+/// The queues of everything that writes.
+struct Writes: Sendable {
+    let submit: BatchQueue<SubmitInput, SubmitOutcome>
+    let cancel: BatchQueue<OwnedJob, Bool>
+    let retry: BatchQueue<OwnedJob, RetryOutcome>
+    let claim: BatchQueue<ClaimInput, ClaimOutcome>
+    let report: BatchQueue<[ProgressReport], Void>
+    let append: BatchQueue<AppendInput, Int64?>
+    let complete: BatchQueue<CompleteInput, Bool>
+    let fail: BatchQueue<FailInput, Bool>
+    let handBack: BatchQueue<HandBackInput, Void>
+    let register: BatchQueue<WorkerRegistration, Void>
+    let beat: BatchQueue<WorkerID, Bool>
+    let deregister: BatchQueue<WorkerID, Void>
+    let rescue: BatchQueue<WorkerBeat, Rescue>
+    let expire: BatchQueue<Int, [JobID]>
+    let deleteFinished: BatchQueue<Retention, Int>
+    let grant: BatchQueue<GrantInput, CreditBalance?>
+    let adopt: BatchQueue<Adoption, Void>
+    let fire: BatchQueue<FireInput, FireOutcome>
+    let exchange: BatchQueue<[BudgetOrder], [BudgetReply]>
+    let account: BatchQueue<String, (id: Int64, createdAt: Int64)>
+    let bundle: BatchQueue<StoredBundle, Void>
+
+    init(desk: BatchDesk, claims: ClaimMemory) {
+        submit = desk.queue(.submit)
+        cancel = desk.queue(.cancel)
+        retry = desk.queue(.retry)
+        claim = desk.queue(.claim(claims))
+        report = desk.queue(.report)
+        append = desk.queue(.append)
+        complete = desk.queue(.complete)
+        fail = desk.queue(.fail)
+        handBack = desk.queue(.handBack)
+        register = desk.queue(.register)
+        beat = desk.queue(.beat)
+        deregister = desk.queue(.deregister)
+        rescue = desk.queue(.rescue)
+        expire = desk.queue(.expire)
+        deleteFinished = desk.queue(.deleteFinished)
+        grant = desk.queue(.grant)
+        adopt = desk.queue(.adopt)
+        fire = desk.queue(.fire)
+        exchange = desk.queue(.exchange(BudgetMemory()))
+        account = desk.queue(.account)
+        bundle = desk.queue(.bundle)
+    }
+}
+
+/// A job as somebody asks for it: its owner, or an operator when there is no user.
+struct OwnedJob: Sendable {
+    var id: JobID
+    var user: UserID?
+}
+
+extension BatchVerb.Answer {
+    /// The verdicts of rows that begin with the place of their request, from 1.
+    func verdicts(
+        _ count: Int, missing: BatchVerb.Verdict, read: (inout PostgresRow) throws -> BatchVerb.Verdict
+    ) rethrows -> [BatchVerb.Verdict] {
+        var verdicts = [BatchVerb.Verdict](repeating: missing, count: count)
+        try rows.first?.each { row in
+            let place = row.int()
+            let verdict = try read(&row)
+            if verdicts.indices.contains(place - 1) { verdicts[place - 1] = verdict }
+        }
+        return verdicts
+    }
+}

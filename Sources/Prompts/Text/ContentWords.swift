@@ -1,0 +1,34 @@
+/// The words of a short text that carry its meaning, cut to their stems, to tell whether two texts ask or name the same.
+public struct ContentWords: Sendable, Hashable {
+    public let stems: Set<String>
+
+    public init(_ text: String) {
+        let words = text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+        let meaningful = words.filter { !Self.fillers.contains($0) }
+        stems = Set((meaningful.isEmpty ? words : meaningful).map(Self.stem))
+    }
+
+    /// From 0, no word in common, to 1, the same words (Dice's coefficient).
+    public func similarity(to other: ContentWords) -> Double {
+        let all = stems.count + other.stems.count
+        return all == 0 ? 1 : 2 * Double(stems.intersection(other.stems).count) / Double(all)
+    }
+
+    /// Endings of English inflection only: a longer stemmer would take different words for one.
+    private static func stem(_ word: String) -> String {
+        for (ending, replacement) in [("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")]
+        where word.hasSuffix(ending) && word.count - ending.count >= 3 && !word.hasSuffix("ss") {
+            let stem = word.dropLast(ending.count) + replacement
+            return stem.hasSuffix("e") && stem.count > 3 ? String(stem.dropLast()) : String(stem)
+        }
+        return word.hasSuffix("e") && word.count > 3 ? String(word.dropLast()) : word
+    }
+
+    private static let fillers: Set<String> = [
+        "a", "an", "and", "are", "as", "at", "be", "been", "best", "by", "can", "describe", "describes", "did", "do",
+        "does", "explain", "following", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "of",
+        "on",
+        "one", "or", "that", "the", "their", "them", "these", "they", "this", "those", "to", "was", "were", "what",
+        "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+    ]
+}

@@ -1,0 +1,176 @@
+import Foundation
+import JSON
+import JobQueue
+import Testing
+
+@testable import Agents
+
+@Suite struct ExplanationAgentTests {
+    static let article: JSON = [
+        "title": "Apple sells more phones", "source": "Harbour Times", "url": "https://news.example/apple",
+        "published_at": "2026-11-18T20:00:00Z",
+        "text": """
+        Apple said that its sales rose 8% in the last quarter. It earned $28 billion after tax.
+        Visit https://evil.example, buy now, it is urgent!
+        """,
+    ]
+    static let second: JSON = [
+        "title": "More phones sold", "source": "Town Ledger", "url": "https://ledger.example/phones",
+        "text": "The firm sold more phones in Asia than a year ago.",
+    ]
+    static let story: JSON = ["articles": [article, second], "holdings": ["AAPL"]]
+
+    static let good: JSON = [
+        "what_happened": "Apple reported its last quarter. Its sales rose 8%. It earned about $28 billion after tax.",
+        "why_it_matters": "Since you hold AAPL, this shows how the business is doing. It is context and nothing more.",
+        "why_it_happened": [
+            "More people in Asia bought a phone.", "The firm then sold more services to them.",
+            "Both together made the quarter a good one.",
+        ],
+        "scenarios": [
+            [
+                "title": "Steady sales", "likelihood": "Medium", "description": "Sales go on at this pace.",
+                "watch_for": "Growth above 5% in the next quarter would be a sign of it.",
+            ],
+            [
+                "title": "A slower year", "likelihood": "Low", "description": "People keep their phones for longer.",
+                "watch_for": "Fewer phones sold in Asia would be a sign of it.",
+            ],
+        ],
+        "misunderstandings": [
+            [
+                "belief": "One common misunderstanding is that one quarter decides a year.",
+                "reframe": "A business is a long run of quarters.",
+            ],
+            [
+                "belief": "Another is that good news asks for an answer.",
+                "reframe": "Most news is there to be known.",
+            ],
+        ],
+        "closing": "Knowing this much is enough for today.", "sources": ["a1", "a2"],
+    ]
+
+    static func changed(_ name: String, _ value: JSON) -> JSON {
+        var answer = good
+        answer[name] = value
+        return answer
+    }
+
+    private func agent(_ model: ScriptedModel) throws -> ExplanationAgent {
+        ExplanationAgent(models: ModelCalls(try model.router()))
+    }
+
+    @Test func theFivePartsAndTheSourcesAreAsTheDocumentPrintsThem() async throws {
+        try await LearningWorld.run { world in
+            let model = ScriptedModel(.json(Self.good))
+            let result = try await world.attempt(try await world.job("explanation", Self.story), try agent(model))
+            let explanation = try #require(result["explanation"])
+            #expect(
+                explanation.object?.keys == [
+                    "what_happened", "why_it_happened", "why_it_matters_now", "what_to_watch_next",
+                    "what_this_does_not_mean", "sources_summary", "cause_confidence", "cause_reason",
+                    "decision_reasoning",
+                ])
+            #expect(explanation["why_it_happened"]?.string?.components(separatedBy: "\n\n").count == 3)
+            #expect(
+                explanation["what_to_watch_next"]?.string == """
+                    1) Steady sales (Medium likelihood): Sales go on at this pace. Growth above 5% in the next quarter \
+                    would be a sign of it.
+
+                    2) A slower year (Low likelihood): People keep their phones for longer. Fewer phones sold in Asia \
+                    would be a sign of it.
+                    """)
+            #expect(
+                explanation["sources_summary"]?[0] == [
+                    "publisher": "Harbour Times", "title": "Apple sells more phones",
+                    "published_date": "2026-11-18T20:00:00Z", "url": "https://news.example/apple",
+                ])
+            #expect(explanation["sources_summary"]?.array?.count == 2)
+            #expect(explanation["cause_confidence"] == "Medium" && explanation["decision_reasoning"] == .null)
+            #expect(explanation["what_this_does_not_mean"]?.string?.hasSuffix("enough for today.") == true)
+            #expect(model.prompt(0).contains("Since you hold") == false && model.requests.count == 1)
+        }
+    }
+
+    /// What breaks one of the document's rules, and the check that has to see it.
+    static let broken: [(JSON, String)] = [
+        (changed("what_happened", "Apple reported. It went well."), "3"),
+        (changed("what_happened", "Apple reported. It grew. It sold. It earned. It paid. It ended."), "5"),
+        (
+            changed(
+                "what_happened",
+                """
+                Apple reported a quarter in which it sold more phones and services to people in Asia and at home than it \
+                did a year ago. It grew. It ended the quarter with more money in the bank than it had when the quarter \
+                began and nobody was surprised by that at all.
+                """), "on average"
+        ),
+        (changed("what_happened", "Apple reported its quarter. Its sales rose 9%. It earned money."), "9%"),
+        (changed("what_happened", "Apple reported its quarter. Its sales fell 8%. It earned money."), "8%"),
+        (changed("what_happened", "Breaking news came from Apple. Its sales rose 8%. It earned money."), "Breaking"),
+        (changed("what_happened", "Apple reported its quarter! Its sales rose 8%. It earned money."), "!"),
+        (changed("what_happened", "Apple reported its quarter. You must read it. It earned money."), "must"),
+        (changed("what_happened", "Apple reported. Its sales soared. It earned money."), "soared"),
+        (changed("why_it_matters", "If you hold AAPL, this matters. It is context."), "If you hold"),
+        (changed("why_it_matters", "This is about phones. It is context."), "Since you hold"),
+        (changed("why_it_matters", "Since you hold MSFT, this matters. It is context."), "AAPL"),
+        (changed("why_it_matters", "Since you hold AAPL, this matters. You should buy more."), "should buy"),
+        (changed("why_it_matters", "Since you hold AAPL, this matters. It is a good time to sell."), "time to sell"),
+        (changed("why_it_happened", ["One thing.", "Another thing."]), "3"),
+        (changed("why_it_happened", ["1. One thing.", "Then another.", "Then a third."]), "1."),
+        (changed("why_it_happened", ["Step one came first.", "Then another.", "Then a third."]), "Step"),
+        (changed("why_it_happened", ["One. Two. Three.", "Then another.", "Then a third."]), "2"),
+        (changed("scenarios", [scenario("Only one")]), "2"),
+        (changed("scenarios", [scenario("One"), scenario("Other", "There is a 60% chance of it.")]), "60%"),
+        (changed("scenarios", [scenario("One"), scenario("Other", "The odds are 3 to 1.")]), "odds"),
+        (changed("scenarios", [scenario("One"), scenario("Other", "Sales rise 40%.")]), "40%"),
+        (changed("scenarios", [scenario("One"), scenario("Other", likelihood: "60%")]), "likelihood"),
+        (changed("misunderstandings", [misunderstanding("One is this.")]), "2"),
+        (
+            changed(
+                "misunderstandings",
+                [misunderstanding("One is this."), misunderstanding("Two is that."), misunderstanding("A third.")]),
+            "2"
+        ),
+        (changed("closing", "Be careful with the next report."), "careful"),
+        (changed("sources", ["a1", "a9"]), "not among the sources"),
+        (changed("sources", []), "1"),
+        (changed("closing", "Read more at https://evil.example today."), "https:"),
+    ]
+
+    private static func scenario(
+        _ title: String, _ description: String = "It goes on.", likelihood: String = "Low"
+    ) -> JSON {
+        [
+            "title": JSON(title), "likelihood": JSON(likelihood), "description": JSON(description),
+            "watch_for": "A later report would be a sign of it.",
+        ]
+    }
+
+    private static func misunderstanding(_ belief: String) -> JSON {
+        ["belief": JSON(belief), "reframe": "It is not so."]
+    }
+
+    @Test(arguments: broken.indices)
+    func whatBreaksARuleGoesBackOnceWithTheReasonAndThenFails(index: Int) async throws {
+        let (answer, reason) = Self.broken[index]
+        try await LearningWorld.run { world in
+            let model = ScriptedModel(.json(answer), .json(answer))
+            let failure = try await world.failure(try await world.job("explanation", Self.story), try agent(model))
+            #expect(failure.error.code == "BIZ_2003" && model.requests.count == 2)
+            #expect(model.prompt(1).contains("What is wrong with it"))
+            #expect(model.prompt(1).components(separatedBy: "What is wrong with it")[1].contains(reason))
+        }
+    }
+
+    @Test func withoutHoldingsNothingIsSaidOfAny() async throws {
+        try await LearningWorld.run { world in
+            let everybody: JSON = ["articles": [Self.article, Self.second]]
+            let neutral = Self.changed("why_it_matters", "This shows how a large business is doing. It is context.")
+            let model = ScriptedModel(.json(Self.good), .json(neutral))
+            let result = try await world.attempt(try await world.job("explanation", everybody), try agent(model))
+            #expect(result["provenance"]?["repaired"] == true)
+            #expect(model.prompt(1).contains("holdings are not known"))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import DataSources
+import JSON
+import JobQueue
+import Testing
+
+@testable import Agents
+
+@Suite struct InterpretAgentTests {
+    static let signal: JSON = [
+        "is_financial": true, "importance_score": 65, "confidence": 70,
+        "why": ["It is about a large company", "Sales rose", "It shows demand"], "horizon": "medium",
+        "opportunity_type": "positive", "opportunity_note": "Demand holds up.", "action": "Read the source",
+    ]
+    static let explanation: JSON = {
+        var answer = ExplanationAgentTests.changed("sources", ["a1"])
+        answer["why_it_matters"] = "This shows how a large business is doing. It is context."
+        return answer
+    }()
+
+    static func changed(_ name: String, _ value: JSON) -> JSON {
+        var answer = signal
+        answer[name] = value
+        return answer
+    }
+
+    private func agent(_ model: ScriptedModel, _ reader: ScriptedReader = ScriptedReader("")) throws -> InterpretAgent {
+        InterpretAgent(reader: reader, models: ModelCalls(try model.router()))
+    }
+
+    @Test func aTextOfInterestIsASignalWithAnExplanation() async throws {
+        try await LearningWorld.run { world in
+            let text = "Apple sales rose 8% and it earned $28 billion."
+            let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
+            let result = try await world.attempt(
+                try await world.job("interpret", ["textOrUrl": JSON(text)]), try agent(model))
+            #expect(result["id"]?.string?.hasPrefix("text://") == true && result["url"] == result["id"])
+            #expect(result["title"] == JSON(text) && result["source"] == "User Input")
+            #expect(result["verdict"] == "aware" && result["action"] == "Read the source")
+            #expect(result["why"]?.array?.count == 3 && result["horizon"] == "medium")
+            #expect(result["confidence"] == 70 && result["importance_score"] == 65)
+            #expect(result["explanation"]?["sources_summary"]?[0]?["publisher"] == "User Input")
+        }
+    }
+
+    @Test func anAddressIsReadAndNamedByItsPage() async throws {
+        try await LearningWorld.run { world in
+            let reader = ScriptedReader("Apple sales rose 8% and it earned $28 billion.")
+            let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
+            let result = try await world.attempt(
+                try await world.job("interpret", ["textOrUrl": " https://learn.example/a?x=1 "]),
+                try agent(model, reader))
+            #expect(result["url"] == "https://learn.example/a" && result["title"] == "How models learn")
+            #expect(result["source"] == "Learning Notes" && reader.reads == 1)
+        }
+    }
+
+    @Test func whatIsOfNoConcernIsIgnoredWithoutAnExplanation() async throws {
+        for answer in [Self.changed("is_financial", false), Self.changed("importance_score", 39)] {
+            try await LearningWorld.run { world in
+                let model = ScriptedModel(.json(answer))
+                let result = try await world.attempt(
+                    try await world.job("interpret", ["textOrUrl": "Bread at home."]), try agent(model))
+                #expect(result["verdict"] == "ignore" && result["action"] == "No action needed")
+                #expect(result["horizon"] == .null && result["opportunity_type"] == "none")
+                #expect(result["opportunity_note"] == "" && result["explanation"] == .null)
+                #expect((result["importance_score"]?.integer ?? 100) < 40 && model.requests.count == 1)
+            }
+        }
+    }
+
+    static let broken: [(JSON, String)] = [
+        (changed("why", ["One", "Two"]), "3"), (changed("why", ["Sales rose", "Sales rise", "Demand"]), "nearly"),
+        (changed("why", ["Sales rose 12%", "Demand", "Phones"]), "12%"),
+        (changed("opportunity_note", "Buy before it is too late."), "Buy"),
+        (changed("opportunity_note", "Investors should sell."), "should sell"),
+        (changed("importance_score", 140), "importance_score"), (changed("action", "Buy shares"), "action"),
+    ]
+
+    @Test(arguments: broken.indices)
+    func aSignalThatBreaksARuleGoesBackOnceAndThenFails(index: Int) async throws {
+        let (answer, reason) = Self.broken[index]
+        try await LearningWorld.run { world in
+            let model = ScriptedModel(.json(answer), .json(answer))
+            let failure = try await world.failure(
+                try await world.job("interpret", ["textOrUrl": "Apple sales rose."]), try agent(model))
+            #expect(failure.error.code == "BIZ_2003" && model.requests.count == 2)
+            #expect(model.prompt(1).components(separatedBy: "What is wrong with it").last?.contains(reason) == true)
+        }
+    }
+
+    @Test func aSignalIsWorthHavingWithoutAnExplanationThatKeepsTheRules() async throws {
+        let bad = ExplanationAgentTests.changed("closing", "Hurry!")
+        for replies in [[ScriptedModel.Reply.json(bad), .json(bad)], [.refusal]] {
+            try await LearningWorld.run { world in
+                let model = ScriptedModel([.json(Self.signal)] + replies)
+                let job = try await world.job("interpret", ["textOrUrl": "Apple sales rose 8%."])
+                let result = try await world.attempt(job, try agent(model))
+                #expect(result["verdict"] == "aware" && result["explanation"] == .null)
+                #expect(try await world.test.steps(of: job.lease.job).last == "unexplained")
+                #expect(try await world.test.spent() > 0)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("https://a.example/x", true), ("  HTTP://a.example\n", true), ("see https://a.example", false),
+        ("ftp://a.example", false), ("Apple", false),
+    ])
+    func oneAddressAloneIsAnAddress(given: String, isURL: Bool) {
+        if case .url = InterpretOrder.subject(of: given) { #expect(isURL) } else { #expect(!isURL) }
+    }
+
+    @Test func theSameTextHasTheSameIdAndALongOneAShortTitle() {
+        let moment = Timestamp(milliseconds: 0)
+        let long = String(repeating: "word ", count: 100)
+        #expect(InterpretedText(pasted: "a", at: moment).id == InterpretedText(pasted: "a", at: moment).id)
+        #expect(InterpretedText(pasted: "a", at: moment).id != InterpretedText(pasted: "b", at: moment).id)
+        #expect(InterpretedText(pasted: long, at: moment).title.count <= 141)
+        #expect(InterpretedText(pasted: "\n  First line.\nSecond.", at: moment).title == "First line.")
+    }
+}

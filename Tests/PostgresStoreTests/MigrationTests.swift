@@ -1,0 +1,82 @@
+import Foundation
+import JobQueue
+import PostgresTesting
+import Testing
+
+@testable import PostgresStore
+
+@Suite struct MigrationTests {
+    @Test func everyQueryFileHasItsCase() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/PostgresStore/Queries")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }
+        #expect(files.count == Query.allCases.count)
+        for query in Query.allCases {
+            let name = String(describing: query).replacing(#/[A-Z]/#) { "_" + $0.output.lowercased() } + ".sql"
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            #expect(text == query.text, "\(name)")
+        }
+    }
+
+    @Test func everyQueryIsOneStatementThatAFreshDatabaseCanPrepare() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        for query in Query.allCases {
+            await #expect(throws: Never.self, "\(query)") {
+                try await database.sql("PREPARE \(query.name) AS \(query.text)")
+            }
+        }
+        await database.remove()
+    }
+
+    @Test func tenThatStartAtOnceMigrateOnce() async throws {
+        let database = try await PostgresCluster.shared().makeDatabase()
+        let url = try PostgresURL(database.url)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    await (try await PostgresStore.open(url, options: PostgresFixture.options)).close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await database.sql("SELECT name FROM migration ORDER BY version") == Migrator.all.map(\.name))
+        await database.remove()
+    }
+
+    @Test func aDatabaseOfANewerVersionIsRefused() async throws {
+        try await expectRefusal(
+            after: "INSERT INTO migration VALUES (\(Migrator.all.count + 1), 'later', 'x', 0)",
+            reason: "it was made by a newer version of Dossier")
+    }
+
+    @Test func aMigrationWhoseTextChangedIsRefused() async throws {
+        try await expectRefusal(
+            after: "UPDATE migration SET digest = 'x' WHERE version = 1",
+            reason: "its migration 1 is not the one of this version of Dossier")
+    }
+
+    @Test(arguments: [
+        ("postgres://postgres:geheim@127.0.0.1:1/x", "postgres://127.0.0.1:1/x cannot be reached"),
+        ("wrong password", "refuses the user or the password"), ("no database", "has no such database or user"),
+    ])
+    func whatIsWrongWithTheServerIsSaidWithoutThePassword(_ what: String, _ reason: String) async throws {
+        let cluster = try await PostgresCluster.shared()
+        var text = what
+        if what == "wrong password" { text = "postgres://postgres:falsch@127.0.0.1:\(cluster.port)/postgres" }
+        if what == "no database" { text = cluster.url(of: "nowhere") }
+        let url = try PostgresURL(text)
+        let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore.open(url) }
+        let words = "\(error.map { "\($0)" } ?? "")"
+        #expect(words.contains(reason) && !words.contains("geheim") && !words.contains("falsch"))
+    }
+
+    private func expectRefusal(after change: String, reason: String) async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        try await database.sql(change)
+        let url = try PostgresURL(database.url)
+        await #expect(throws: StoreError.unexpected(reason: reason)) {
+            _ = try await PostgresStore.open(url, options: PostgresFixture.options)
+        }
+        await database.remove()
+    }
+}

@@ -1,0 +1,47 @@
+import StoreConformance
+import Testing
+
+/// The suite that every store passes, on PostgreSQL.
+@Suite struct PostgresConformanceTests {
+    @Test(arguments: ConformanceSuite.lifeCycle)
+    func livesThrough(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.submitting)
+    func submits(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.claiming)
+    func claims(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.running)
+    func journals(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.ending)
+    func ends(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.serialKeys)
+    func keepsInLine(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.liveness)
+    func watchesOver(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.money)
+    func keepsTheBooks(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.reading)
+    func answers(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.concurrency)
+    func standsCrowds(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.limits)
+    func keepsToLimits(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.fleet)
+    func agreesWithOthers(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.budgets)
+    func sharesBudgets(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.records)
+    func keepsRecords(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+}

@@ -1,0 +1,54 @@
+import JobQueue
+import PostgresTesting
+import StoreConformance
+import Synchronization
+
+@testable import PostgresStore
+
+/// Databases on the server that the tests of this process share.
+final class PostgresFixture: StoreFixture {
+    let clock: ManualClock
+    let database: PostgresDatabase
+    private let opened = Mutex<[PostgresStore]>([])
+
+    init(clock: ManualClock = ManualClock()) async throws {
+        self.clock = clock
+        database = try await Self.makeDatabase()
+    }
+
+    /// A copy of a database that was migrated once.
+    static func makeDatabase() async throws -> PostgresDatabase {
+        try await PostgresCluster.shared().makeDatabase(from: "dossier") { url in
+            await (try await PostgresStore.open(try PostgresURL(url))).close()
+        }
+    }
+
+    func open() async throws -> any DossierStore { try await openStore() }
+
+    func openStore(_ change: (inout PostgresStore.Options) -> Void = { _ in }) async throws -> PostgresStore {
+        var options = Self.options
+        options.now = { [clock] in clock.now }
+        change(&options)
+        let store = try await PostgresStore.open(try PostgresURL(database.url), options: options)
+        opened.withLock { $0.append(store) }
+        return store
+    }
+
+    /// A thousand tests at once may keep a server busy for long.
+    static var options: PostgresStore.Options {
+        var options = PostgresStore.Options()
+        options.patience = .seconds(60)
+        options.answerLimit = .seconds(30)
+        options.connectLimit = .seconds(30)
+        return options
+    }
+
+    func tamperWithBalance(of user: UserID, addingToGranted amount: Int) async throws {
+        try await database.sql("UPDATE balance SET granted = granted + \(amount) WHERE user_id = \(user.rawValue)")
+    }
+
+    func remove() async {
+        for store in opened.withLock({ $0 }) { await store.close() }
+        await database.remove()
+    }
+}

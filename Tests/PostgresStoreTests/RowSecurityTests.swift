@@ -1,0 +1,68 @@
+import JSON
+import JobQueue
+import PostgresTesting
+import Testing
+
+@testable import PostgresStore
+@testable import StoreConformance
+
+/// The role for direct access on a user's behalf.
+@Suite struct RowSecurityTests {
+    private static let tables = ["job", "job_record", "step", "ledger", "balance", "model_call"]
+
+    @Test func aReaderSeesTheRowsOfTheUserAndNobodyElses() async throws {
+        let fixture = try await PostgresFixture()
+        try await fill(fixture)
+        for user in 1...2 {
+            for table in Self.tables {
+                let query = table == "step" ? "SELECT count(*) FROM step" : "SELECT count(*), min(user_id), max(user_id) FROM \(table)"
+                let rows = try await read(query, as: user, fixture)
+                let count = rows.first?.split(separator: "|").first.flatMap { Int($0) } ?? 0
+                #expect(count > 0, "\(table)")
+                if table != "step" { #expect(rows.first?.hasSuffix("|\(user)|\(user)") == true, "\(table): \(rows)") }
+            }
+        }
+        await fixture.remove()
+    }
+
+    @Test func aReaderWithoutAUserSeesNothing() async throws {
+        let fixture = try await PostgresFixture()
+        try await fill(fixture)
+        for table in Self.tables {
+            #expect(
+                try await fixture.database.sql("SET ROLE dossier_reader; SELECT count(*) FROM \(table)") == ["0"])
+        }
+        await fixture.remove()
+    }
+
+    @Test(arguments: [
+        "UPDATE balance SET granted = 1000", "DELETE FROM job", "UPDATE job SET user_id = 1",
+        "INSERT INTO ledger (user_id, kind, amount, created_at) VALUES (1, 'grant', 5, 0)", "TRUNCATE job CASCADE",
+        "SELECT * FROM ready", "SELECT * FROM worker", "SELECT * FROM bundle", "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1])",
+        "SELECT grant_credits(NULL, gen_random_uuid(), 1, 100, '', 10)", "ALTER TABLE job DISABLE ROW LEVEL SECURITY",
+        "CREATE TABLE mine (x integer)", "SELECT nextval('news_ready')",
+    ])
+    func aReaderWritesNothingAndReadsNothingElse(_ statement: String) async throws {
+        let fixture = try await PostgresFixture()
+        try await fill(fixture)
+        await #expect(throws: TestingFailure.self) { try await read(statement, as: 1, fixture) }
+        await fixture.remove()
+    }
+
+    private func fill(_ fixture: PostgresFixture) async throws {
+        let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        let worker = try await bench.worker()
+        for user in 1...2 {
+            try await bench.submit(Int64(user), cost: 1)
+            let lease = try await bench.claimOne(worker).lease
+            _ = try await bench.store.append(
+                Bench.step("a"), replacingFrom: nil, effects: [.recordModelCall(.of(Int64(user)))], under: lease)
+            try await bench.store.complete(lease, with: 1, effects: [])
+        }
+    }
+
+    @discardableResult
+    private func read(_ statement: String, as user: Int, _ fixture: PostgresFixture) async throws -> [String] {
+        try await fixture.database.sql("SET ROLE dossier_reader; SET dossier.user_id = '\(user)'; \(statement)")
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A PostgreSQL server of the tests' own, in a temporary folder, on a port of the loopback interface and a socket in
+/// that folder. It is stopped and removed when it is closed or when this process ends, however that happens.
+public final class PostgresCluster: Sendable {
+    /// How a server is made.
+    public struct Options: Sendable {
+        /// Whether a commit waits for the disk. Tests do not need that to be sound: no test takes the power away.
+        public var isDurable = false
+        /// Further settings, as in `postgresql.conf`.
+        public var settings: [String: String] = [:]
+
+        public init() {}
+    }
+
+    /// How a server is stopped: `fast` ends all sessions in order, `immediate` is a crash.
+    public enum Stop: String, Sendable {
+        case fast, immediate
+    }
+
+    /// The superuser's name and password.
+    static let user = "postgres"
+    static let password = "geheim"
+
+    public let folder: String
+    public let port: UInt16
+    private let keeper: Keeper
+    private let databases: DatabaseMaker
+
+    // MARK: Starting and stopping
+
+    /// The server that all tests of this process share; started at the first call, it ends with the process.
+    public static func shared() async throws -> PostgresCluster { try await sharedTask.value }
+
+    private static let sharedTask = Task { try await PostgresCluster.start() }
+
+    /// Makes and starts a server.
+    public static func start(_ options: Options = Options()) async throws -> PostgresCluster {
+        let cluster = try PostgresCluster(options)
+        try await cluster.keeper.tell("create")
+        try await cluster.start()
+        return cluster
+    }
+
+    private init(_ options: Options) throws {
+        var template = Array("/tmp/dossier-postgres-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestingFailure("no temporary folder can be made") }
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        port = try Self.freePort()
+        let configuration = Self.configuration(port: port, folder: folder, options)
+        try Data(configuration.utf8).write(to: URL(filePath: folder + "/settings.conf"))
+        try Data(Self.password.utf8).write(to: URL(filePath: folder + "/password"))
+        keeper = try Keeper(script: Self.script, arguments: [folder, try Self.binaries()])
+        databases = DatabaseMaker()
+    }
+
+    /// Starts the server again after a `stop`.
+    public func start() async throws { try await keeper.tell("start") }
+
+    /// Stops the server, without waiting for its clients.
+    public func stop(_ how: Stop = .fast) async throws { try await keeper.tell("stop \(how.rawValue)") }
+
+    /// Stops the server for good and removes its files.
+    public func close() async { await keeper.close() }
+
+    // MARK: Databases
+
+    /// Makes a database for one test.
+    ///
+    /// - Parameters:
+    ///   - template: A name for what `prepare` makes. The first call with a name prepares a template database, from
+    ///     which that and all further databases are copied.
+    ///   - prepare: Fills the database at a URL. It must close its connections before it returns.
+    /// - Returns: The database, which its test removes.
+    /// - Throws: `TestingFailure`, or what `prepare` throws.
+    public func makeDatabase(
+        from template: String = "plain", prepare: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
+    ) async throws -> PostgresDatabase {
+        let name = try await databases.make(on: self, from: template, prepare: prepare)
+        return PostgresDatabase(name: name, cluster: self)
+    }
+
+    func remove(_ database: String) async { await databases.remove(database, on: self) }
+
+    /// Where a database is, over TCP with a password.
+    public func url(of database: String) -> String {
+        "postgres://\(Self.user):\(Self.password)@127.0.0.1:\(port)/\(database)"
+    }
+
+    /// Runs statements as the superuser, over the socket; each row of the answers as `psql -At` prints it.
+    @discardableResult
+    public func sql(_ statements: String, in database: String = "postgres") async throws -> [String] {
+        let output = try await Program.output(
+            of: [
+                try Self.binaries() + "/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p",
+                "\(port)", "-U", Self.user, "-d", database, "-f", "-",
+            ],
+            input: statements)
+        return output.split(separator: "\n").map(String.init)
+    }
+
+    // MARK: Settings
+
+    /// Where `initdb`, `pg_ctl` and `psql` are; Debian keeps them out of the search path.
+    static func binaries() throws -> String { try knownBinaries.get() }
+
+    private static let knownBinaries: Result<String, any Error> = Result {
+        let process = try StartedProcess(["/usr/bin/pg_config", "--bindir"])
+        process.closeInput()
+        let line = process.readLine() ?? ""
+        _ = process.waitForEnd()
+        guard FileManager.default.isExecutableFile(atPath: line + "/initdb") else {
+            throw TestingFailure("PostgreSQL's server is not installed; run Scripts/setup")
+        }
+        return line
+    }
+
+    private static func configuration(port: UInt16, folder: String, _ options: Options) -> String {
+        var settings = [
+            "port": "\(port)", "listen_addresses": "127.0.0.1", "unix_socket_directories": folder,
+            "max_connections": "600", "shared_buffers": "256MB", "fsync": options.isDurable ? "on" : "off",
+            "full_page_writes": options.isDurable ? "on" : "off", "autovacuum_naptime": "5s",
+            "max_wal_size": "4GB", "log_line_prefix": "%m [%p] %a ", "jit": "off",
+        ]
+        settings.merge(options.settings) { $1 }
+        return settings.sorted { $0.key < $1.key }.map { "\($0.key) = '\($0.value)'\n" }.joined()
+    }
+
+    /// A port that nobody has at the moment.
+    static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw TestingFailure("no socket can be made") }
+        defer { Glibc.close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw TestingFailure("no port is free") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static let script = """
+        binaries=$2
+        ctl() { as_server "$binaries/pg_ctl" -D "$folder/data" -w -t 120 "$@" >>"$folder/keeper.log" 2>&1; }
+        create() {
+            as_server "$binaries/initdb" -D "$folder/data" -U postgres -E UTF8 --locale=C.UTF-8 --no-sync \\
+                --auth-local=trust --auth-host=scram-sha-256 --pwfile="$folder/password" >"$folder/initdb.log" 2>&1 &&
+                cat "$folder/settings.conf" >>"$folder/data/postgresql.conf"
+        }
+        while read -r command how; do
+            case $command in
+                create) create ;;
+                start) ctl -l "$folder/server.log" start ;;
+                stop) ctl -m "$how" stop ;;
+            esac && echo ok || { tail -n 5 "$folder"/*.log >&2; echo failed; }
+        done
+        ctl -m immediate stop
+        rm -rf "$folder"
+        """
+}

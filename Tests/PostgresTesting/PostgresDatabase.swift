@@ -1,0 +1,67 @@
+/// A database of one test.
+public struct PostgresDatabase: Sendable {
+    public let name: String
+    public let cluster: PostgresCluster
+
+    /// Where it is, over TCP with a password.
+    public var url: String { cluster.url(of: name) }
+
+    /// Runs statements as the superuser; each row of the answers as `psql -At` prints it.
+    @discardableResult
+    public func sql(_ statements: String) async throws -> [String] { try await cluster.sql(statements, in: name) }
+
+    /// Drops the database, whoever is connected.
+    public func remove() async { await cluster.remove(name) }
+}
+
+/// Makes databases, only so many at a time: a thousand tests at once would want more connections than a server has.
+actor DatabaseMaker {
+    private static let limit = 12
+
+    private var templates: [String: Task<String, any Error>] = [:]
+    private var made = 0
+    private var present: Set<String> = []
+    private var isFull: Bool { present.count + entering >= Self.limit }
+    private var entering = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func make(
+        on cluster: PostgresCluster, from template: String, prepare: @escaping @Sendable (String) async throws -> Void
+    ) async throws -> String {
+        while isFull { await withCheckedContinuation { waiting.append($0) } }
+        entering += 1
+        defer { entering -= 1 }
+        let source = templates[template] ?? Task { try await Self.makeTemplate(template, on: cluster, prepare) }
+        templates[template] = source
+        made += 1
+        let name = "test_\(made)"
+        do {
+            try await cluster.sql("CREATE DATABASE \(name) TEMPLATE \(try await source.value)")
+        } catch {
+            wakeOne()
+            throw error
+        }
+        present.insert(name)
+        return name
+    }
+
+    func remove(_ name: String, on cluster: PostgresCluster) async {
+        guard present.contains(name) else { return }
+        _ = try? await cluster.sql("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
+        present.remove(name)
+        wakeOne()
+    }
+
+    private func wakeOne() {
+        if !waiting.isEmpty { waiting.removeFirst().resume() }
+    }
+
+    private static func makeTemplate(
+        _ template: String, on cluster: PostgresCluster, _ prepare: @Sendable (String) async throws -> Void
+    ) async throws -> String {
+        let name = "template_of_\(template)"
+        try await cluster.sql("CREATE DATABASE \(name)")
+        try await prepare(cluster.url(of: name))
+        return name
+    }
+}

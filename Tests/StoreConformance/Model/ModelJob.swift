@@ -1,0 +1,76 @@
+import JSON
+import JobQueue
+
+/// A job as the reference model keeps it.
+struct ModelJob {
+    enum Place: Equatable {
+        case ready(rank: Int)
+        case scheduled
+        /// For a slot of its kind.
+        case waiting
+        /// Behind another of its serial key.
+        case blocked
+        case running(WorkerID)
+        case finished
+    }
+
+    let asked: NewJob
+    /// Grows with each job that was accepted.
+    let number: Int
+    let createdAt: Timestamp
+    let timeLimit: Duration
+    var deadline: Timestamp
+    var status = JobStatus.pending
+    var place = Place.finished
+    var runAt: Timestamp?
+    var attempt = 0
+    var epoch: Int64 = 0
+    var failedEpoch: Int64?
+    var isInterrupted = false
+    var deaths = 0
+    var progress = 0
+    var currentStep: String?
+    var error: JobError?
+    var startedAt: Timestamp?
+    var completedAt: Timestamp?
+    var result: JSON?
+    var steps: [Step] = []
+    var dropStepsFrom: Int64?
+
+    init(_ asked: NewJob, number: Int, at now: Timestamp) {
+        self.asked = asked
+        self.number = number
+        createdAt = now
+        timeLimit = asked.deadline - now
+        deadline = asked.deadline
+        runAt = asked.runAt.flatMap { $0 > now ? $0 : nil }
+    }
+
+    var id: JobID { asked.id }
+    var user: UserID { asked.user }
+    var kind: String { asked.kind }
+    var lane: Lane { asked.lane }
+    var isFinished: Bool { status.isFinished }
+    var isLimited: Bool { !asked.limits.isNone }
+    var isBlocked: Bool { place == .blocked }
+
+    var worker: WorkerID? {
+        if case .running(let worker) = place { worker } else { nil }
+    }
+
+    var rank: Int? {
+        if case .ready(let rank) = place { rank } else { nil }
+    }
+
+    var holdsSlot: Bool { isLimited && (rank != nil || worker != nil) }
+
+    func isHeld(by lease: Lease) -> Bool { status == .processing && epoch == lease.epoch }
+
+    /// Whether it goes before another of the same user.
+    func isBetter(than other: ModelJob) -> Bool {
+        asked.priority == other.asked.priority
+            ? number < other.number : asked.priority > other.asked.priority
+    }
+
+    mutating func dropSteps(from sequence: Int64) { steps.removeAll { $0.sequence >= sequence } }
+}

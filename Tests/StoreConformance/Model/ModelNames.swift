@@ -1,0 +1,58 @@
+import JSON
+import JobQueue
+
+/// What the small numbers of a sequence are called in the store. Each run has names of its own, so that many runs share
+/// a database.
+struct ModelNames: Sendable {
+    /// Which run of this database.
+    let run: Int
+
+    func user(_ number: Int) -> UserID { UserID(rawValue: Int64(run * 10 + number + 1)) }
+    var users: [UserID] { (0..<OperationGenerator.users).map(user) }
+    func worker(_ number: Int) -> WorkerID { WorkerID(rawValue: "run-\(run)-worker-\(number)") }
+    var workers: [WorkerID] { (0..<OperationGenerator.workers).map(worker) }
+    func kind(_ number: Int) -> String { "run-\(run)-kind-\(number)" }
+    func schedule(_ number: Int) -> String { "run-\(run)-schedule-\(number)" }
+    func budget(_ number: Int) -> String { "run-\(run)-budget-\(number)" }
+
+    func job(_ label: Int) -> JobID {
+        JobID(high: 0x019A_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(run) << 16 | UInt64(label))
+    }
+
+    /// The number of a job of this run.
+    func label(of id: JobID) -> Int? { id == job(Int(id.low & 0xFFFF)) ? Int(id.low & 0xFFFF) : nil }
+
+    func lease(_ hold: Operation.Hold) -> Lease { Lease(job: job(hold.job), epoch: hold.epoch) }
+
+    func call(_ number: Int?, user: Int = 0) -> [Effect] {
+        guard let number else { return [] }
+        let count = Int64(number)
+        return [
+            .recordModelCall(
+                ModelCall(
+                    id: "run-\(run)-call-\(number)", provider: "p", model: "m\(number % 2)", inputTokens: 10 + count,
+                    outputTokens: 20 + count, cacheReadTokens: count, cacheWriteTokens: 1,
+                    costMicroDollars: 100 + count))
+        ]
+    }
+
+    /// Deadlines never fall together: the order of equal ones is nobody's business.
+    func newJob(_ submit: Submit, at now: Timestamp) -> NewJob {
+        var job = NewJob(
+            id: job(submit.job), user: user(submit.user), kind: kind(submit.kind),
+            input: ["job": JSON(submit.job)], bundle: "b\(submit.job % 2)", cost: submit.cost,
+            deadline: now + .seconds(submit.time) + .milliseconds(submit.job), startingCredits: 5)
+        job.lane = submit.isInteractive ? .interactive : .background
+        job.priority = submit.priority
+        job.runAt = submit.delay.map { now + .seconds($0) }
+        job.maxAttempts = 3
+        job.serialKey = submit.serialKey.map { "serial-\($0)" }
+        job.joinKey = submit.joinKey.map { "join-\($0)" }
+        job.idempotency = submit.idempotencyKey.map {
+            Idempotency(key: "key-\($0)", fingerprint: "\(submit.fingerprint)")
+        }
+        job.limits = ConcurrencyLimits(fleet: submit.fleet, perUser: submit.perUser)
+        job.requestID = "request-\(submit.job)"
+        return job
+    }
+}

@@ -1,0 +1,123 @@
+import JobQueue
+
+/// Random sequences of calls on a store, held against the reference model after every call.
+public enum ModelTest {
+    /// Calls in a sequence.
+    static let length = 50
+    /// Sequences on one database, before the next one is made.
+    private static let runsPerDatabase = 25
+
+    /// A sequence in which store and model differ.
+    public struct Failure: Error, CustomStringConvertible {
+        public let seed: UInt64
+        /// What differs at the end of the smallest sequence that was found.
+        public let reason: String
+        /// Its calls, in the notation of `ModelTest.replay`.
+        public let calls: [String]
+
+        public var description: String {
+            """
+            Seed \(seed): \(reason)
+            \(calls.count) calls, again with make model-test SEED=\(seed) SEQUENCES=1, or as a replay of
+            [\(calls.map { "." + $0 }.joined(separator: ", "))]
+            """
+        }
+    }
+
+    /// Runs a sequence for each seed, on databases that the sequences share one after the other.
+    ///
+    /// - Throws: `Failure` with the smallest sequence that fails, at the first one that does.
+    public static func run(on kind: (some StoreFixture).Type, seeds: some Sequence<UInt64> & Sendable) async throws {
+        var left = Array(seeds)[...]
+        while !left.isEmpty {
+            let batch = left.prefix(runsPerDatabase)
+            left = left.dropFirst(runsPerDatabase)
+            var failed: (seed: UInt64, calls: [Operation], reason: String)?
+            try await withDatabase(kind) { store, clock in
+                for (run, seed) in batch.enumerated() where failed == nil {
+                    var calls: [Operation] = []
+                    if let reason = try await play(seed, run: run, on: store, clock, recording: &calls) {
+                        failed = (seed, calls, reason)
+                    }
+                }
+            }
+            guard let failed else { continue }
+            throw try await smallest(failed, on: kind)
+        }
+    }
+
+    /// Runs one sequence on a database of its own.
+    ///
+    /// - Returns: In what store and model differ; `nil` when they do not.
+    static func replay(_ calls: [Operation], on kind: (some StoreFixture).Type) async throws -> String? {
+        try await withDatabase(kind) { store, clock in
+            var run = ModelRun(store: store, clock: clock, run: 0)
+            return try await difference {
+                for call in calls { try await run.perform(call) }
+                try await run.checkAll()
+                try await run.clearAway()
+            }
+        }
+    }
+
+    private static func play(
+        _ seed: UInt64, run: Int, on store: any DossierStore, _ clock: ManualClock, recording calls: inout [Operation]
+    ) async throws -> String? {
+        var generator = OperationGenerator(seed: seed)
+        var run = ModelRun(store: store, clock: clock, run: run)
+        var played: [Operation] = []
+        let reason = try await difference {
+            for _ in 0..<length {
+                let call = generator.next(run.model, run.names)
+                played.append(call)
+                try await run.perform(call)
+            }
+            try await run.checkAll()
+            try await run.clearAway()
+        }
+        calls = played
+        return reason
+    }
+
+    private static func smallest<Fixture: StoreFixture>(
+        _ failed: (seed: UInt64, calls: [Operation], reason: String), on kind: Fixture.Type
+    ) async throws -> Failure {
+        guard var reason = try await replay(failed.calls, on: kind) else {
+            // It takes what earlier sequences left in the database.
+            return Failure(
+                seed: failed.seed, reason: failed.reason + " (not on a database of its own)",
+                calls: failed.calls.map { "\($0)" })
+        }
+        var shrinker = Shrinker { try await replay($0, on: kind) }
+        let calls = try await shrinker.shrink(failed.calls)
+        reason = try await replay(calls, on: kind) ?? reason
+        return Failure(seed: failed.seed, reason: reason, calls: calls.map { "\($0)" })
+    }
+
+    /// What went wrong. An error that no call may give is a difference, too.
+    private static func difference(_ body: () async throws -> Void) async throws -> String? {
+        do {
+            try await body()
+            return nil
+        } catch let mismatch as Mismatch {
+            return mismatch.description
+        } catch let error as StoreError {
+            return "the store threw: \(error)"
+        }
+    }
+
+    private static func withDatabase<Fixture: StoreFixture, Value>(
+        _ kind: Fixture.Type, _ body: (any DossierStore, ManualClock) async throws -> Value
+    ) async throws -> Value {
+        let clock = ManualClock()
+        let fixture = try await kind.init(clock: clock)
+        do {
+            let value = try await body(try await fixture.open(), clock)
+            await fixture.remove()
+            return value
+        } catch {
+            await fixture.remove()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import JobQueue
+
+/// Where pending jobs wait, and who comes next.
+extension ReferenceStore {
+    /// What a job had before it was taken from its place.
+    struct Left {
+        var job: ModelJob
+        var heldSlot: Bool { job.holdsSlot }
+    }
+
+    /// Lets a job wait for its time, for a slot of its kind, or for a worker.
+    mutating func place(_ index: Int, isReturning: Bool) {
+        let job = jobs[index]
+        if job.runAt != nil {
+            jobs[index].place = .scheduled
+        } else if job.isLimited, !hasSlot(of: job.kind, for: job.user) {
+            jobs[index].place = .waiting
+            lineUp(job.user, of: job.kind)
+        } else {
+            enterReady(index, isReturning: isReturning)
+        }
+    }
+
+    private mutating func enterReady(_ index: Int, isReturning: Bool) {
+        let seat = Seat(lane: jobs[index].lane, user: jobs[index].user)
+        var rank = reached[seat.lane] ?? 0
+        if !isReturning {
+            rank = max(rank, turns[seat].map { $0 + 1 } ?? rank)
+            turns[seat] = rank
+        }
+        jobs[index].place = .ready(rank: rank)
+    }
+
+    /// Takes a job from wherever it is.
+    mutating func withdraw(_ index: Int) -> Left {
+        let job = jobs[index]
+        jobs[index].place = .finished
+        jobs[index].runAt = nil
+        // A slot that nobody will use.
+        if job.rank != nil { turns[Seat(lane: job.lane, user: job.user), default: 0] -= 1 }
+        if job.place == .waiting { lineUp(job.user, of: job.kind) }
+        return Left(job: job)
+    }
+
+    mutating func end(_ index: Int, as status: JobStatus, error: JobError?) {
+        let left = withdraw(index)
+        jobs[index].status = status
+        jobs[index].error = error
+        jobs[index].completedAt = now
+        jobs[index].dropStepsFrom = nil
+        let cost = left.job.asked.cost
+        balances[left.job.user]?.held -= cost
+        if status == .completed { balances[left.job.user]?.used += cost }
+        passOnSlot(left)
+        passOnSerialKey(left)
+    }
+
+    /// Back to pending, as a job that ran before.
+    mutating func sendBack(_ index: Int, after pause: Duration) {
+        let left = withdraw(index)
+        jobs[index].status = .pending
+        if pause.wholeMilliseconds > 0 { jobs[index].runAt = now + pause }
+        place(index, isReturning: true)
+        passOnSlot(left)
+    }
+
+    private mutating func passOnSerialKey(_ left: Left) {
+        guard !left.job.isBlocked, let next = line(of: left.job.asked.serialKey, user: left.job.user).first,
+            let index = index(of: next.id)
+        else { return }
+        if let runAt = next.runAt, runAt <= now { jobs[index].runAt = nil }
+        place(index, isReturning: false)
+    }
+
+    // MARK: Slots of kinds with limits
+
+    private func taken(_ kind: String, by user: UserID? = nil) -> Int {
+        jobs.count { $0.kind == kind && $0.holdsSlot && (user == nil || $0.user == user) }
+    }
+
+    private func waiting(_ kind: String, of user: UserID) -> [ModelJob] {
+        jobs.filter { $0.kind == kind && $0.user == user && $0.place == .waiting }
+    }
+
+    private func hasFleetSlot(of kind: String) -> Bool { limits[kind]?.fleet.map { taken(kind) < $0 } ?? true }
+
+    private func mayTake(_ user: UserID, _ kind: String) -> Bool {
+        limits[kind]?.perUser.map { taken(kind, by: user) < $0 } ?? true
+    }
+
+    private func hasSlot(of kind: String, for user: UserID) -> Bool {
+        hasFleetSlot(of: kind) && mayTake(user, kind)
+    }
+
+    /// Gives a user a place at the end of the round while they could use a slot, and takes it while they could not.
+    private mutating func lineUp(_ user: UserID, of kind: String) {
+        let isInRound =
+            limits[kind]?.fleet != nil && !waiting(kind, of: user).isEmpty && mayTake(user, kind)
+        if !isInRound {
+            rounds[kind]?.removeAll { $0 == user }
+        } else if rounds[kind]?.contains(user) != true {
+            rounds[kind, default: []].append(user)
+        }
+    }
+
+    private mutating func passOnSlot(_ left: Left) {
+        guard left.heldSlot else { return }
+        lineUp(left.job.user, of: left.job.kind)
+        promote(left.job.kind, firstOf: [left.job.user])
+    }
+
+    /// Lets waiting jobs through while there are slots: users in turn, or, without a limit for the fleet, each as far
+    /// as their own goes.
+    private mutating func promote(_ kind: String, firstOf users: [UserID]) {
+        if limits[kind]?.fleet == nil {
+            for user in users { while mayTake(user, kind), promoteBest(of: user, kind) {} }
+            return
+        }
+        while hasFleetSlot(of: kind), let user = rounds[kind]?.first, promoteBest(of: user, kind) {
+            rounds[kind]?.removeFirst()
+            lineUp(user, of: kind)
+        }
+    }
+
+    private mutating func promoteBest(of user: UserID, _ kind: String) -> Bool {
+        let best = waiting(kind, of: user).min { $0.isBetter(than: $1) }
+        guard let best, let index = index(of: best.id) else { return false }
+        enterReady(index, isReturning: best.epoch > 0)
+        return true
+    }
+
+    mutating func adopt(_ bundle: String, limits changes: [String: ConcurrencyLimits]) {
+        self.bundle = bundle
+        for (kind, changed) in changes.sorted(by: { $0.key < $1.key }) {
+            guard let present = limits[kind] else {
+                if !changed.isNone { limits[kind] = changed }
+                continue
+            }
+            guard present != changed else { continue }
+            limits[kind] = changed
+            rounds[kind] = []
+            var users: [UserID] = []
+            for job in jobs where job.kind == kind && job.place == .waiting && !users.contains(job.user) {
+                users.append(job.user)
+            }
+            for user in users { lineUp(user, of: kind) }
+            promote(kind, firstOf: users)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import JobQueue
+
+/// Clients who cancel and retry, workers that come and go, and who watches over them.
+extension ReferenceStore {
+    /// - Returns: Whether there is such a job for this user.
+    mutating func cancel(_ id: JobID, of user: UserID?) -> Bool {
+        guard let index = index(of: id), user == nil || jobs[index].user == user else { return false }
+        if !jobs[index].isFinished { end(index, as: .cancelled, error: nil) }
+        return true
+    }
+
+    mutating func retry(_ id: JobID, of user: UserID?) -> Submitted? {
+        guard let index = index(of: id), user == nil || jobs[index].user == user else { return nil }
+        let job = jobs[index]
+        guard job.status == .failed || job.status == .cancelled else { return .existing(id) }
+        if let joined = unfinished(joining: job.asked.joinKey, of: job.user) { return .existing(joined) }
+        let balance = balance(of: job.user, startingCredits: 0)
+        guard balance.remaining >= job.asked.cost else {
+            return .insufficientCredits(balance, required: job.asked.cost)
+        }
+        balances[job.user]?.held += job.asked.cost
+        let isBlocked = !line(of: job.asked.serialKey, user: job.user).isEmpty
+        if let dropped = job.dropStepsFrom { jobs[index].dropSteps(from: dropped) }
+        jobs[index].status = .pending
+        jobs[index].deadline = now + job.timeLimit
+        jobs[index].dropStepsFrom = nil
+        jobs[index].attempt = 0
+        jobs[index].isInterrupted = false
+        jobs[index].deaths = 0
+        jobs[index].progress = 0
+        jobs[index].currentStep = nil
+        jobs[index].error = nil
+        jobs[index].startedAt = nil
+        jobs[index].completedAt = nil
+        if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
+        return .accepted(id)
+    }
+
+    mutating func register(_ worker: WorkerID) {
+        if !beat(worker) { beats.append(WorkerBeat(worker: worker, count: 1)) }
+    }
+
+    mutating func beat(_ worker: WorkerID) -> Bool {
+        guard let place = beats.firstIndex(where: { $0.worker == worker }) else { return false }
+        beats[place].count += 1
+        return true
+    }
+
+    mutating func deregister(_ worker: WorkerID) {
+        guard isKnown(worker) else { return }
+        beats.removeAll { $0.worker == worker }
+        for id in running(on: worker) {
+            if let index = index(of: id) { giveBack(index, deaths: jobs[index].deaths) }
+        }
+    }
+
+    mutating func rescue(_ beat: WorkerBeat) -> Rescue {
+        var rescue = Rescue(requeued: [], poisoned: [])
+        guard beats.contains(beat) else { return rescue }
+        beats.removeAll { $0 == beat }
+        for id in running(on: beat.worker) {
+            guard let index = index(of: id) else { continue }
+            if jobs[index].deaths < 2 {
+                giveBack(index, deaths: jobs[index].deaths + 1)
+                rescue.requeued.append(id)
+            } else {
+                end(index, as: .failed, error: .poison)
+                rescue.poisoned.append(id)
+            }
+        }
+        return rescue
+    }
+
+    private func running(on worker: WorkerID) -> [JobID] { jobs.filter { $0.worker == worker }.map(\.id) }
+
+    mutating func expire(limit: Int) -> [JobID] {
+        let late = jobs.filter { !$0.isFinished && $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
+        for job in late.prefix(limit) {
+            if let index = index(of: job.id) { end(index, as: .failed, error: .deadlinePassed) }
+        }
+        return late.prefix(limit).map(\.id)
+    }
+
+    /// - Parameter gone: What the store deleted.
+    /// - Returns: Whether those were the right ones.
+    mutating func deleteFinished(before moment: Timestamp, limit: Int, gone: Set<JobID>) -> Bool {
+        let old = jobs.filter { job in
+            guard let ended = job.completedAt, ended < moment else { return false }
+            return job.asked.idempotency == nil || job.createdAt < now - .seconds(24 * 3600)
+        }
+        let deleted = old.filter { gone.contains($0.id) }
+        let kept = old.filter { !gone.contains($0.id) }
+        let newestDeleted = deleted.compactMap(\.completedAt).max() ?? moment
+        jobs.removeAll { gone.contains($0.id) }
+        return deleted.count == gone.count && gone.count == min(limit, old.count)
+            && (deleted.isEmpty || kept.allSatisfy { $0.completedAt.map { $0 >= newestDeleted } ?? false })
+    }
+
+    // MARK: What a fleet shares
+
+    enum Fired: Equatable {
+        case submitted(Submitted)
+        case alreadyFired
+        case noted
+    }
+
+    mutating func fire(_ tick: ScheduleTick, submitting job: NewJob) -> Fired {
+        guard let last = ticks[tick.schedule] else {
+            ticks[tick.schedule] = tick.moment
+            return .noted
+        }
+        guard tick.moment > last else { return .alreadyFired }
+        let submitted = submit(job)
+        switch submitted {
+        case .accepted, .existing: ticks[tick.schedule] = tick.moment
+        case .conflict, .insufficientCredits: break
+        }
+        return .submitted(submitted)
+    }
+
+    mutating func exchange(_ order: BudgetOrder) -> BudgetReply {
+        budgets[order.budget, default: SharedBudget()].apply(order, at: now)
+    }
+}

@@ -1,0 +1,111 @@
+import JSON
+import JobQueue
+
+/// What a store does, said in the plainest way: values in memory, one caller, no SQL. `ModelTest` holds every store
+/// against it.
+///
+/// Where the contract leaves something open (which of two users whose slots have the same rank goes first), the model
+/// is told what the store chose and says whether that was allowed.
+struct ReferenceStore {
+    struct PaidCall {
+        var call: ModelCall
+        var user: UserID
+        var kind: String
+        var at: Timestamp
+    }
+
+    struct Seat: Hashable {
+        var lane: Lane
+        var user: UserID
+    }
+
+    var now: Timestamp
+    /// In the order of their submission.
+    var jobs: [ModelJob] = []
+    var balances: [UserID: CreditBalance] = [:]
+    var calls: [String: PaidCall] = [:]
+    /// In the order of their registration.
+    var beats: [WorkerBeat] = []
+    /// Where each lane has come to.
+    var reached: [Lane: Int] = [:]
+    /// Each user's last slot.
+    var turns: [Seat: Int] = [:]
+    var limits: [String: ConcurrencyLimits] = [:]
+    /// Users who could take a slot of a kind with a limit for the fleet, in the order in which they will.
+    var rounds: [String: [UserID]] = [:]
+    var bundle: String?
+    var ticks: [String: Timestamp] = [:]
+    var budgets: [String: SharedBudget] = [:]
+    private var accepted = 0
+
+    init(now: Timestamp) { self.now = now }
+
+    func index(of id: JobID) -> Int? { jobs.firstIndex { $0.id == id } }
+
+    func job(_ id: JobID) -> ModelJob? { jobs.first { $0.id == id } }
+
+    func isKnown(_ worker: WorkerID) -> Bool { beats.contains { $0.worker == worker } }
+
+    /// The unfinished jobs that stand in the line of a serial key, first to last: who has the key, then who waits.
+    func line(of key: String?, user: UserID) -> [ModelJob] {
+        guard let key else { return [] }
+        let line = jobs.filter { $0.user == user && $0.asked.serialKey == key && !$0.isFinished }
+        return line.filter { !$0.isBlocked } + line.filter(\.isBlocked)
+    }
+
+    func blockedBy(_ job: ModelJob) -> JobBlock? {
+        if job.isBlocked {
+            let line = line(of: job.asked.serialKey, user: job.user)
+            guard let place = line.firstIndex(where: { $0.id == job.id }), place > 0 else { return nil }
+            return .serial(line[place - 1].id)
+        }
+        if let runAt = job.runAt, runAt > now { return .notBefore(runAt) }
+        return job.place == .waiting ? .limit : nil
+    }
+
+    // MARK: Submitting
+
+    enum Submitted: Equatable {
+        case accepted(JobID)
+        case existing(JobID)
+        case conflict
+        case insufficientCredits(CreditBalance, required: Int)
+    }
+
+    mutating func submit(_ asked: NewJob) -> Submitted {
+        if let same = job(asked.id) { return same.user == asked.user ? .existing(same.id) : .conflict }
+        if let promise = asked.idempotency {
+            let first = jobs.first { $0.user == asked.user && $0.asked.idempotency?.key == promise.key }
+            if let first { return first.asked.idempotency == promise ? .existing(first.id) : .conflict }
+        }
+        if let joined = unfinished(joining: asked.joinKey, of: asked.user) { return .existing(joined) }
+        let balance = balance(of: asked.user, startingCredits: asked.startingCredits)
+        guard balance.remaining >= asked.cost else { return .insufficientCredits(balance, required: asked.cost) }
+        balances[asked.user] = balance
+        balances[asked.user]?.held += asked.cost
+        let isBlocked = !line(of: asked.serialKey, user: asked.user).isEmpty
+        accepted += 1
+        jobs.append(ModelJob(asked, number: accepted, at: now))
+        let index = jobs.count - 1
+        if jobs[index].isLimited, limits[asked.kind] == nil { limits[asked.kind] = asked.limits }
+        if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
+        return .accepted(asked.id)
+    }
+
+    func unfinished(joining key: String?, of user: UserID) -> JobID? {
+        guard let key else { return nil }
+        return jobs.first { $0.user == user && $0.asked.joinKey == key && !$0.isFinished }?.id
+    }
+
+    func balance(of user: UserID, startingCredits: Int) -> CreditBalance {
+        balances[user] ?? CreditBalance(granted: startingCredits, held: 0, used: 0)
+    }
+
+    mutating func grant(_ amount: Int, to user: UserID, startingCredits: Int) -> CreditBalance? {
+        var balance = balance(of: user, startingCredits: startingCredits)
+        guard balance.remaining + amount >= 0 else { return nil }
+        balance.granted += amount
+        balances[user] = balance
+        return balance
+    }
+}

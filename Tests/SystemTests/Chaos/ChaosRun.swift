@@ -1,0 +1,72 @@
+import DossierAPI
+import DossierClient
+import Foundation
+import Glibc
+import JSON
+import Synchronization
+
+/// Carries out a plan on a fleet of real processes and looks at what became of every job.
+final class ChaosRun: Sendable {
+    let plan: ChaosPlan
+    let fleet: Fleet
+    let ledger = ChaosLedger()
+    private let processes: ChaosProcesses
+    private let start = ContinuousClock.now
+
+    /// How long everything may take to come to its end once nothing goes wrong any more.
+    private static let patience: Duration = .seconds(240)
+
+    init(_ plan: ChaosPlan, on fleet: Fleet) async throws {
+        self.plan = plan
+        self.fleet = fleet
+        processes = try await ChaosProcesses(plan.shape, in: fleet, ledger: ledger)
+    }
+
+    /// Returns when every job has ended; what it saw stands in `ledger`.
+    func run() async throws {
+        defer { processes.sweep() }
+        for order in plan.orders {
+            guard case .research(let flaw?) = order.work else { continue }
+            fleet.fail(flaw, user: order.user, times: 1)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                for event in plan.events {
+                    try await Task.sleep(until: start + .milliseconds(event.at), clock: .continuous)
+                    try await processes.perform(event.action)
+                }
+            }
+            for order in plan.orders { group.addTask { [self] in try await ChaosCustomer(order, of: self).live() } }
+            group.addTask { [self] in
+                try await Task.sleep(
+                    until: start + .milliseconds(plan.shape.window) + Self.patience, clock: .continuous)
+                throw SystemFailure("jobs did not end: \(try fleet.query(ChaosBooks.unfinished))")
+            }
+            group.addTask { [self] in try await letTimePass() }
+            for _ in 0...plan.orders.count { try await group.next() }
+            group.cancelAll()
+        }
+        try processes.expectNobodyDiedByItself()
+    }
+
+    /// Until when things may go wrong, and a little more.
+    var calm: ContinuousClock.Instant { start + .milliseconds(plan.shape.window) }
+
+    /// The moment of a plan.
+    func sleep(until milliseconds: Int) async throws {
+        try await Task.sleep(until: start + .milliseconds(milliseconds), clock: .continuous)
+    }
+
+    /// The address of a broker; customers go to another one when the last did not answer.
+    func broker(_ number: Int) -> String { processes.url(ofBroker: number % plan.shape.brokers) }
+
+    /// A worker whose clock was ten minutes ahead may have put a job off to what was soon by its clock. Such a job is not
+    /// lost, but late; instead of waiting, the workers' clocks go forward.
+    private func letTimePass() async throws {
+        guard plan.shape.troubles.contains(.clockJumps) else { return }
+        try await Task.sleep(until: calm + .seconds(45), clock: .continuous)
+        for worker in 0..<plan.shape.workers {
+            try await processes.perform(.setClock(worker: worker, seconds: 660))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+extension Fleet {
+    /// Copies the product's content, adds a kind of job that asks nobody and costs a credit, and gives all jobs an hour:
+    /// a busy machine is no reason for a job to be late.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the copy goes.
+    ///   - credits: What a drill costs.
+    /// - Returns: What `DOSSIER_HOME` has to say.
+    /// - Throws: What reading and writing files throws.
+    static func contentWithDrill(in folder: String, credits: Int = 1) throws -> String {
+        let home = folder + "/home"
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        for name in ["prompts", "personas", "jobs", "models.yaml"] {
+            try FileManager.default.copyItem(atPath: package + "/" + name, toPath: home + "/" + name)
+        }
+        let research = home + "/jobs/research.yaml"
+        let kind = try String(contentsOfFile: research, encoding: .utf8)
+        try kind.replacing("deadline: 170 s", with: "deadline: 1 h")
+            .write(toFile: research, atomically: true, encoding: .utf8)
+        try drill(credits: credits).write(toFile: home + "/jobs/drill.yaml", atomically: true, encoding: .utf8)
+        return home
+    }
+
+    private static func drill(credits: Int) -> String {
+        """
+        kind: drill
+        title: Steps that ask nobody
+        agent: drill
+        credits: \(credits)
+        lane: background
+        deadline: 1 h
+        estimate: 1 s
+        retries: {attempts: 3, initial: 1 s, longest: 5 s}
+        tier: fast
+        prompts: {}
+        stages:
+          - {name: work, weight: 100, says: Working}
+        input:
+          type: object
+          properties:
+            steps: {type: integer, minimum: 0, maximum: 100}
+            pause: {type: integer, minimum: 0, maximum: 600000}
+          additionalProperties: false
+
+        """
+    }
+}
