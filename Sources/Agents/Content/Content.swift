@@ -4,7 +4,7 @@ internal import JSON
 
 /// What an article or a video says, as a job keeps it.
 public struct Content: Sendable, Hashable {
-    public typealias Kind = DataSources.Reading.Kind
+    public typealias Kind = FetchedContent.Kind
 
     /// The canonical address.
     public var url: String
@@ -32,7 +32,7 @@ public struct Content: Sendable, Hashable {
         self.text = text
     }
 
-    init(_ reading: DataSources.Reading) {
+    init(_ reading: FetchedContent) {
         self.init(
             url: reading.url, kind: reading.kind, title: reading.title, site: reading.site,
             language: reading.language, publishedAt: reading.publishedAt?.description, text: reading.text)
