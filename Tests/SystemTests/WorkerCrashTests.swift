@@ -75,7 +75,7 @@ extension SystemTests.Crashes {
             let journals = try await fleet.withStore { store in
                 var journals: [String: [String]] = [:]
                 for lease in try await store.leases(of: WorkerID(rawValue: id)) {
-                    journals[lease.job.description] = try await store.steps(of: lease).map(\.name)
+                    journals[lease.job.description] = try await store.journal(of: lease.job).map(\.name)
                 }
                 return journals
             }

@@ -65,11 +65,11 @@ DECLARE
 BEGIN
     PERFORM lock_lines(p_users, p_serial_keys);
     IF true = ANY (v_limited) THEN
-        -- Limits stand by kind; a submit sets them where there are none yet.
+        -- Limits stand by kind; a new job sets them where there are none yet.
         INSERT INTO kind_limit (kind, fleet, per_user)
         SELECT DISTINCT ON (a.kind) a.kind, a.fleet, a.per_user
-        FROM unnest(p_kinds, p_fleet_limits, p_user_limits) AS a (kind, fleet, per_user)
-        WHERE coalesce(a.fleet, a.per_user) IS NOT NULL
+        FROM unnest(p_ids, p_kinds, p_fleet_limits, p_user_limits) AS a (id, kind, fleet, per_user)
+        WHERE coalesce(a.fleet, a.per_user) IS NOT NULL AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = a.id)
         ORDER BY a.kind
         ON CONFLICT (kind) DO NOTHING;
         PERFORM lock_slots(

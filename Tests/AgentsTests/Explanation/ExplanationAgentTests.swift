@@ -101,7 +101,8 @@ import Testing
                 "what_happened",
                 """
                 Apple reported a quarter in which it sold more phones and services to people in Asia and at home than it \
-                did a year ago. It grew. It ended the quarter with more money in the bank than it had when the quarter \
+                did a year ago. It grew in each of its lines of business and in each part of the world, as it had in the \
+                year before that one, too. It ended the quarter with more money in the bank than it had when the quarter \
                 began and nobody was surprised by that at all.
                 """), "on average"
         ),
