@@ -4,12 +4,6 @@ public struct GroupingRules: Sendable, Hashable {
     public var generic = 0.3
     /// What a number weighs.
     public var number = 0.3
-    /// What a capitalised word in the midst of a sentence weighs.
-    public var capitalised = 1.2
-    /// What two words in their order weigh.
-    public var bigram = 0.0
-    /// What a company or an asset weighs that was recognised, under whichever name.
-    public var ticker = 0.0
     /// What a word of the description weighs beside one of the title.
     public var description = 0.4
     /// What a word loses for each further group that it stands in when an article arrives.

@@ -64,7 +64,7 @@ public struct StoryGrouper: Sendable {
     private mutating func add(_ article: StoryArticle, embedding: DenseVector?) -> [StoryChange] {
         guard known[article.id] == nil else { return [] }
         let number = articles.count
-        let vector = index.vector(reader.terms(of: article), loss: rules.spread)
+        let vector = index.vector(reader.terms(of: article), spread: rules.spread)
         let best = bestCluster(for: vector, embedding)
         let home = best ?? number
         known[article.id] = number

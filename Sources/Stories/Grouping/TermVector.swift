@@ -18,19 +18,22 @@ struct TermIndex {
     /// In how many clusters each term stands.
     private var spread: [Int] = []
 
-    /// A term weighs less the more clusters it stands in already: `weight / (1 + (n - 1) · loss)`, with n clusters.
-    mutating func vector(_ terms: [Term], loss: Double) -> TermVector {
+    /// A term weighs less the more clusters it stands in when the article arrives.
+    mutating func vector(_ terms: [Term], spread loss: Double) -> TermVector {
         TermVector(
             terms.map { term in
-                if let number = numbers[term.text] {
-                    return (number, term.weight / (1 + Double(max(spread[number] - 1, 0)) * loss))
-                }
-                let number = postings.count
-                numbers[term.text] = number
-                postings.append([])
-                spread.append(0)
-                return (number, term.weight)
+                let number = number(of: term.text)
+                return (number, term.weight / (1 + Double(max(spread[number] - 1, 0)) * loss))
             })
+    }
+
+    private mutating func number(of term: String) -> Int {
+        if let number = numbers[term] { return number }
+        let number = postings.count
+        numbers[term] = number
+        postings.append([])
+        spread.append(0)
+        return number
     }
 
     mutating func count(_ terms: some Sequence<Int>, by step: Int) {
