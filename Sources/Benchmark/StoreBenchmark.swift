@@ -24,7 +24,9 @@ public struct StoreBenchmark: Sendable {
     private let store: any JobStore
     private let jobs: Int
 
-    /// - Parameter jobs: How many jobs each part takes.
+    /// - Parameters:
+    ///   - store: What is measured.
+    ///   - jobs: How many jobs each part takes.
     public init(store: any JobStore, jobs: Int) {
         self.store = store
         self.jobs = jobs

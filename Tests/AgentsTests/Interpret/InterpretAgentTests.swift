@@ -70,7 +70,8 @@ import Testing
     }
 
     static let broken: [(JSON, String)] = [
-        (changed("why", ["One", "Two"]), "3"), (changed("why", ["Sales rose in Asia", "In Asia sales rose", "Demand"]), "nearly"),
+        (changed("why", ["One", "Two"]), "3"),
+        (changed("why", ["Sales rose in Asia", "In Asia sales rose", "Demand"]), "nearly"),
         (changed("why", ["Sales rose 12%", "Demand", "Phones"]), "12%"),
         (changed("opportunity_note", "Buy before it is too late."), "too late"),
         (changed("opportunity_note", "Investors should sell."), "should sell"),

@@ -14,8 +14,7 @@ extension ReferenceStore {
         jobs[index].currentStep = report.currentStep
     }
 
-    /// - Parameter sequence: The place that the store gave the step.
-    /// - Returns: Whether that place is right.
+    /// Journals a step at the place that the store gave it; whether that place is right.
     mutating func append(
         _ step: Step, replacingFrom dropped: Int64?, effects: [Effect], under lease: Lease, at sequence: Int64
     ) -> Bool? {

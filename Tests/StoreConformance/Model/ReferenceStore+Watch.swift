@@ -81,8 +81,7 @@ extension ReferenceStore {
         return late.prefix(limit).map(\.id)
     }
 
-    /// - Parameter gone: What the store deleted.
-    /// - Returns: Whether those were the right ones.
+    /// Deletes what the store deleted; whether those were the right ones.
     mutating func deleteFinished(before moment: Timestamp, limit: Int, gone: Set<JobID>) -> Bool {
         let old = jobs.filter { job in
             guard let ended = job.completedAt, ended < moment else { return false }
