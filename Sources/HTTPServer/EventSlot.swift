@@ -4,6 +4,8 @@ import Synchronization
 final class EventSlot: Sendable {
     private struct State {
         var chunk: [UInt8]?
+        /// What goes out when somebody asks and no chunk is there.
+        var comment: [UInt8]?
         /// No chunk follows.
         var hasEnded = false
         /// Nobody takes one any more.
@@ -21,8 +23,9 @@ final class EventSlot: Sendable {
                 let (isDecided, chunk, giver) = state.withLock { state in
                     let giver = state.giver
                     state.giver = nil
-                    if let chunk = state.chunk {
+                    if let chunk = state.chunk ?? state.comment {
                         state.chunk = nil
+                        state.comment = nil
                         return (true, Optional(chunk), giver)
                     }
                     if state.hasEnded || state.isClosed { return (true, nil, giver) }
@@ -55,14 +58,15 @@ final class EventSlot: Sendable {
         }
     }
 
-    /// Hands a chunk over if someone waits for one.
-    func offer(_ chunk: [UInt8]) {
+    /// Hands a comment over, now or when somebody asks next; a chunk that comes before that takes its place.
+    func offer(_ comment: [UInt8]) {
         let taker = state.withLock { state in
             let taker = state.taker
             state.taker = nil
+            if taker == nil { state.comment = comment }
             return taker
         }
-        taker?.resume(returning: chunk)
+        taker?.resume(returning: comment)
     }
 
     /// No chunk follows the one that waits.
@@ -73,6 +77,7 @@ final class EventSlot: Sendable {
         stop {
             $0.isClosed = true
             $0.chunk = nil
+            $0.comment = nil
         }
     }
 

@@ -70,7 +70,6 @@ private final class EventSession<C: Clock<Duration>>: Sendable {
                 if due > clock.now {
                     try await clock.sleep(until: due, tolerance: nil)
                 } else {
-                    // Nobody waits for a chunk while the last one is on its way: then the connection is not silent.
                     slot.offer(comment)
                     lastSent.time = clock.now
                 }

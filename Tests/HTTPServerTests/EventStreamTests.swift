@@ -70,6 +70,22 @@ private func chunks(of response: ServerResponse) throws -> any AsyncSequence<[UI
         #expect(await eventually { clock.deadlines.isEmpty })
     }
 
+    @Test func aSilenceBeforeTheFirstQuestionIsBrokenToo() async throws {
+        let clock = ManualClock()
+        let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
+        let stream = try chunks(of: .events(events, heartbeat: .seconds(15), clock: clock))
+        var received: [String] = []
+        // Iterating begins the two tasks; the first question comes when the comment is due already.
+        var iterator = stream.makeAsyncIterator()
+        #expect(await eventually { clock.deadlines == [.seconds(15)] })
+        clock.advance(by: .seconds(15))
+        #expect(await eventually { clock.deadlines == [.seconds(30)] })
+        if let chunk = try await iterator.next() { received.append(text(chunk)) }
+        #expect(received == [": \n\n"])
+        continuation.finish()
+        #expect(try await iterator.next() == nil)
+    }
+
     @Test func anEventIsNotAskedForBeforeTheLastOneIsTaken() async throws {
         let asked = Counter()
         let events = AsyncStream<ServerEvent> { ServerEvent(data: "\(asked.add())") }
