@@ -14,6 +14,20 @@ public struct Account: Hashable, Sendable {
     }
 }
 
+/// How the numbers of accounts and the subjects that print numbers go together.
+package enum AccountNumber {
+    /// Numbers up to here stand for the subjects that print them; all other subjects get numbers above.
+    package static let lastPrinted: Int64 = 1 << 40
+
+    /// The number that a subject prints in its usual form: `7`, not `007`, which is somebody else.
+    package static func printed(by subject: String) -> Int64? {
+        guard let number = Int64(subject), (0...lastPrinted).contains(number), String(number) == subject else {
+            return nil
+        }
+        return number
+    }
+}
+
 /// Maps external subjects to users.
 public protocol AccountRepository: Sendable {
     /// The account of a subject, made at first sight.

@@ -35,7 +35,7 @@ final class PostgresRows {
 }
 
 /// A row in binary form, read from left to right. Valid only inside the closure that it is handed to.
-struct PostgresRow {
+struct PostgresRow: StoredRow {
     private let result: OpaquePointer
     private let index: Int32
     private var column: Int32 = 0
@@ -55,23 +55,10 @@ struct PostgresRow {
         return value
     }
 
-    mutating func int() -> Int { Int(integer()) }
-
     mutating func flag() -> Bool { next().first == 1 }
-
-    mutating func integerIfAny() -> Int64? {
-        if isNull { column += 1; return nil }
-        return integer()
-    }
 
     mutating func text() -> String { String(decoding: next(), as: UTF8.self) }
 
-    mutating func textIfAny() -> String? {
-        if isNull { column += 1; return nil }
-        return text()
-    }
-
-    /// Zeros when the column holds anything else.
     mutating func jobID() -> JobID {
         let bytes = next()
         guard bytes.count == 16 else { return JobID(high: 0, low: 0) }
@@ -80,30 +67,6 @@ struct PostgresRow {
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    mutating func jobIDIfAny() -> JobID? {
-        if isNull { column += 1; return nil }
-        return jobID()
-    }
-
-    mutating func timestamp() -> Timestamp { Timestamp(milliseconds: integer()) }
-
-    mutating func timestampIfAny() -> Timestamp? { integerIfAny().map(Timestamp.init(milliseconds:)) }
-
-    mutating func user() -> UserID { UserID(rawValue: integer()) }
-
-    mutating func status() throws -> JobStatus {
-        let word = text()
-        guard let status = JobStatus(rawValue: word) else { throw StoreError.unexpected(reason: "status '\(word)'") }
-        return status
-    }
-
-    mutating func lane() throws -> Lane {
-        let word = text()
-        guard let lane = Lane(rawValue: word) else { throw StoreError.unexpected(reason: "lane '\(word)'") }
-        return lane
-    }
-
-    /// Whether the column that would be read next holds NULL.
     var isNull: Bool { PQgetisnull(result, index, column) == 1 }
 
     mutating func skip() { column += 1 }

@@ -26,30 +26,7 @@ struct ClaimInput: Sendable {
 struct ClaimOutcome: Sendable {
     var isKnown = false
     var nextDue: Timestamp?
-    var rows: [ClaimedRow] = []
-}
-
-/// A claimed job with its input still in text.
-struct ClaimedRow: Sendable {
-    private var claimed: ClaimedJob
-    private var input: String
-
-    init(_ row: inout PostgresRow) throws {
-        let lease = Lease(job: row.jobID(), epoch: row.integer())
-        let user = row.user()
-        let kind = row.text()
-        input = row.text()
-        claimed = ClaimedJob(
-            lease: lease, user: user, kind: kind, input: .null, bundle: row.text(), lane: try row.lane(),
-            attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
-            deadline: row.timestamp(), requestID: row.textIfAny())
-    }
-
-    var job: ClaimedJob {
-        var job = claimed
-        job.input = (try? JSON(parsing: input)) ?? .null
-        return job
-    }
+    var rows: [StoredClaim] = []
 }
 
 extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
@@ -89,7 +66,7 @@ extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
                             madeReady = row.flag()
                         } else {
                             for _ in 0..<5 { row.skip() }
-                            outcome.rows.append(try ClaimedRow(&row))
+                            outcome.rows.append(try StoredClaim(&row))
                         }
                     }
                     memory.forget(input.worker)

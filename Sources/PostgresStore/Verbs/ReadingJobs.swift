@@ -71,24 +71,6 @@ struct JournalQuestion: Sendable {
     var epoch: Int64?
 }
 
-/// A step with its output still in text.
-struct StepRow: Sendable {
-    private var bare: Step
-    private var output: String
-
-    init(_ row: inout PostgresRow) {
-        bare = Step(name: row.text(), occurrence: row.int(), inputHash: row.text(), output: .null)
-        output = row.text()
-        bare.sequence = row.integer()
-    }
-
-    var step: Step {
-        var step = bare
-        step.output = (try? JSON(parsing: output)) ?? .null
-        return step
-    }
-}
-
 extension Statement {
     fileprivate static func jobs(
         _ query: Query, _ inputs: [OwnedJob], now: Timestamp?
@@ -183,7 +165,7 @@ extension BatchVerb where Input == ListQuestion, Output == JobList {
         })
 }
 
-extension BatchVerb where Input == JournalQuestion, Output == [StepRow]? {
+extension BatchVerb where Input == JournalQuestion, Output == [StoredStep]? {
     static let steps = BatchVerb(
         limit: 32,
         statements: { inputs, _ in
@@ -195,14 +177,14 @@ extension BatchVerb where Input == JournalQuestion, Output == [StepRow]? {
             ]
         },
         read: { answer, inputs in
-            var journals = [[StepRow]?](repeating: nil, count: inputs.count)
+            var journals = [[StoredStep]?](repeating: nil, count: inputs.count)
             answer.rows.first?.each { row in
                 let index = row.int() - 1
                 guard journals.indices.contains(index) else { return }
                 if row.isNull {
                     journals[index] = []
                 } else {
-                    journals[index] = (journals[index] ?? []) + [StepRow(&row)]
+                    journals[index] = (journals[index] ?? []) + [StoredStep(&row)]
                 }
             }
             return journals.map { .done($0) }

@@ -9,7 +9,7 @@ struct Reads: Sendable {
     let list: BatchQueue<ListQuestion, JobList>
     let leases: BatchQueue<WorkerID, Set<Lease>>
     let beats: BatchQueue<Void, [WorkerBeat]>
-    let steps: BatchQueue<JournalQuestion, [StepRow]?>
+    let steps: BatchQueue<JournalQuestion, [StoredStep]?>
     let balance: BatchQueue<UserID, CreditBalance?>
     let audit: BatchQueue<Void, [CreditDiscrepancy]>
     let spend: BatchQueue<SpendQuestion, Int64>

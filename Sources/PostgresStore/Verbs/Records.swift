@@ -2,9 +2,6 @@ internal import JobQueue
 public import Records
 
 extension PostgresStore: AccountRepository {
-    /// Numbers up to here stand for the subjects that print them; all other subjects get numbers above.
-    private static let lastPrintedNumber: Int64 = 1 << 40
-
     public func account(for subject: String) async throws(RecordsError) -> Account {
         guard !subject.utf8.contains(0) else { throw .invalidText(field: "subject") }
         do {
@@ -22,14 +19,6 @@ extension PostgresStore: AccountRepository {
         } catch {
             throw RecordsError(error)
         }
-    }
-
-    /// The number that a subject prints in its usual form: `7`, not `007`, which is somebody else.
-    fileprivate static func printedNumber(_ subject: String) -> Int64? {
-        guard let number = Int64(subject), (0...lastPrintedNumber).contains(number), String(number) == subject else {
-            return nil
-        }
-        return number
     }
 }
 
@@ -69,7 +58,7 @@ extension BatchVerb where Input == String, Output == (id: Int64, createdAt: Int6
                 Statement(.accountFor) { parameters in
                     parameters.add(context.now?.milliseconds)
                     parameters.add(subject)
-                    parameters.add(PostgresStore.printedNumber(subject))
+                    parameters.add(AccountNumber.printed(by: subject))
                 }
             }
         },

@@ -32,7 +32,7 @@ struct JobState {
     init(_ row: inout SQLiteRow) throws {
         number = row.integer()
         id = row.jobID()
-        user = UserID(rawValue: row.integer())
+        user = row.user()
         kind = row.text()
         lane = try row.lane()
         priority = row.int()

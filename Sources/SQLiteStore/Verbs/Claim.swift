@@ -1,4 +1,3 @@
-internal import JSON
 public import JobQueue
 
 extension SQLiteStore {
@@ -11,39 +10,16 @@ extension SQLiteStore {
     }
 }
 
-/// A claimed job with its input still in text.
-struct ClaimedRow: Sendable {
-    private var claimed: ClaimedJob
-    private var input: String
-
-    init(_ row: inout SQLiteRow) throws {
-        let lease = Lease(job: row.jobID(), epoch: row.integer())
-        let user = UserID(rawValue: row.integer())
-        let kind = row.text()
-        input = row.text()
-        claimed = ClaimedJob(
-            lease: lease, user: user, kind: kind, input: .null, bundle: row.text(), lane: try row.lane(),
-            attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
-            deadline: row.timestamp(), requestID: row.textIfAny())
-    }
-
-    var job: ClaimedJob {
-        var job = claimed
-        job.input = (try? JSON(parsing: input)) ?? .null
-        return job
-    }
-}
-
 extension WriteTransaction {
     /// Jobs that become ready in one claim when they are due; what is left is due at once for the next.
     private static let dueLimit = 1000
 
-    func claim(for worker: WorkerID, upTo slots: [Lane: Int]) throws -> ([ClaimedRow], nextDue: Timestamp?) {
+    func claim(for worker: WorkerID, upTo slots: [Lane: Int]) throws -> ([StoredClaim], nextDue: Timestamp?) {
         let number = try database.first(.workerNumber, .text(worker.rawValue)) { $0.integer() }
         guard let number else { throw StoreError.workerUnknown }
         let now = now
         try makeDueJobsReady(at: now)
-        var claimed: [ClaimedRow] = []
+        var claimed: [StoredClaim] = []
         for lane in Lane.allCases {
             claimed += try claim(slots[lane] ?? 0, in: lane, worker: number, at: now)
         }
@@ -55,7 +31,7 @@ extension WriteTransaction {
         let due = try database.all(.scheduleDue, .moment(now), .integer(Self.dueLimit)) { row in
             let runAt = row.timestamp()
             let pending = PendingJob(
-                number: row.integer(), lane: try row.lane(), user: UserID(rawValue: row.integer()),
+                number: row.integer(), lane: try row.lane(), user: row.user(),
                 priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: row.integer() > 0)
             return (runAt: runAt, job: pending)
         }
@@ -67,14 +43,14 @@ extension WriteTransaction {
         }
     }
 
-    private func claim(_ slots: Int, in lane: Lane, worker: Int64, at now: Timestamp) throws -> [ClaimedRow] {
-        var claimed: [ClaimedRow] = []
+    private func claim(_ slots: Int, in lane: Lane, worker: Int64, at now: Timestamp) throws -> [StoredClaim] {
+        var claimed: [StoredClaim] = []
         var reached: Int64?
         while claimed.count < slots, let taken = try takeNext(in: lane) {
             reached = max(reached ?? taken.rank, taken.rank)
             try database.run(.leaseInsert, .integer(worker), .integer(taken.job))
             try database.run(.jobClaim, .integer(taken.job), .integer(worker), .moment(now))
-            if let row = try database.first(.jobClaimed, .integer(taken.job), read: ClaimedRow.init) {
+            if let row = try database.first(.jobClaimed, .integer(taken.job), read: StoredClaim.init) {
                 claimed.append(row)
             }
             noteVisible()

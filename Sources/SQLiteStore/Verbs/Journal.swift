@@ -7,15 +7,15 @@ extension SQLiteStore {
             guard let job = try database.first(.jobFenceById, .id(lease.job), read: JobState.init),
                 job.isHeld(by: lease)
             else { throw StoreError.leaseLost }
-            return try database.all(.stepList, .integer(job.number), read: StepRow.init)
+            return try database.all(.stepList, .integer(job.number), read: StoredStep.init)
         }
         return rows.map(\.step)
     }
 
     public func journal(of job: JobID) async throws(StoreError) -> [Step] {
-        let rows = try await readers.perform { database -> [StepRow] in
+        let rows = try await readers.perform { database -> [StoredStep] in
             guard let state = try database.first(.jobFenceById, .id(job), read: JobState.init) else { return [] }
-            return try database.all(.stepList, .integer(state.number), read: StepRow.init)
+            return try database.all(.stepList, .integer(state.number), read: StoredStep.init)
         }
         return rows.map(\.step)
     }
@@ -34,24 +34,6 @@ extension SQLiteStore {
             try transaction.apply(effects, of: job)
             return try transaction.append(step, output: output, to: job)
         }
-    }
-}
-
-/// A step with its output still in text.
-private struct StepRow: Sendable {
-    private var bare: Step
-    private var output: String
-
-    init(_ row: inout SQLiteRow) {
-        bare = Step(name: row.text(), occurrence: row.int(), inputHash: row.text(), output: .null)
-        output = row.text()
-        bare.sequence = row.integer()
-    }
-
-    var step: Step {
-        var step = bare
-        step.output = (try? JSON(parsing: output)) ?? .null
-        return step
     }
 }
 

@@ -80,7 +80,7 @@ extension WriteTransaction {
         let now = now
         let next = try database.first(.serialNext, .user(job.user), .text(key)) { row in
             let pending = PendingJob(
-                number: row.integer(), lane: try row.lane(), user: UserID(rawValue: row.integer()),
+                number: row.integer(), lane: try row.lane(), user: row.user(),
                 priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: false)
             return (job: pending, runAt: row.timestampIfAny())
         }

@@ -2,9 +2,6 @@ internal import JobQueue
 public import Records
 
 extension SQLiteStore: AccountRepository {
-    /// Numbers up to here stand for the subjects that print them; all other subjects get numbers above.
-    private static let lastPrintedNumber: Int64 = 1 << 40
-
     public func account(for subject: String) async throws(RecordsError) -> Account {
         guard !subject.utf8.contains(0) else { throw .invalidText(field: "subject") }
         do {
@@ -12,8 +9,8 @@ extension SQLiteStore: AccountRepository {
             return try await writer.perform { transaction in
                 let database = transaction.database
                 if let known = try database.account(for: subject) { return known }
-                let next = try database.first(.accountNext, .integer(Self.lastPrintedNumber)) { $0.integer() }
-                let id = Self.printedNumber(subject) ?? next ?? Self.lastPrintedNumber + 1
+                let next = try database.first(.accountNext, .integer(AccountNumber.lastPrinted)) { $0.integer() }
+                let id = AccountNumber.printed(by: subject) ?? next ?? AccountNumber.lastPrinted + 1
                 let account = Account(id: id, subject: subject, createdAt: transaction.now.milliseconds)
                 try database.run(.accountInsert, .integer(id), .text(subject), .integer(account.createdAt))
                 return account
@@ -31,14 +28,6 @@ extension SQLiteStore: AccountRepository {
         } catch {
             throw RecordsError(error)
         }
-    }
-
-    /// The number that a subject prints in its usual form: `7`, not `007`, which is somebody else.
-    private static func printedNumber(_ subject: String) -> Int64? {
-        guard let number = Int64(subject), (0...lastPrintedNumber).contains(number), String(number) == subject else {
-            return nil
-        }
-        return number
     }
 }
 

@@ -1,10 +1,10 @@
-internal import JobQueue
+internal import JSON
 
 extension Job {
-    /// Reads a row of the view `job_record`.
-    init(_ row: inout SQLiteRow, now: Timestamp) throws {
+    /// Reads the columns of the view `job_record`, in their order.
+    package init(_ row: inout some StoredRow, now: Timestamp) throws {
         let id = row.jobID()
-        let user = UserID(rawValue: row.integer())
+        let user = row.user()
         let kind = row.text()
         let input = row.text()
         let bundle = row.text()
@@ -41,11 +41,52 @@ extension Job {
     }
 
     /// The job as it reads right after its submit, which so need not read it back.
-    init(accepted job: NewJob, input: String, at now: Timestamp, notBefore runAt: Timestamp?) {
+    package init(accepted job: NewJob, input: String, at now: Timestamp, notBefore runAt: Timestamp?) {
         self.init(
             id: job.id, user: job.user, kind: job.kind, inputText: input, bundle: job.bundle, status: .pending,
             lane: job.lane, priority: job.priority, progress: 0, currentStep: nil, attempt: 0,
             maxAttempts: job.maxAttempts, cost: job.cost, error: nil, revision: 1, createdAt: now, startedAt: nil,
             completedAt: nil, deadline: job.deadline, blockedBy: runAt.map { .notBefore($0) })
+    }
+}
+
+/// A claimed job with its input still in text, so that it is parsed on the caller's time.
+package struct StoredClaim: Sendable {
+    private var claimed: ClaimedJob
+    private var input: String
+
+    package init(_ row: inout some StoredRow) throws {
+        let lease = Lease(job: row.jobID(), epoch: row.integer())
+        let user = row.user()
+        let kind = row.text()
+        input = row.text()
+        claimed = ClaimedJob(
+            lease: lease, user: user, kind: kind, input: .null, bundle: row.text(), lane: try row.lane(),
+            attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
+            deadline: row.timestamp(), requestID: row.textIfAny())
+    }
+
+    package var job: ClaimedJob {
+        var job = claimed
+        job.input = (try? JSON(parsing: input)) ?? .null
+        return job
+    }
+}
+
+/// A step with its output still in text.
+package struct StoredStep: Sendable {
+    private var bare: Step
+    private var output: String
+
+    package init(_ row: inout some StoredRow) {
+        bare = Step(name: row.text(), occurrence: row.int(), inputHash: row.text(), output: .null)
+        output = row.text()
+        bare.sequence = row.integer()
+    }
+
+    package var step: Step {
+        var step = bare
+        step.output = (try? JSON(parsing: output)) ?? .null
+        return step
     }
 }
