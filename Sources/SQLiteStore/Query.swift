@@ -3,7 +3,8 @@
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs,
         balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet,
-        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, healthIntegrity, healthJobs,
+        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, documentDelete,
+        documentGet, documentUpsert, healthIntegrity, healthJobs,
         healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
         jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult,
         jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobPromote, jobReport,
@@ -42,6 +43,9 @@ enum Query: Int, CaseIterable {
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
+        case .documentDelete: PackageResources.document_delete_sql
+        case .documentGet: PackageResources.document_get_sql
+        case .documentUpsert: PackageResources.document_upsert_sql
         case .healthIntegrity: PackageResources.health_integrity_sql
         case .healthJobs: PackageResources.health_jobs_sql
         case .healthPages: PackageResources.health_pages_sql
