@@ -12,13 +12,13 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Threads", []),
     ("DossierAPI", []),
     ("HTTP", ["CCurl"]),
+    ("Records", []),
     // Level 2
     ("HTTPServer", ["CMicrohttpd", "HTTP"]),
     ("JSONSchema", ["CValijson", "JSON"]),
     ("Dotprompt", ["JSON", "YAML"]),
     ("Articles", ["CXML2", "JSON"]),
-    ("JobQueue", ["JSON"]),
-    ("Records", []),
+    ("JobQueue", ["JSON", "Records"]),
     ("WebTokens", ["CJWT", "JSON"]),
     ("Stories", []),
     // Level 3
@@ -32,7 +32,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     // Level 4
     (
         "Agents",
-        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "JSON", "Digest", "Logging"]
+        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "Records", "JSON", "Digest", "Logging"]
     ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
@@ -77,24 +77,25 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots
+        v0007_ending v0008_workers v0009_slots v0010_records v0017_conversations
         """,
         """
-        account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get
+        account_by_id account_by_subject account_for adopt_bundle append_steps apply_records audit_credits balance_get
         bundle_get bundle_insert cancel_jobs claim_jobs complete_jobs current_bundle_get delete_finished
-        deregister_worker exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health
+        deregister_worker document_delete document_get document_store exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health
         job_get job_get_with_result job_list job_list_total job_revisions leases_of_worker migration_list
         model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
         notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
         worker_register
+        conversation_list passage_search conversation_turns passages_replace
         """
     ),
     "SQLiteStore": (
-        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs",
+        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs v0004_documents v0011_conversations",
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
         balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
-        bundle_insert current_bundle_get current_bundle_set data_version health_integrity health_jobs health_pages
+        bundle_insert current_bundle_get current_bundle_set data_version document_delete document_get document_upsert health_integrity health_jobs health_pages
         health_places health_slots job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired
         job_fence_by_id job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back
         job_input_insert job_insert job_keys job_list job_list_total job_promote job_report job_restart
@@ -108,6 +109,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         serial_touch_next step_drop_from step_insert step_list step_same_place submit_joined submit_same_id
         submit_same_key turn_return turn_take waiting_best waiting_enter waiting_leave worker_beat worker_beats
         worker_delete worker_delete_silent worker_number worker_register
+        conversation_list passage_delete_common passage_put passage_search conversation_turn_put conversation_turns
         """
     ),
 ]

@@ -1,13 +1,15 @@
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `MigrationTests` prepares them all.
 enum Query: Int, CaseIterable {
-    case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, auditCredits, balanceGet,
+    case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, auditCredits, balanceGet,
         bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, currentBundleGet, deleteFinished,
-        deregisterWorker, exchangeBudgets, expireJobs, failJobs, fireTick, grantCredits, handBackJobs, health,
+        deregisterWorker, documentDelete, documentGet, documentStore, exchangeBudgets, expireJobs, failJobs, fireTick,
+        grantCredits, handBackJobs, health,
         jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList,
         modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
         reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, workerBeat, workerBeats,
         workerRegister
+    case conversationList, passageSearch, conversationTurns, passagesReplace
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -25,6 +27,7 @@ enum Query: Int, CaseIterable {
         case .accountFor: PackageResources.account_for_sql
         case .adoptBundle: PackageResources.adopt_bundle_sql
         case .appendSteps: PackageResources.append_steps_sql
+        case .applyRecords: PackageResources.apply_records_sql
         case .auditCredits: PackageResources.audit_credits_sql
         case .balanceGet: PackageResources.balance_get_sql
         case .bundleGet: PackageResources.bundle_get_sql
@@ -32,9 +35,13 @@ enum Query: Int, CaseIterable {
         case .cancelJobs: PackageResources.cancel_jobs_sql
         case .claimJobs: PackageResources.claim_jobs_sql
         case .completeJobs: PackageResources.complete_jobs_sql
+        case .conversationList: PackageResources.conversation_list_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .deleteFinished: PackageResources.delete_finished_sql
         case .deregisterWorker: PackageResources.deregister_worker_sql
+        case .documentDelete: PackageResources.document_delete_sql
+        case .documentGet: PackageResources.document_get_sql
+        case .documentStore: PackageResources.document_store_sql
         case .exchangeBudgets: PackageResources.exchange_budgets_sql
         case .expireJobs: PackageResources.expire_jobs_sql
         case .failJobs: PackageResources.fail_jobs_sql
@@ -56,12 +63,15 @@ enum Query: Int, CaseIterable {
         case .modelSpend: PackageResources.model_spend_sql
         case .newsCounts: PackageResources.news_counts_sql
         case .notify: PackageResources.notify_sql
+        case .passageSearch: PackageResources.passage_search_sql
+        case .passagesReplace: PackageResources.passages_replace_sql
         case .reportProgress: PackageResources.report_progress_sql
         case .rescueWorker: PackageResources.rescue_worker_sql
         case .retryJob: PackageResources.retry_job_sql
         case .stepList: PackageResources.step_list_sql
         case .storeNow: PackageResources.store_now_sql
         case .submitJobs: PackageResources.submit_jobs_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
         case .workerBeat: PackageResources.worker_beat_sql
         case .workerBeats: PackageResources.worker_beats_sql
         case .workerRegister: PackageResources.worker_register_sql

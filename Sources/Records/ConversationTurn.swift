@@ -68,7 +68,7 @@ public protocol ConversationRepository: Sendable {
 }
 
 extension ConversationTurn: StoredRecord {
-    package static var noun: String { "turn" }
+    package static var noun: String { "conversation_turn" }
     package var naturalKey: String { job }
     package var texts: [(name: String, text: String?)] {
         [

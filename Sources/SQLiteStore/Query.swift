@@ -3,7 +3,8 @@
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs,
         balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet,
-        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, healthIntegrity, healthJobs,
+        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, documentDelete,
+        documentGet, documentUpsert, healthIntegrity, healthJobs,
         healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
         jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult,
         jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobPromote, jobReport,
@@ -18,6 +19,7 @@ enum Query: Int, CaseIterable {
         stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
         waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
         workerRegister
+    case conversationList, passageDeleteCommon, passagePut, passageSearch, conversationTurnPut, conversationTurns
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -39,9 +41,13 @@ enum Query: Int, CaseIterable {
         case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
+        case .conversationList: PackageResources.conversation_list_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
+        case .documentDelete: PackageResources.document_delete_sql
+        case .documentGet: PackageResources.document_get_sql
+        case .documentUpsert: PackageResources.document_upsert_sql
         case .healthIntegrity: PackageResources.health_integrity_sql
         case .healthJobs: PackageResources.health_jobs_sql
         case .healthPages: PackageResources.health_pages_sql
@@ -99,6 +105,9 @@ enum Query: Int, CaseIterable {
         case .modelCostsByModel: PackageResources.model_costs_by_model_sql
         case .modelCostsByUser: PackageResources.model_costs_by_user_sql
         case .modelSpend: PackageResources.model_spend_sql
+        case .passageDeleteCommon: PackageResources.passage_delete_common_sql
+        case .passagePut: PackageResources.passage_put_sql
+        case .passageSearch: PackageResources.passage_search_sql
         case .pulseBump: PackageResources.pulse_bump_sql
         case .pulseRead: PackageResources.pulse_read_sql
         case .readyBest: PackageResources.ready_best_sql
@@ -124,6 +133,8 @@ enum Query: Int, CaseIterable {
         case .submitJoined: PackageResources.submit_joined_sql
         case .submitSameId: PackageResources.submit_same_id_sql
         case .submitSameKey: PackageResources.submit_same_key_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
+        case .conversationTurnPut: PackageResources.conversation_turn_put_sql
         case .turnReturn: PackageResources.turn_return_sql
         case .turnTake: PackageResources.turn_take_sql
         case .waitingBest: PackageResources.waiting_best_sql

@@ -26,7 +26,7 @@ struct JobRun: Sendable {
     }
 
     private enum Outcome {
-        case completed(JSON, [Effect])
+        case completed(AgentResult)
         case failed(AgentFailure, RetryPolicy)
         case postponed(Duration, reason: String)
         case interrupted
@@ -49,8 +49,7 @@ struct JobRun: Sendable {
                 report: { [reporter, lease = job.lease] percent, says in
                     reporter.add(ProgressReport(lease: lease, progress: percent, currentStep: says))
                 })
-            let result = try await agent.run(context)
-            return .completed(result, context.effects.all)
+            return .completed(try await agent.run(context))
         } catch {
             switch error {
             case .failed(let failure): return .failed(failure, kind.retries)
@@ -72,9 +71,9 @@ struct JobRun: Sendable {
 
     private func end(_ outcome: Outcome) async {
         switch outcome {
-        case .completed(let result, let effects):
+        case .completed(let result):
             let refusal = await write("attempt completed") { () async throws(StoreError) in
-                try await store.complete(job.lease, with: result, effects: effects)
+                try await store.complete(job.lease, with: result.body, effects: result.records.map { .record($0) })
             }
             if let refusal { await end(.failed(.internalFailure(refusal.description), .none)) }
         case .failed(let failure, let policy):

@@ -1,5 +1,5 @@
 internal import DataSources
-public import JSON
+internal import JSON
 internal import JobQueue
 public import Prompts
 public import Records
@@ -29,7 +29,7 @@ public struct ArticleChatAgent: Agent {
         self.now = now
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try ArticleOrder(context)
         let talk = try Talk(context, about: "article:\(order.article)")
         let prompt = try context.prompt(order.form.rawValue)
@@ -54,12 +54,12 @@ public struct ArticleChatAgent: Agent {
                     "quote": quote,
                 ]
             })
-        context.effects.add(talk.turn(text, citations: citations, at: now(), in: context))
-        return [
+        let result: JSON = [
             "conversation_id": JSON(talk.conversation), "article_id": JSON(article.id),
             "form_factor": JSON(order.form.rawValue), "answer": JSON(text),
             "in_article": answer.content["in_article"] ?? false, "citations": citations,
             "provenance": CheckedAnswer.provenance(of: [answer], in: context),
         ]
+        return AgentResult(result, records: [talk.turn(text, citations: citations, at: now(), in: context)])
     }
 }

@@ -27,12 +27,11 @@ struct Talk: Sendable {
     }
 
     /// The turn as it is kept, stored with the job's result.
-    func turn(_ answer: String, citations: JSON, at moment: Int64, in context: JobContext) -> Effect {
-        .record(
-            .turn(
-                ConversationTurn(
-                    job: context.job.lease.job.description, conversation: conversation,
-                    user: context.job.user.rawValue, subject: subject, question: question, answer: answer,
-                    citations: citations.compact, askedAt: context.job.createdAt.milliseconds, answeredAt: moment)))
+    func turn(_ answer: String, citations: JSON, at moment: Int64, in context: JobContext) -> RecordChange {
+        .turn(
+            ConversationTurn(
+                job: context.job.lease.job.description, conversation: conversation, user: context.job.user.rawValue,
+                subject: subject, question: question, answer: answer, citations: citations.compact,
+                askedAt: context.job.createdAt.milliseconds, answeredAt: moment))
     }
 }

@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 internal import JobQueue
 public import Prompts
 public import Records
@@ -28,7 +28,7 @@ public struct EducationAgent: Agent {
         self.now = now
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let talk = try Talk(context, about: Self.subject)
         let prompt = try context.prompt("answer")
         context.progress("search")
@@ -53,13 +53,13 @@ public struct EducationAgent: Agent {
 
     private func finish(
         _ talk: Talk, _ answer: EducationAnswer, _ calls: [CheckedAnswer], _ context: JobContext
-    ) -> JSON {
+    ) -> AgentResult {
         context.progress("store")
         let citations = JSON.array(answer.citations.map(\.citation))
-        context.effects.add(talk.turn(answer.text, citations: citations, at: now(), in: context))
-        return [
+        let result: JSON = [
             "conversation_id": JSON(talk.conversation), "answer": JSON(answer.text), "known": .bool(answer.isKnown),
             "citations": citations, "provenance": CheckedAnswer.provenance(of: calls, in: context),
         ]
+        return AgentResult(result, records: [talk.turn(answer.text, citations: citations, at: now(), in: context)])
     }
 }

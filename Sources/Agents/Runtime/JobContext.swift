@@ -10,8 +10,6 @@ public struct JobContext: Sendable {
     public let journal: Journal
     /// Whether the worker is known to be alive: without it, nothing that costs money is begun.
     public let isLive: @Sendable () -> Bool
-    /// What is stored together with the result.
-    public let effects = JobEffects()
     /// Hears of every prompt that the run fills in.
     let onPrompt: (@Sendable (PromptUse) -> Void)?
     private let report: @Sendable (_ percent: Int, _ says: String) -> Void

@@ -1,5 +1,5 @@
 internal import DataSources
-public import JSON
+internal import JSON
 internal import JobQueue
 public import Prompts
 internal import Records
@@ -28,7 +28,7 @@ public struct SummaryAgent: Agent {
         self.now = now
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try ArticleOrder(context)
         let prompt = try context.prompt(order.form.rawValue)
         context.progress("read")
@@ -41,12 +41,14 @@ public struct SummaryAgent: Agent {
         let answer = try await models.ask(question, in: context)
         context.progress("store")
         let summary = ArticleSummary(answer.content)
-        context.effects.add(
-            .record(.document(summary.document(of: article.id, for: order.form.rawValue, at: now(), job: context.job))))
         var result = summary.json
         result["article_id"] = JSON(article.id)
         result["form_factor"] = JSON(order.form.rawValue)
         result["provenance"] = CheckedAnswer.provenance(of: [answer], in: context)
-        return .object(result)
+        return AgentResult(
+            .object(result),
+            records: [
+                .document(summary.document(of: article.id, for: order.form.rawValue, at: now(), job: context.job))
+            ])
     }
 }

@@ -16,8 +16,10 @@ extension PostgresStore {
         case .conflict: return .conflict
         case .short(let balance): return .insufficientCredits(balance, required: job.cost)
         case .existing(let id): return .existing(try await stored(id))
-        case .accepted(let now, isToBeRead: false): return .accepted(Job(
-                accepted: job, input: input, at: now, notBefore: job.runAt.flatMap { $0 > now ? $0 : nil }))
+        case .accepted(let now, isToBeRead: false):
+            return .accepted(
+                Job(
+                    accepted: job, input: input, at: now, notBefore: job.runAt.flatMap { $0 > now ? $0 : nil }))
         case .accepted(_, isToBeRead: true): return .accepted(try await stored(job.id))
         }
     }
