@@ -26,7 +26,7 @@ public struct Passage: Sendable, Hashable, Codable {
     public var text: String
     /// The stems of its words, each once, with spaces between them: what it is found by.
     public var terms: String
-    /// When the source was written, in milliseconds since 1970.
+    /// When the source was written, in milliseconds since 1970; 0 when that is not known.
     public var writtenAt: Int64
 
     public init(

@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 
 /// A news article as somebody reads it who is asked about it.
 public struct ReadableArticle: Sendable, Hashable {
@@ -39,7 +39,7 @@ extension ReadableArticle {
         self.init(
             id: try field["id"].string(), title: try field["title"].string(), source: try field["source"].string(),
             publishedAt: try field["published_at"].string(), url: try field["url"].string(),
-            text: try field["text"].string(), isWhole: try field["is_whole"].boolean())
+            text: try field["text"].string(), isWhole: try field["is_whole"].bool())
     }
 
     /// The values of a prompt that is about the article.
