@@ -78,7 +78,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots v0010_records
+        v0007_ending v0008_workers v0009_slots v0010_records v0017_conversations
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records audit_credits balance_get
@@ -88,10 +88,11 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
         notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
         worker_register
+        conversation_list passage_search conversation_turns passages_replace
         """
     ),
     "SQLiteStore": (
-        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs v0004_documents",
+        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs v0004_documents v0011_conversations",
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
         balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
@@ -109,6 +110,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         serial_touch_next step_drop_from step_insert step_list step_same_place submit_joined submit_same_id
         submit_same_key turn_return turn_take waiting_best waiting_enter waiting_leave worker_beat worker_beats
         worker_delete worker_delete_silent worker_number worker_register
+        conversation_list passage_delete_common passage_put passage_search conversation_turn_put conversation_turns
         """
     ),
 ]

@@ -43,6 +43,7 @@ struct Submitter: Sendable {
         job.runAt = options.runAt
         job.maxAttempts = kind.retries.attempts
         job.limits = kind.limits
+        job.serialKey = kind.serialKey(of: input)
         job.joinKey = options.joinKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID

@@ -19,6 +19,7 @@ enum Query: Int, CaseIterable {
         stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
         waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
         workerRegister
+    case conversationList, passageDeleteCommon, passagePut, passageSearch, conversationTurnPut, conversationTurns
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -40,6 +41,7 @@ enum Query: Int, CaseIterable {
         case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
+        case .conversationList: PackageResources.conversation_list_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
@@ -103,6 +105,9 @@ enum Query: Int, CaseIterable {
         case .modelCostsByModel: PackageResources.model_costs_by_model_sql
         case .modelCostsByUser: PackageResources.model_costs_by_user_sql
         case .modelSpend: PackageResources.model_spend_sql
+        case .passageDeleteCommon: PackageResources.passage_delete_common_sql
+        case .passagePut: PackageResources.passage_put_sql
+        case .passageSearch: PackageResources.passage_search_sql
         case .pulseBump: PackageResources.pulse_bump_sql
         case .pulseRead: PackageResources.pulse_read_sql
         case .readyBest: PackageResources.ready_best_sql
@@ -128,6 +133,8 @@ enum Query: Int, CaseIterable {
         case .submitJoined: PackageResources.submit_joined_sql
         case .submitSameId: PackageResources.submit_same_id_sql
         case .submitSameKey: PackageResources.submit_same_key_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
+        case .conversationTurnPut: PackageResources.conversation_turn_put_sql
         case .turnReturn: PackageResources.turn_return_sql
         case .turnTake: PackageResources.turn_take_sql
         case .waitingBest: PackageResources.waiting_best_sql
