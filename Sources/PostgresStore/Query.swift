@@ -6,7 +6,7 @@ enum Query: Int, CaseIterable {
         deregisterWorker, exchangeBudgets, expireJobs, failJobs, fireTick, grantCredits, handBackJobs, health,
         jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList,
         modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
-        reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, workerBeat, workerBeats,
+        reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, submitSharedJobs, workerBeat, workerBeats,
         workerRegister
 
     /// The text of the query.
@@ -62,6 +62,7 @@ enum Query: Int, CaseIterable {
         case .stepList: PackageResources.step_list_sql
         case .storeNow: PackageResources.store_now_sql
         case .submitJobs: PackageResources.submit_jobs_sql
+        case .submitSharedJobs: PackageResources.submit_shared_jobs_sql
         case .workerBeat: PackageResources.worker_beat_sql
         case .workerBeats: PackageResources.worker_beats_sql
         case .workerRegister: PackageResources.worker_register_sql

@@ -16,6 +16,7 @@ struct Migrator {
             sql: PackageResources.v0002_limits_budgets_schedules_sql),
         Migration(
             version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
+        Migration(version: 7, name: "shared_work", sql: PackageResources.v0007_shared_work_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the
