@@ -6,6 +6,9 @@ public import Logging
 public import Records
 internal import Synchronization
 
+/// The records that routes read and write.
+public typealias BrokerRecords = AccountRepository & DocumentRepository
+
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///
 /// Every request passes the same way: origin, identity, version, rate limit, route, envelope, log line.
@@ -30,12 +33,12 @@ public final class Broker: Sendable {
 
     /// Makes a broker; `bundle` holds the prompts, personas and kinds for new jobs, `now` gives milliseconds since 1970.
     public init(
-        configuration: BrokerConfiguration, store: any JobStore, accounts: any AccountRepository,
+        configuration: BrokerConfiguration, store: any JobStore, records: any BrokerRecords,
         bundle: CurrentBundle, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger
     ) {
         self.configuration = configuration
         self.logger = logger
-        identities = Identities(accounts)
+        identities = Identities(records)
         limiter = RateLimiter(limit: configuration.rateLimit, now: now)
         if case .development = configuration.authentication {
             origin = OriginGuard(isDevelopment: true)
@@ -55,7 +58,7 @@ public final class Broker: Sendable {
         let waiting = AwaitedJobs(jobs: jobs, patience: configuration.patience)
         analyze = AnalyzeRoutes(waiting: waiting)
         news = NewsRoutes(waiting: waiting)
-        account = AccountRoutes(store: store, accounts: accounts, startingCredits: configuration.startingCredits)
+        account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     }

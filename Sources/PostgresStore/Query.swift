@@ -1,13 +1,13 @@
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `MigrationTests` prepares them all.
 enum Query: Int, CaseIterable {
-    case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, auditCredits, balanceGet,
-        bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, currentBundleGet, deleteFinished,
-        deregisterWorker, exchangeBudgets, expireJobs, failJobs, fireTick, grantCredits, handBackJobs, health,
-        jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList,
-        modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
-        reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, submitSharedJobs, workerBeat, workerBeats,
-        workerRegister
+    case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, auditCredits,
+        balanceGet, bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, currentBundleGet,
+        deleteFinished, deregisterWorker, documentDelete, documentGet, documentStore, exchangeBudgets,
+        expireJobs, failJobs, fireTick, grantCredits, handBackJobs, health, jobGet, jobGetWithResult, jobList,
+        jobListTotal, jobRevisions, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind,
+        modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify, reportProgress, rescueWorker,
+        retryJob, stepList, storeNow, submitJobs, submitSharedJobs, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -25,6 +25,7 @@ enum Query: Int, CaseIterable {
         case .accountFor: PackageResources.account_for_sql
         case .adoptBundle: PackageResources.adopt_bundle_sql
         case .appendSteps: PackageResources.append_steps_sql
+        case .applyRecords: PackageResources.apply_records_sql
         case .auditCredits: PackageResources.audit_credits_sql
         case .balanceGet: PackageResources.balance_get_sql
         case .bundleGet: PackageResources.bundle_get_sql
@@ -35,6 +36,9 @@ enum Query: Int, CaseIterable {
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .deleteFinished: PackageResources.delete_finished_sql
         case .deregisterWorker: PackageResources.deregister_worker_sql
+        case .documentDelete: PackageResources.document_delete_sql
+        case .documentGet: PackageResources.document_get_sql
+        case .documentStore: PackageResources.document_store_sql
         case .exchangeBudgets: PackageResources.exchange_budgets_sql
         case .expireJobs: PackageResources.expire_jobs_sql
         case .failJobs: PackageResources.fail_jobs_sql

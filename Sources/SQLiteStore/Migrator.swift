@@ -16,6 +16,7 @@ struct Migrator {
             sql: PackageResources.v0002_limits_budgets_schedules_sql),
         Migration(
             version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
+        Migration(version: 4, name: "documents", sql: PackageResources.v0004_documents_sql),
         Migration(version: 7, name: "shared_work", sql: PackageResources.v0007_shared_work_sql),
     ]
 

@@ -30,6 +30,15 @@ CREATE TABLE current_bundle (
     adopted_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE document (
+    key TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    stored_at INTEGER NOT NULL,
+    kept_until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX document_kept_until ON document (kept_until);
+
 CREATE TABLE job (
     number INTEGER PRIMARY KEY,
     id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),

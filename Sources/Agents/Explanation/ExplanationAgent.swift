@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 internal import JobQueue
 public import Prompts
 
@@ -15,15 +15,15 @@ public struct ExplanationAgent: Agent {
     /// `models` writes.
     public init(models: ModelCalls) { explainer = Explainer(models: models) }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try ExplanationOrder(context)
         let prompt = try context.prompt("explain")
         context.progress("explain")
         let (explanation, answer) = try await explainer.explain(order, with: prompt, stage: "explain", in: context)
         context.progress("store")
-        return [
+        return AgentResult([
             "explanation": explanation, "holdings": JSON(order.holdings),
             "provenance": CheckedAnswer.provenance(of: [answer], in: context),
-        ]
+        ])
     }
 }

@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 internal import JobQueue
 public import Prompts
 
@@ -20,7 +20,7 @@ public struct InterpretAgent: Agent {
         self.models = models
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try InterpretOrder(context)
         context.progress("read")
         let text = try await read(order.subject, in: context)
@@ -44,7 +44,7 @@ public struct InterpretAgent: Agent {
         for (key, value) in signal.json { result[key] = value }
         result["explanation"] = explanation
         result["provenance"] = CheckedAnswer.provenance(of: answers, in: context)
-        return .object(result)
+        return AgentResult(.object(result))
     }
 
     private func read(

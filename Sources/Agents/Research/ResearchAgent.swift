@@ -1,5 +1,5 @@
 public import DataSources
-public import JSON
+internal import JSON
 internal import JobQueue
 internal import LanguageModels
 public import Prompts
@@ -34,7 +34,7 @@ public struct ResearchAgent: Agent {
         self.models = models
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try ResearchOrder(context)
         context.progress("gather")
         let facts = try await gatherer.gather(order.ticker, in: context)
@@ -43,7 +43,7 @@ public struct ResearchAgent: Agent {
         context.progress("draft")
         let draft = try await write(reading, order, context)
         context.progress("store")
-        return ReportAssembler(reading: reading, order: order, draft: draft, context: context).result
+        return AgentResult(ReportAssembler(reading: reading, order: order, draft: draft, context: context).result)
     }
 
     // MARK: Draft and repair

@@ -27,7 +27,7 @@ struct BrokerService: Sendable {
         configuration.startingCredits = settings.startingCredits
         configuration.rateLimit = settings.rateLimit
         let broker = Broker(
-            configuration: configuration, store: store, accounts: store, bundle: current, logger: composition.logger)
+            configuration: configuration, store: store, records: store, bundle: current, logger: composition.logger)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(
                 address: settings.listen, errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)

@@ -25,6 +25,7 @@ struct Writes: Sendable {
     let exchange: BatchQueue<[BudgetOrder], [BudgetReply]>
     let account: BatchQueue<String, (id: Int64, createdAt: Int64)>
     let bundle: BatchQueue<StoredBundle, Void>
+    let records: BatchQueue<RecordStatement, any Sendable>
 
     init(desk: BatchDesk, claims: ClaimMemory) {
         submit = desk.queue(.submit)
@@ -49,6 +50,7 @@ struct Writes: Sendable {
         exchange = desk.queue(.exchange(BudgetMemory()))
         account = desk.queue(.account)
         bundle = desk.queue(.bundle)
+        records = desk.queue(.records)
     }
 }
 

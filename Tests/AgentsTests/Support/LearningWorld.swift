@@ -58,7 +58,8 @@ struct LearningWorld {
         guard let kind = bundle.kinds[job.kind] else { throw .interrupted }
         let journal = try await Journal(of: job.lease, in: test.store)
         return try await agent.run(
-            JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: { true }) { _, _ in })
+            JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: { true }) { _, _ in }
+        ).body
     }
 
     func failure(

@@ -1,0 +1,26 @@
+/// A record that a job writes: a step or a completion carries it, and the store applies it in the same fenced
+/// transaction. Each is an upsert by its natural key, so that applying it again changes nothing.
+public enum RecordChange: Sendable, Hashable {
+    case document(CachedDocument)
+
+    /// What is written, whatever noun it is.
+    package var record: any StoredRecord {
+        switch self {
+        case .document(let document): document
+        }
+    }
+}
+
+/// A value that a store writes by its natural key.
+///
+/// Stores that take records as JSON use its `Codable` form with names in snake case, which are the columns' names.
+package protocol StoredRecord: Codable, Hashable, Sendable {
+    /// The noun, in the words of the schema: lower case letters and `_` only.
+    static var noun: String { get }
+
+    /// What no two records of the noun share; it also decides in which order rows are locked.
+    var naturalKey: String { get }
+
+    /// Every text that is stored, by the name of its field: none may hold a NUL.
+    var texts: [(name: String, text: String?)] { get }
+}
