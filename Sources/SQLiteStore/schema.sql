@@ -24,6 +24,23 @@ CREATE TABLE bundle (
     created_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE conversation_turn (
+    number INTEGER PRIMARY KEY,
+    -- The job that answered.
+    job TEXT NOT NULL UNIQUE,
+    user_id INTEGER NOT NULL,
+    conversation TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    question TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    -- JSON.
+    citations TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    answered_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX conversation_turn_by_conversation ON conversation_turn (user_id, conversation, number);
+
 CREATE TABLE current_bundle (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     hash TEXT NOT NULL,
@@ -83,7 +100,8 @@ CREATE TABLE job (
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
     completed_at INTEGER, limited INTEGER NOT NULL DEFAULT 0 CHECK (limited IN (0, 1)), waiting INTEGER NOT NULL DEFAULT 0
-    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER,
+    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER, following INTEGER
+    CHECK (following IS NULL OR (status = 'pending' AND blocked = 0 AND waiting = 0 AND limited = 0 AND run_at IS NULL)), leader_revision INTEGER CHECK ((leader_revision IS NULL) = (following IS NULL)), shared_key TEXT, shared_owner INTEGER, leader BLOB,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -103,6 +121,8 @@ CREATE INDEX job_deadline ON job (deadline) WHERE completed_at IS NULL;
 
 CREATE INDEX job_finished ON job (completed_at) WHERE completed_at IS NOT NULL;
 
+CREATE INDEX job_following ON job (following) WHERE following IS NOT NULL;
+
 CREATE UNIQUE INDEX job_idempotency ON job (user, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
 CREATE UNIQUE INDEX job_join ON job (user, join_key) WHERE join_key IS NOT NULL AND completed_at IS NULL;
@@ -118,9 +138,16 @@ CREATE TABLE job_input (
 
 CREATE VIEW job_record AS
 SELECT
-    j.id, j.user, j.kind, i.input, j.bundle, j.status, j.lane, j.priority, j.progress, j.current_step, j.attempt,
-    j.max_attempts, j.cost, j.error_code, j.error_message, j.error_user_message, j.revision, j.created_at,
-    j.started_at, j.completed_at, j.deadline, j.run_at,
+    j.id, j.user, j.kind, i.input, j.bundle, coalesce(l.status, j.status) AS status, j.lane, j.priority,
+    coalesce(l.progress, j.progress) AS progress,
+    CASE WHEN l.number IS NULL THEN j.current_step ELSE l.current_step END AS current_step,
+    coalesce(l.attempt, j.attempt) AS attempt, j.max_attempts, j.cost,
+    CASE WHEN l.number IS NULL THEN j.error_code ELSE l.error_code END AS error_code,
+    CASE WHEN l.number IS NULL THEN j.error_message ELSE l.error_message END AS error_message,
+    CASE WHEN l.number IS NULL THEN j.error_user_message ELSE l.error_user_message END AS error_user_message,
+    j.revision + coalesce(l.revision - j.leader_revision, 0) AS revision, j.created_at,
+    CASE WHEN l.number IS NULL THEN j.started_at ELSE max(l.started_at, j.created_at) END AS started_at,
+    j.completed_at, j.deadline, j.run_at,
     CASE
         WHEN j.blocked THEN coalesce(
             (
@@ -139,9 +166,11 @@ SELECT
         )
     END AS held_up_by,
     j.waiting,
+    l.number IS NOT NULL AS is_following,
     j.number
 FROM job AS j
-CROSS JOIN job_input AS i ON i.job = j.number;
+CROSS JOIN job_input AS i ON i.job = j.number
+LEFT JOIN job AS l ON l.number = j.following;
 
 CREATE TABLE job_result (
     job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
@@ -227,6 +256,46 @@ CREATE TABLE model_call (
 ) STRICT;
 
 CREATE INDEX model_call_of_user ON model_call (user, created_at, cost_micro_dollars);
+
+CREATE TABLE passage (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    source TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    owner INTEGER,
+    title TEXT NOT NULL,
+    url TEXT,
+    text TEXT NOT NULL,
+    -- The stems of its words, with spaces between them.
+    terms TEXT NOT NULL,
+    written_at INTEGER NOT NULL,
+    UNIQUE (kind, source, part)
+) STRICT;
+
+CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
+    INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
+END;
+
+CREATE TRIGGER passage_inserted AFTER INSERT ON passage BEGIN
+    INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
+END;
+
+CREATE TRIGGER passage_updated AFTER UPDATE OF terms ON passage BEGIN
+    INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
+    INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
+END;
+
+CREATE VIRTUAL TABLE passage_index USING fts5 (
+    terms, content = 'passage', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 0'
+);
+
+CREATE TABLE 'passage_index_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'passage_index_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'passage_index_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'passage_index_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
 CREATE TABLE pulse (
     one INTEGER PRIMARY KEY CHECK (one = 1),
