@@ -2,11 +2,13 @@
 /// transaction. Each is an upsert by its natural key, so that applying it again changes nothing.
 public enum RecordChange: Sendable, Hashable {
     case document(CachedDocument)
+    case storyExplanation(StoryExplanation)
 
     /// What is written, whatever noun it is.
     package var record: any StoredRecord {
         switch self {
         case .document(let document): document
+        case .storyExplanation(let explanation): explanation
         }
     }
 }

@@ -18,6 +18,7 @@ struct Migrator {
             version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
         Migration(version: 4, name: "documents", sql: PackageResources.v0004_documents_sql),
         Migration(version: 7, name: "shared_work", sql: PackageResources.v0007_shared_work_sql),
+        Migration(version: 8, name: "explanations", sql: PackageResources.v0008_explanations_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the
