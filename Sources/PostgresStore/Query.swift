@@ -2,13 +2,13 @@
 /// missing does not compile, and `MigrationTests` prepares them all.
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, auditCredits,
-        balanceGet, bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, currentBundleGet,
-        deleteFinished, deregisterWorker, documentDelete, documentGet, documentStore, exchangeBudgets,
-        expireJobs, explanationDelete, explanationGet, failJobs, fireTick, grantCredits, handBackJobs, health,
-        jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList,
-        modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
-        reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, submitSharedJobs, workerBeat,
-        workerBeats, workerRegister
+        balanceGet, bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, conversationList,
+        conversationTurns, currentBundleGet, deleteFinished, deregisterWorker, documentDelete, documentGet,
+        documentStore, exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs, fireTick,
+        grantCredits, handBackJobs, health, jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions,
+        leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser,
+        modelSpend, newsCounts, notify, passageSearch, passagesReplace, reportProgress, rescueWorker, retryJob,
+        stepList, storeNow, submitJobs, submitSharedJobs, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -34,6 +34,8 @@ enum Query: Int, CaseIterable {
         case .cancelJobs: PackageResources.cancel_jobs_sql
         case .claimJobs: PackageResources.claim_jobs_sql
         case .completeJobs: PackageResources.complete_jobs_sql
+        case .conversationList: PackageResources.conversation_list_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .deleteFinished: PackageResources.delete_finished_sql
         case .deregisterWorker: PackageResources.deregister_worker_sql
@@ -63,6 +65,8 @@ enum Query: Int, CaseIterable {
         case .modelSpend: PackageResources.model_spend_sql
         case .newsCounts: PackageResources.news_counts_sql
         case .notify: PackageResources.notify_sql
+        case .passageSearch: PackageResources.passage_search_sql
+        case .passagesReplace: PackageResources.passages_replace_sql
         case .reportProgress: PackageResources.report_progress_sql
         case .rescueWorker: PackageResources.rescue_worker_sql
         case .retryJob: PackageResources.retry_job_sql

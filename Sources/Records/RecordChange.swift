@@ -3,12 +3,16 @@
 public enum RecordChange: Sendable, Hashable {
     case document(CachedDocument)
     case storyExplanation(StoryExplanation)
+    case passage(Passage)
+    case turn(ConversationTurn)
 
     /// What is written, whatever noun it is.
     package var record: any StoredRecord {
         switch self {
         case .document(let document): document
         case .storyExplanation(let explanation): explanation
+        case .passage(let passage): passage
+        case .turn(let turn): turn
         }
     }
 }

@@ -19,6 +19,7 @@ struct Migrator {
         Migration(version: 4, name: "documents", sql: PackageResources.v0004_documents_sql),
         Migration(version: 7, name: "shared_work", sql: PackageResources.v0007_shared_work_sql),
         Migration(version: 8, name: "explanations", sql: PackageResources.v0008_explanations_sql),
+        Migration(version: 11, name: "conversations", sql: PackageResources.v0011_conversations_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the

@@ -3,18 +3,19 @@
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs,
         balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet,
-        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, documentDelete, documentGet,
-        documentUpsert, explanationDelete, explanationGet, explanationUpsert, followerBalances, followerEnd,
-        followerLedger, followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots,
-        jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById,
-        jobFenceByNumber, jobFollow, jobForgetDeaths, jobGet, jobGetWithResult, jobGiveBack, jobInputInsert,
-        jobInsert, jobKeys, jobList, jobListTotal, jobPromote, jobReport, jobRestart, jobResultInsert,
-        jobRevision, jobShare, jobShared, jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange,
-        kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete,
-        kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers, laneAdvance,
-        leaderGet, leaderLast, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert,
-        migrationInsert, migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel,
-        modelCostsByUser, modelSpend, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront,
+        bundleGet, bundleInsert, conversationList, conversationTurnPut, conversationTurns, currentBundleGet,
+        currentBundleSet, dataVersion, documentDelete, documentGet, documentUpsert, explanationDelete,
+        explanationGet, explanationUpsert, followerBalances, followerEnd, followerLedger, followerResults,
+        healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete,
+        jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow,
+        jobForgetDeaths, jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList,
+        jobListTotal, jobPromote, jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared,
+        jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert,
+        kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns,
+        kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete,
+        leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList, modelCallInsert,
+        modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, passageDeleteCommon,
+        passagePut, passageSearch, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront,
         readyEnterNext, readyFirst, readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert,
         scheduleNext, scheduleTickGet, scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom,
         stepInsert, stepList, stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake,
@@ -41,6 +42,9 @@ enum Query: Int, CaseIterable {
         case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
+        case .conversationList: PackageResources.conversation_list_sql
+        case .conversationTurnPut: PackageResources.conversation_turn_put_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
@@ -117,6 +121,9 @@ enum Query: Int, CaseIterable {
         case .modelCostsByModel: PackageResources.model_costs_by_model_sql
         case .modelCostsByUser: PackageResources.model_costs_by_user_sql
         case .modelSpend: PackageResources.model_spend_sql
+        case .passageDeleteCommon: PackageResources.passage_delete_common_sql
+        case .passagePut: PackageResources.passage_put_sql
+        case .passageSearch: PackageResources.passage_search_sql
         case .pulseBump: PackageResources.pulse_bump_sql
         case .pulseRead: PackageResources.pulse_read_sql
         case .readyBest: PackageResources.ready_best_sql
