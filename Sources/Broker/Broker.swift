@@ -8,6 +8,7 @@ internal import Synchronization
 
 /// The records that routes read and write.
 public typealias BrokerRecords = AccountRepository & DocumentRepository & ConversationRepository
+    & ExplanationRepository
 
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///

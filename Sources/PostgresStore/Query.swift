@@ -4,11 +4,11 @@ enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, auditCredits, balanceGet,
         bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, conversationList, conversationTurns,
         currentBundleGet, deleteFinished, deregisterWorker, documentDelete, documentGet, documentStore,
-        exchangeBudgets, expireJobs, failJobs, fireTick, grantCredits, handBackJobs, health, jobGet,
-        jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList, modelCostsByDay,
-        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify, passageSearch,
-        passagesReplace, reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, submitSharedJobs,
-        workerBeat, workerBeats, workerRegister
+        exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs, fireTick, grantCredits,
+        handBackJobs, health, jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker,
+        migrationList, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend,
+        newsCounts, notify, passageSearch, passagesReplace, reportProgress, rescueWorker, retryJob, stepList,
+        storeNow, submitJobs, submitSharedJobs, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -44,6 +44,8 @@ enum Query: Int, CaseIterable {
         case .documentStore: PackageResources.document_store_sql
         case .exchangeBudgets: PackageResources.exchange_budgets_sql
         case .expireJobs: PackageResources.expire_jobs_sql
+        case .explanationDelete: PackageResources.explanation_delete_sql
+        case .explanationGet: PackageResources.explanation_get_sql
         case .failJobs: PackageResources.fail_jobs_sql
         case .fireTick: PackageResources.fire_tick_sql
         case .grantCredits: PackageResources.grant_credits_sql

@@ -2,6 +2,7 @@
 /// transaction. Each is an upsert by its natural key, so that applying it again changes nothing.
 public enum RecordChange: Sendable, Hashable {
     case document(CachedDocument)
+    case storyExplanation(StoryExplanation)
     case passage(Passage)
     case turn(ConversationTurn)
 
@@ -9,6 +10,7 @@ public enum RecordChange: Sendable, Hashable {
     package var record: any StoredRecord {
         switch self {
         case .document(let document): document
+        case .storyExplanation(let explanation): explanation
         case .passage(let passage): passage
         case .turn(let turn): turn
         }

@@ -4,21 +4,22 @@ enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs, balanceGet,
         balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet, bundleGet,
         bundleInsert, conversationList, conversationTurnPut, conversationTurns, currentBundleGet, currentBundleSet,
-        dataVersion, documentDelete, documentGet, documentUpsert, followerBalances, followerEnd, followerLedger,
-        followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed,
-        jobComplete, jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow,
-        jobForgetDeaths, jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList,
-        jobListTotal, jobPromote, jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared,
-        jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert,
-        kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns,
-        kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert,
-        leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay,
-        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, passageDeleteCommon, passagePut,
-        passageSearch, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst,
-        readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
-        scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList,
-        stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest, waitingEnter,
-        waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber, workerRegister
+        dataVersion, documentDelete, documentGet, documentUpsert, explanationDelete, explanationGet,
+        explanationUpsert, followerBalances, followerEnd, followerLedger, followerResults, healthIntegrity,
+        healthJobs, healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete, jobDeleteFinished,
+        jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths, jobGet,
+        jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobPromote,
+        jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared, jobTryAgain, jobUnblock,
+        jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn,
+        kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn,
+        kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker,
+        ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind,
+        modelCostsByModel, modelCostsByUser, modelSpend, passageDeleteCommon, passagePut, passageSearch, pulseBump,
+        pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst, readyMove, readyWithdraw,
+        scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet, scheduleTickSet, serialHolder,
+        serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList, stepSamePlace, submitJoined, submitSameId,
+        submitSameKey, turnReturn, turnTake, waitingBest, waitingEnter, waitingLeave, workerBeat, workerBeats,
+        workerDelete, workerDeleteSilent, workerNumber, workerRegister
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -49,6 +50,9 @@ enum Query: Int, CaseIterable {
         case .documentDelete: PackageResources.document_delete_sql
         case .documentGet: PackageResources.document_get_sql
         case .documentUpsert: PackageResources.document_upsert_sql
+        case .explanationDelete: PackageResources.explanation_delete_sql
+        case .explanationGet: PackageResources.explanation_get_sql
+        case .explanationUpsert: PackageResources.explanation_upsert_sql
         case .followerBalances: PackageResources.follower_balances_sql
         case .followerEnd: PackageResources.follower_end_sql
         case .followerLedger: PackageResources.follower_ledger_sql

@@ -9,6 +9,10 @@ extension SQLiteConnection {
             try run(
                 .documentUpsert, .text(document.key), .text(document.text), .integer(document.storedAt),
                 .integer(document.keptUntil))
+        case .storyExplanation(let explanation):
+            try run(
+                .explanationUpsert, .text(explanation.story), .text(explanation.holdings), .text(explanation.version),
+                .text(explanation.body), .text(explanation.provenance), .integer(explanation.createdAt))
         case .passage(let passage):
             try run(
                 .passagePut, .text(passage.kind.rawValue), .text(passage.source), .integer(passage.part),
