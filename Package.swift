@@ -40,7 +40,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest", "WebTokens",
+            "Digest", "WebTokens", "Stories",
         ]
     ),
     ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
@@ -78,6 +78,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
         v0007_ending v0008_workers v0009_slots v0010_records
+        v0016_feeds
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records audit_credits balance_get
@@ -85,12 +86,17 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         deregister_worker document_delete document_get document_store exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health
         job_get job_get_with_result job_list job_list_total job_revisions leases_of_worker migration_list
         model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
+        article_signal_get brief_get change_preferences held_tickers holders_after preferences_get
         notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
         worker_register
         """
     ),
     "SQLiteStore": (
-        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs v0004_documents",
+        """
+        v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
+        v0004_documents
+        v0010_feeds
+        """,
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
         balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
@@ -103,6 +109,8 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance lease_delete lease_insert
         lease_jobs leases_of_worker ledger_insert migration_insert migration_list model_call_insert model_costs_by_day
         model_costs_by_kind model_costs_by_model model_costs_by_user model_spend pulse_bump pulse_read ready_best
+        article_signal_forget article_signal_get article_signal_put brief_get brief_put held_tickers holders_after
+        holding_delete holding_insert preferences_get preferences_put
         ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw schedule_delete
         schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder serial_next
         serial_touch_next step_drop_from step_insert step_list step_same_place submit_joined submit_same_id

@@ -22,6 +22,7 @@ struct Migrator {
         Migration(version: 8, name: "workers", sql: PackageResources.v0008_workers_sql),
         Migration(version: 9, name: "slots", sql: PackageResources.v0009_slots_sql),
         Migration(version: 10, name: "records", sql: PackageResources.v0010_records_sql),
+        Migration(version: 16, name: "feeds", sql: PackageResources.v0016_feeds_sql),
     ]
 
     /// How long another process may take over its migrations.

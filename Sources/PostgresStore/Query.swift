@@ -9,6 +9,7 @@ enum Query: Int, CaseIterable {
         modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
         reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, workerBeat, workerBeats,
         workerRegister
+    case articleSignalGet, briefGet, changePreferences, heldTickers, holdersAfter, preferencesGet
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -59,6 +60,12 @@ enum Query: Int, CaseIterable {
         case .modelCostsByModel: PackageResources.model_costs_by_model_sql
         case .modelCostsByUser: PackageResources.model_costs_by_user_sql
         case .modelSpend: PackageResources.model_spend_sql
+        case .articleSignalGet: PackageResources.article_signal_get_sql
+        case .briefGet: PackageResources.brief_get_sql
+        case .changePreferences: PackageResources.change_preferences_sql
+        case .heldTickers: PackageResources.held_tickers_sql
+        case .holdersAfter: PackageResources.holders_after_sql
+        case .preferencesGet: PackageResources.preferences_get_sql
         case .newsCounts: PackageResources.news_counts_sql
         case .notify: PackageResources.notify_sql
         case .reportProgress: PackageResources.report_progress_sql

@@ -2,11 +2,15 @@
 /// transaction. Each is an upsert by its natural key, so that applying it again changes nothing.
 public enum RecordChange: Sendable, Hashable {
     case document(CachedDocument)
+    case articleSignal(ArticleSignal)
+    case brief(Brief)
 
     /// What is written, whatever noun it is.
     package var record: any StoredRecord {
         switch self {
         case .document(let document): document
+        case .articleSignal(let signal): signal
+        case .brief(let brief): brief
         }
     }
 }

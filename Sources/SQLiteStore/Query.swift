@@ -19,6 +19,8 @@ enum Query: Int, CaseIterable {
         stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
         waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
         workerRegister
+    case articleSignalForget, articleSignalGet, articleSignalPut, briefGet, briefPut, heldTickers,
+        holdersAfter, holdingDelete, holdingInsert, preferencesGet, preferencesPut
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -103,6 +105,17 @@ enum Query: Int, CaseIterable {
         case .modelCostsByModel: PackageResources.model_costs_by_model_sql
         case .modelCostsByUser: PackageResources.model_costs_by_user_sql
         case .modelSpend: PackageResources.model_spend_sql
+        case .articleSignalForget: PackageResources.article_signal_forget_sql
+        case .articleSignalGet: PackageResources.article_signal_get_sql
+        case .articleSignalPut: PackageResources.article_signal_put_sql
+        case .briefGet: PackageResources.brief_get_sql
+        case .briefPut: PackageResources.brief_put_sql
+        case .heldTickers: PackageResources.held_tickers_sql
+        case .holdersAfter: PackageResources.holders_after_sql
+        case .holdingDelete: PackageResources.holding_delete_sql
+        case .holdingInsert: PackageResources.holding_insert_sql
+        case .preferencesGet: PackageResources.preferences_get_sql
+        case .preferencesPut: PackageResources.preferences_put_sql
         case .pulseBump: PackageResources.pulse_bump_sql
         case .pulseRead: PackageResources.pulse_read_sql
         case .readyBest: PackageResources.ready_best_sql

@@ -4,6 +4,14 @@ CREATE TABLE account (
     created_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE article_signal (
+    url TEXT PRIMARY KEY,
+    signal TEXT NOT NULL,
+    made_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX article_signal_by_age ON article_signal (made_at);
+
 CREATE TABLE balance (
     user INTEGER PRIMARY KEY,
     granted INTEGER NOT NULL,
@@ -11,6 +19,12 @@ CREATE TABLE balance (
     used INTEGER NOT NULL CHECK (used >= 0),
     remaining INTEGER GENERATED ALWAYS AS (granted - held - used) VIRTUAL,
     CHECK (remaining >= 0)
+) STRICT;
+
+CREATE TABLE brief (
+    user INTEGER PRIMARY KEY,
+    items TEXT NOT NULL,
+    generated_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE budget (
@@ -38,6 +52,16 @@ CREATE TABLE document (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX document_kept_until ON document (kept_until);
+
+CREATE TABLE holding (
+    user INTEGER NOT NULL REFERENCES preferences (user) ON DELETE CASCADE,
+    ticker TEXT NOT NULL,
+    -- The order in which the user gave them, from 0.
+    place INTEGER NOT NULL,
+    label TEXT,
+    notes TEXT,
+    PRIMARY KEY (user, ticker)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE job (
     number INTEGER PRIMARY KEY,
@@ -227,6 +251,12 @@ CREATE TABLE model_call (
 ) STRICT;
 
 CREATE INDEX model_call_of_user ON model_call (user, created_at, cost_micro_dollars);
+
+CREATE TABLE preferences (
+    user INTEGER PRIMARY KEY,
+    focus_profile TEXT NOT NULL CHECK (focus_profile IN ('focused', 'balanced', 'broad')),
+    updated_at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE pulse (
     one INTEGER PRIMARY KEY CHECK (one = 1),

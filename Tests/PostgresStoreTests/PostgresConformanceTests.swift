@@ -47,4 +47,10 @@ import Testing
 
     @Test(arguments: ConformanceSuite.documents)
     func keepsDocuments(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.preferences)
+    func keepsPreferences(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.feeds)
+    func keepsWhatFeedsShow(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
 }

@@ -9,6 +9,11 @@ extension SQLiteConnection {
             try run(
                 .documentUpsert, .text(document.key), .text(document.text), .integer(document.storedAt),
                 .integer(document.keptUntil))
+        case .articleSignal(let signal):
+            try run(.articleSignalPut, .text(signal.url), .text(signal.signal), .integer(signal.madeAt))
+            try run(.articleSignalForget, .integer(signal.madeAt - ArticleSignal.lifetime))
+        case .brief(let brief):
+            try run(.briefPut, .integer(brief.user), .text(brief.items), .integer(brief.generatedAt))
         }
     }
 }
