@@ -17,6 +17,11 @@ public struct Brief: Hashable, Sendable, Codable {
     }
 }
 
+extension Holder {
+    /// All who hold nothing, as the general brief is for them.
+    public static let everybody = Holder(user: Brief.everybody, preferences: Preferences())
+}
+
 /// Finds the latest briefs. Jobs write them, as `RecordChange.brief`.
 public protocol BriefRepository: Sendable {
     /// The latest brief of each of these users, of those that have one.

@@ -13,7 +13,8 @@ extension ConformanceSuite {
                 Effect.record(.articleSignal(ArticleSignal(url: url, signal: text, madeAt: moment)))
             }
             try await bench.store.complete(lease, with: 1, effects: effects)
-            #expect(try await bench.store.signals(of: [url, "https://example.com/b"]) == [url: "{\"verdict\":\"aware\"}"])
+            #expect(
+                try await bench.store.signals(of: [url, "https://example.com/b"]) == [url: "{\"verdict\":\"aware\"}"])
             #expect(try await bench.store.signals(of: []) == [:])
         },
         ConformanceCase("signals a month older than the latest are forgotten") { bench in

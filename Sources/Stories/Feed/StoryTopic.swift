@@ -21,7 +21,8 @@ public enum StoryTopic: String, Sendable, Hashable, CaseIterable {
 
     private static let words: [StoryTopic: Set<String>] = [
         .earnings: stems(
-            "earnings results quarterly revenue revenues profit profits guidance outlook eps dividend buyback q1 q2 q3 q4"),
+            "earnings results quarterly revenue revenues profit profits guidance outlook eps dividend buyback q1 q2 q3 q4"
+        ),
         .economy: stems(
             """
             fed ecb boj fomc rate rates inflation deflation recession gdp tariff tariffs jobless unemployment payrolls
