@@ -4,6 +4,9 @@ public enum RecordChange: Sendable, Hashable {
     case document(CachedDocument)
     case articleSignal(ArticleSignal)
     case brief(Brief)
+    case storyExplanation(StoryExplanation)
+    case passage(Passage)
+    case turn(ConversationTurn)
 
     /// What is written, whatever noun it is.
     package var record: any StoredRecord {
@@ -11,6 +14,9 @@ public enum RecordChange: Sendable, Hashable {
         case .document(let document): document
         case .articleSignal(let signal): signal
         case .brief(let brief): brief
+        case .storyExplanation(let explanation): explanation
+        case .passage(let passage): passage
+        case .turn(let turn): turn
         }
     }
 }

@@ -1,26 +1,28 @@
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `QueryTests` prepares them all.
 enum Query: Int, CaseIterable {
-    case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs,
-        balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet,
-        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, documentDelete,
-        documentGet, documentUpsert, healthIntegrity, healthJobs,
-        healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
-        jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult,
+    case accountById, accountBySubject, accountInsert, accountNext, articleSignalForget, articleSignalGet,
+        articleSignalPut, auditBalances, auditHolds, auditJobs, balanceGet, balanceGrant, balanceHold,
+        balanceOpen, balanceRelease, balanceSettle, briefGet, briefPut, budgetGet, budgetSet, bundleGet,
+        bundleInsert, conversationList, conversationTurnPut, conversationTurns, currentBundleGet,
+        currentBundleSet, dataVersion, documentDelete, documentGet, documentUpsert, explanationDelete,
+        explanationGet, explanationUpsert, followerBalances, followerEnd, followerLedger, followerResults,
+        healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots, heldTickers, holdersAfter,
+        holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue, jobEnd,
+        jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths, jobGet, jobGetWithResult,
         jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobPromote, jobReport,
-        jobRestart, jobResultInsert, jobRevision, jobTryAgain, jobUnblock, jobWait, kindLimitChange,
-        kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete,
-        kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers, laneAdvance,
-        leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList,
-        modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend,
-        pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst, readyMove,
-        readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
-        scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList,
-        stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
+        jobRestart, jobResultInsert, jobRevision, jobShare, jobShared, jobTryAgain, jobUnblock, jobUnfollow,
+        jobWait, kindLimitChange, kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd,
+        kindShareDelete, kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers,
+        laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert,
+        migrationInsert, migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel,
+        modelCostsByUser, modelSpend, passageDeleteCommon, passagePut, passageSearch, preferencesGet,
+        preferencesPut, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext,
+        readyFirst, readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext,
+        scheduleTickGet, scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert,
+        stepList, stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
         waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
         workerRegister
-    case articleSignalForget, articleSignalGet, articleSignalPut, briefGet, briefPut, heldTickers,
-        holdersAfter, holdingDelete, holdingInsert, preferencesGet, preferencesPut
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -29,6 +31,9 @@ enum Query: Int, CaseIterable {
         case .accountBySubject: PackageResources.account_by_subject_sql
         case .accountInsert: PackageResources.account_insert_sql
         case .accountNext: PackageResources.account_next_sql
+        case .articleSignalForget: PackageResources.article_signal_forget_sql
+        case .articleSignalGet: PackageResources.article_signal_get_sql
+        case .articleSignalPut: PackageResources.article_signal_put_sql
         case .auditBalances: PackageResources.audit_balances_sql
         case .auditHolds: PackageResources.audit_holds_sql
         case .auditJobs: PackageResources.audit_jobs_sql
@@ -38,21 +43,37 @@ enum Query: Int, CaseIterable {
         case .balanceOpen: PackageResources.balance_open_sql
         case .balanceRelease: PackageResources.balance_release_sql
         case .balanceSettle: PackageResources.balance_settle_sql
+        case .briefGet: PackageResources.brief_get_sql
+        case .briefPut: PackageResources.brief_put_sql
         case .budgetGet: PackageResources.budget_get_sql
         case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
+        case .conversationList: PackageResources.conversation_list_sql
+        case .conversationTurnPut: PackageResources.conversation_turn_put_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
         case .documentDelete: PackageResources.document_delete_sql
         case .documentGet: PackageResources.document_get_sql
         case .documentUpsert: PackageResources.document_upsert_sql
+        case .explanationDelete: PackageResources.explanation_delete_sql
+        case .explanationGet: PackageResources.explanation_get_sql
+        case .explanationUpsert: PackageResources.explanation_upsert_sql
+        case .followerBalances: PackageResources.follower_balances_sql
+        case .followerEnd: PackageResources.follower_end_sql
+        case .followerLedger: PackageResources.follower_ledger_sql
+        case .followerResults: PackageResources.follower_results_sql
         case .healthIntegrity: PackageResources.health_integrity_sql
         case .healthJobs: PackageResources.health_jobs_sql
         case .healthPages: PackageResources.health_pages_sql
         case .healthPlaces: PackageResources.health_places_sql
         case .healthSlots: PackageResources.health_slots_sql
+        case .heldTickers: PackageResources.held_tickers_sql
+        case .holdersAfter: PackageResources.holders_after_sql
+        case .holdingDelete: PackageResources.holding_delete_sql
+        case .holdingInsert: PackageResources.holding_insert_sql
         case .jobClaim: PackageResources.job_claim_sql
         case .jobClaimed: PackageResources.job_claimed_sql
         case .jobComplete: PackageResources.job_complete_sql
@@ -62,6 +83,7 @@ enum Query: Int, CaseIterable {
         case .jobExpired: PackageResources.job_expired_sql
         case .jobFenceById: PackageResources.job_fence_by_id_sql
         case .jobFenceByNumber: PackageResources.job_fence_by_number_sql
+        case .jobFollow: PackageResources.job_follow_sql
         case .jobForgetDeaths: PackageResources.job_forget_deaths_sql
         case .jobGet: PackageResources.job_get_sql
         case .jobGetWithResult: PackageResources.job_get_with_result_sql
@@ -76,8 +98,11 @@ enum Query: Int, CaseIterable {
         case .jobRestart: PackageResources.job_restart_sql
         case .jobResultInsert: PackageResources.job_result_insert_sql
         case .jobRevision: PackageResources.job_revision_sql
+        case .jobShare: PackageResources.job_share_sql
+        case .jobShared: PackageResources.job_shared_sql
         case .jobTryAgain: PackageResources.job_try_again_sql
         case .jobUnblock: PackageResources.job_unblock_sql
+        case .jobUnfollow: PackageResources.job_unfollow_sql
         case .jobWait: PackageResources.job_wait_sql
         case .kindLimitChange: PackageResources.kind_limit_change_sql
         case .kindLimitGet: PackageResources.kind_limit_get_sql
@@ -92,6 +117,8 @@ enum Query: Int, CaseIterable {
         case .kindShareTurn: PackageResources.kind_share_turn_sql
         case .kindShareUsers: PackageResources.kind_share_users_sql
         case .laneAdvance: PackageResources.lane_advance_sql
+        case .leaderGet: PackageResources.leader_get_sql
+        case .leaderLast: PackageResources.leader_last_sql
         case .leaseDelete: PackageResources.lease_delete_sql
         case .leaseInsert: PackageResources.lease_insert_sql
         case .leaseJobs: PackageResources.lease_jobs_sql
@@ -105,15 +132,9 @@ enum Query: Int, CaseIterable {
         case .modelCostsByModel: PackageResources.model_costs_by_model_sql
         case .modelCostsByUser: PackageResources.model_costs_by_user_sql
         case .modelSpend: PackageResources.model_spend_sql
-        case .articleSignalForget: PackageResources.article_signal_forget_sql
-        case .articleSignalGet: PackageResources.article_signal_get_sql
-        case .articleSignalPut: PackageResources.article_signal_put_sql
-        case .briefGet: PackageResources.brief_get_sql
-        case .briefPut: PackageResources.brief_put_sql
-        case .heldTickers: PackageResources.held_tickers_sql
-        case .holdersAfter: PackageResources.holders_after_sql
-        case .holdingDelete: PackageResources.holding_delete_sql
-        case .holdingInsert: PackageResources.holding_insert_sql
+        case .passageDeleteCommon: PackageResources.passage_delete_common_sql
+        case .passagePut: PackageResources.passage_put_sql
+        case .passageSearch: PackageResources.passage_search_sql
         case .preferencesGet: PackageResources.preferences_get_sql
         case .preferencesPut: PackageResources.preferences_put_sql
         case .pulseBump: PackageResources.pulse_bump_sql

@@ -107,7 +107,8 @@ CREATE TABLE job (
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
     completed_at INTEGER, limited INTEGER NOT NULL DEFAULT 0 CHECK (limited IN (0, 1)), waiting INTEGER NOT NULL DEFAULT 0
-    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER,
+    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER, following INTEGER
+    CHECK (following IS NULL OR (status = 'pending' AND blocked = 0 AND waiting = 0 AND limited = 0 AND run_at IS NULL)), leader_revision INTEGER CHECK ((leader_revision IS NULL) = (following IS NULL)), shared_key TEXT, shared_owner INTEGER, leader BLOB,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -127,6 +128,8 @@ CREATE INDEX job_deadline ON job (deadline) WHERE completed_at IS NULL;
 
 CREATE INDEX job_finished ON job (completed_at) WHERE completed_at IS NOT NULL;
 
+CREATE INDEX job_following ON job (following) WHERE following IS NOT NULL;
+
 CREATE UNIQUE INDEX job_idempotency ON job (user, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
 CREATE UNIQUE INDEX job_join ON job (user, join_key) WHERE join_key IS NOT NULL AND completed_at IS NULL;
@@ -142,9 +145,16 @@ CREATE TABLE job_input (
 
 CREATE VIEW job_record AS
 SELECT
-    j.id, j.user, j.kind, i.input, j.bundle, j.status, j.lane, j.priority, j.progress, j.current_step, j.attempt,
-    j.max_attempts, j.cost, j.error_code, j.error_message, j.error_user_message, j.revision, j.created_at,
-    j.started_at, j.completed_at, j.deadline, j.run_at,
+    j.id, j.user, j.kind, i.input, j.bundle, coalesce(l.status, j.status) AS status, j.lane, j.priority,
+    coalesce(l.progress, j.progress) AS progress,
+    CASE WHEN l.number IS NULL THEN j.current_step ELSE l.current_step END AS current_step,
+    coalesce(l.attempt, j.attempt) AS attempt, j.max_attempts, j.cost,
+    CASE WHEN l.number IS NULL THEN j.error_code ELSE l.error_code END AS error_code,
+    CASE WHEN l.number IS NULL THEN j.error_message ELSE l.error_message END AS error_message,
+    CASE WHEN l.number IS NULL THEN j.error_user_message ELSE l.error_user_message END AS error_user_message,
+    j.revision + coalesce(l.revision - j.leader_revision, 0) AS revision, j.created_at,
+    CASE WHEN l.number IS NULL THEN j.started_at ELSE max(l.started_at, j.created_at) END AS started_at,
+    j.completed_at, j.deadline, j.run_at,
     CASE
         WHEN j.blocked THEN coalesce(
             (
@@ -163,9 +173,11 @@ SELECT
         )
     END AS held_up_by,
     j.waiting,
+    l.number IS NOT NULL AS is_following,
     j.number
 FROM job AS j
-CROSS JOIN job_input AS i ON i.job = j.number;
+CROSS JOIN job_input AS i ON i.job = j.number
+LEFT JOIN job AS l ON l.number = j.following;
 
 CREATE TABLE job_result (
     job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
@@ -295,6 +307,18 @@ CREATE TABLE step (
     output TEXT NOT NULL,
     UNIQUE (job, name, occurrence)
 ) STRICT;
+
+CREATE TABLE story_explanation (
+    story TEXT NOT NULL,
+    holdings TEXT NOT NULL,
+    version TEXT NOT NULL,
+    body TEXT NOT NULL,
+    provenance TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (story, holdings, version)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX story_explanation_age ON story_explanation (created_at);
 
 CREATE TABLE turn (
     lane TEXT NOT NULL,
