@@ -20,7 +20,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Articles", ["CXML2", "JSON"]),
     ("JobQueue", ["JSON", "Records"]),
     ("WebTokens", ["CJWT", "JSON"]),
-    ("Stories", []),
+    ("Stories", ["Records"]),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
@@ -77,7 +77,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots v0010_records
+        v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records audit_credits balance_get
@@ -87,10 +87,16 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
         notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
         worker_register
+        article_arrivals article_by_id article_by_ids article_by_url article_count article_count_of_tickers
+        article_list article_list_of_category article_list_of_tickers article_marks article_vectors
+        news_source_list story_group_get story_group_list story_list
         """
     ),
     "SQLiteStore": (
-        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs v0004_documents",
+        """
+        v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
+        v0004_documents v0005_news
+        """,
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
         balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
@@ -108,6 +114,11 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         serial_touch_next step_drop_from step_insert step_list step_same_place submit_joined submit_same_id
         submit_same_key turn_return turn_take waiting_best waiting_enter waiting_leave worker_beat worker_beats
         worker_delete worker_delete_silent worker_number worker_register
+        article_arrivals article_by_id article_by_ids article_by_url article_count article_count_of_tickers
+        article_forget article_list article_list_of_category article_list_of_tickers article_marks article_put
+        article_text_put article_ticker_put article_vector_put article_vectors news_source_list
+        news_source_put story_absorb story_forget story_group_get story_group_list story_groups_hide
+        story_groups_put story_list story_members_drop story_members_put story_put
         """
     ),
 ]

@@ -7,7 +7,7 @@ public import Records
 internal import Synchronization
 
 /// The records that routes read and write.
-public typealias BrokerRecords = AccountRepository & DocumentRepository
+public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & StoryRepository
 
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///

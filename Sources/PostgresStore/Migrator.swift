@@ -22,6 +22,8 @@ struct Migrator {
         Migration(version: 8, name: "workers", sql: PackageResources.v0008_workers_sql),
         Migration(version: 9, name: "slots", sql: PackageResources.v0009_slots_sql),
         Migration(version: 10, name: "records", sql: PackageResources.v0010_records_sql),
+        Migration(version: 11, name: "news", sql: PackageResources.v0011_news_sql),
+        Migration(version: 12, name: "news_records", sql: PackageResources.v0012_news_records_sql),
     ]
 
     /// How long another process may take over its migrations.

@@ -9,6 +9,9 @@ enum Query: Int, CaseIterable {
         modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
         reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, workerBeat, workerBeats,
         workerRegister
+    case articleArrivals, articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers,
+        articleList, articleListOfCategory, articleListOfTickers, articleMarks, articleVectors,
+        newsSourceList, storyGroupGet, storyGroupList, storyList
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -70,6 +73,21 @@ enum Query: Int, CaseIterable {
         case .workerBeat: PackageResources.worker_beat_sql
         case .workerBeats: PackageResources.worker_beats_sql
         case .workerRegister: PackageResources.worker_register_sql
+        case .articleArrivals: PackageResources.article_arrivals_sql
+        case .articleById: PackageResources.article_by_id_sql
+        case .articleByIds: PackageResources.article_by_ids_sql
+        case .articleByUrl: PackageResources.article_by_url_sql
+        case .articleCount: PackageResources.article_count_sql
+        case .articleCountOfTickers: PackageResources.article_count_of_tickers_sql
+        case .articleList: PackageResources.article_list_sql
+        case .articleListOfCategory: PackageResources.article_list_of_category_sql
+        case .articleListOfTickers: PackageResources.article_list_of_tickers_sql
+        case .articleMarks: PackageResources.article_marks_sql
+        case .articleVectors: PackageResources.article_vectors_sql
+        case .newsSourceList: PackageResources.news_source_list_sql
+        case .storyGroupGet: PackageResources.story_group_get_sql
+        case .storyGroupList: PackageResources.story_group_list_sql
+        case .storyList: PackageResources.story_list_sql
         }
     }
 }

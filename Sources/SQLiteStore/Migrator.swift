@@ -17,6 +17,7 @@ struct Migrator {
         Migration(
             version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
         Migration(version: 4, name: "documents", sql: PackageResources.v0004_documents_sql),
+        Migration(version: 5, name: "news", sql: PackageResources.v0005_news_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the

@@ -19,6 +19,11 @@ enum Query: Int, CaseIterable {
         stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
         waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
         workerRegister
+    case articleArrivals, articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers,
+        articleForget, articleList, articleListOfCategory, articleListOfTickers, articleMarks, articlePut,
+        articleTextPut, articleTickerPut, articleVectorPut, articleVectors, newsSourceList, newsSourcePut,
+        storyAbsorb, storyForget, storyGroupGet, storyGroupList, storyGroupsHide, storyGroupsPut, storyList,
+        storyMembersDrop, storyMembersPut, storyPut
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -139,6 +144,34 @@ enum Query: Int, CaseIterable {
         case .workerDeleteSilent: PackageResources.worker_delete_silent_sql
         case .workerNumber: PackageResources.worker_number_sql
         case .workerRegister: PackageResources.worker_register_sql
+        case .articleArrivals: PackageResources.article_arrivals_sql
+        case .articleById: PackageResources.article_by_id_sql
+        case .articleByIds: PackageResources.article_by_ids_sql
+        case .articleByUrl: PackageResources.article_by_url_sql
+        case .articleCount: PackageResources.article_count_sql
+        case .articleCountOfTickers: PackageResources.article_count_of_tickers_sql
+        case .articleForget: PackageResources.article_forget_sql
+        case .articleList: PackageResources.article_list_sql
+        case .articleListOfCategory: PackageResources.article_list_of_category_sql
+        case .articleListOfTickers: PackageResources.article_list_of_tickers_sql
+        case .articleMarks: PackageResources.article_marks_sql
+        case .articlePut: PackageResources.article_put_sql
+        case .articleTextPut: PackageResources.article_text_put_sql
+        case .articleTickerPut: PackageResources.article_ticker_put_sql
+        case .articleVectorPut: PackageResources.article_vector_put_sql
+        case .articleVectors: PackageResources.article_vectors_sql
+        case .newsSourceList: PackageResources.news_source_list_sql
+        case .newsSourcePut: PackageResources.news_source_put_sql
+        case .storyAbsorb: PackageResources.story_absorb_sql
+        case .storyForget: PackageResources.story_forget_sql
+        case .storyGroupGet: PackageResources.story_group_get_sql
+        case .storyGroupList: PackageResources.story_group_list_sql
+        case .storyGroupsHide: PackageResources.story_groups_hide_sql
+        case .storyGroupsPut: PackageResources.story_groups_put_sql
+        case .storyList: PackageResources.story_list_sql
+        case .storyMembersDrop: PackageResources.story_members_drop_sql
+        case .storyMembersPut: PackageResources.story_members_put_sql
+        case .storyPut: PackageResources.story_put_sql
         }
     }
 }

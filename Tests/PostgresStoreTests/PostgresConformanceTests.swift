@@ -47,4 +47,10 @@ import Testing
 
     @Test(arguments: ConformanceSuite.documents)
     func keepsDocuments(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.articles)
+    func keepsArticles(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.stories)
+    func keepsStories(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
 }

@@ -9,6 +9,11 @@ extension SQLiteConnection {
             try run(
                 .documentUpsert, .text(document.key), .text(document.text), .integer(document.storedAt),
                 .integer(document.keptUntil))
+        case .article(let article): try put(article)
+        case .articleVector(let vector): try put(vector)
+        case .story(let story): try put(story)
+        case .newsSource(let state): try put(state)
+        case .oldNews(let old): try forget(old)
         }
     }
 }
