@@ -7,8 +7,9 @@ public import Records
 internal import Synchronization
 
 /// The records that routes read and write.
-public typealias BrokerRecords = AccountRepository & DocumentRepository & ConversationRepository
-    & ExplanationRepository & PreferencesRepository & ArticleSignalRepository & BriefRepository
+public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & StoryRepository
+    & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
+    & BriefRepository
 
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///

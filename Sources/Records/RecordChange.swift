@@ -7,6 +7,14 @@ public enum RecordChange: Sendable, Hashable {
     case storyExplanation(StoryExplanation)
     case passage(Passage)
     case turn(ConversationTurn)
+    /// An article that is there keeps what others rest on; what was not known of it is added.
+    case article(NewsArticle)
+    case articleVector(ArticleVector)
+    /// The story as it now is; it takes over the articles of those that it absorbed.
+    case story(NewsStory)
+    case newsSource(NewsSourceState)
+    /// Forgets articles and stories.
+    case oldNews(OldNews)
 
     /// What is written, whatever noun it is.
     package var record: any StoredRecord {
@@ -17,6 +25,11 @@ public enum RecordChange: Sendable, Hashable {
         case .storyExplanation(let explanation): explanation
         case .passage(let passage): passage
         case .turn(let turn): turn
+        case .article(let article): article
+        case .articleVector(let vector): vector
+        case .story(let story): story
+        case .newsSource(let state): state
+        case .oldNews(let old): old
         }
     }
 }

@@ -59,4 +59,8 @@ import Testing
 
     @Test(arguments: ConformanceSuite.feeds)
     func keepsWhatFeedsShow(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+    @Test(arguments: ConformanceSuite.articles)
+    func keepsArticles(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+    @Test(arguments: ConformanceSuite.stories)
+    func keepsStories(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
 }

@@ -28,6 +28,11 @@ extension SQLiteConnection {
                 .conversationTurnPut, .text(turn.job), .integer(turn.user), .text(turn.conversation), .text(turn.subject),
                 .text(turn.question), .text(turn.answer), .text(turn.citations), .integer(turn.askedAt),
                 .integer(turn.answeredAt))
+        case .article(let article): try put(article)
+        case .articleVector(let vector): try put(vector)
+        case .story(let story): try put(story)
+        case .newsSource(let state): try put(state)
+        case .oldNews(let old): try forget(old)
         }
     }
 }
