@@ -77,7 +77,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots
+        v0007_ending v0008_workers v0009_slots v0025_deaths_of_the_fleet
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get
@@ -90,14 +90,17 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         """
     ),
     "SQLiteStore": (
-        "v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs",
+        """
+        v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
+        v0025_deaths_of_the_fleet v0026_clock
+        """,
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
         balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
-        bundle_insert current_bundle_get current_bundle_set data_version health_integrity health_jobs health_pages
+        bundle_insert clock_get clock_set current_bundle_get current_bundle_set data_version fleet_death health_integrity health_jobs health_pages
         health_places health_slots job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired
         job_fence_by_id job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back
-        job_input_insert job_insert job_keys job_list job_list_total job_promote job_report job_restart
+        job_input_insert job_insert job_keys job_list job_list_total job_note_death job_promote job_report job_restart
         job_result_insert job_revision job_try_again job_unblock job_wait kind_limit_change kind_limit_get
         kind_limit_insert kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first
         kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance lease_delete lease_insert
@@ -185,7 +188,7 @@ let package = Package(
                 name: "SystemTests",
                 dependencies: [
                     "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
-                    "JobQueue", "JSON", "Digest",
+                    "JobQueue", "JSON", "Digest", "PostgresTesting",
                 ],
                 swiftSettings: settings)
         ]

@@ -16,6 +16,9 @@ struct Migrator {
             sql: PackageResources.v0002_limits_budgets_schedules_sql),
         Migration(
             version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
+        Migration(
+            version: 25, name: "deaths_of_the_fleet", sql: PackageResources.v0025_deaths_of_the_fleet_sql),
+        Migration(version: 26, name: "clock", sql: PackageResources.v0026_clock_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the

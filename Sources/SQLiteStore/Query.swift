@@ -3,10 +3,11 @@
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs,
         balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet,
-        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, healthIntegrity, healthJobs,
+        bundleGet, bundleInsert, clockGet, clockSet, currentBundleGet, currentBundleSet, dataVersion, fleetDeath,
+        healthIntegrity, healthJobs,
         healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
         jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult,
-        jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobPromote, jobReport,
+        jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobNoteDeath, jobPromote, jobReport,
         jobRestart, jobResultInsert, jobRevision, jobTryAgain, jobUnblock, jobWait, kindLimitChange,
         kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete,
         kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers, laneAdvance,
@@ -39,9 +40,12 @@ enum Query: Int, CaseIterable {
         case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
+        case .clockGet: PackageResources.clock_get_sql
+        case .clockSet: PackageResources.clock_set_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
+        case .fleetDeath: PackageResources.fleet_death_sql
         case .healthIntegrity: PackageResources.health_integrity_sql
         case .healthJobs: PackageResources.health_jobs_sql
         case .healthPages: PackageResources.health_pages_sql
@@ -65,6 +69,7 @@ enum Query: Int, CaseIterable {
         case .jobKeys: PackageResources.job_keys_sql
         case .jobList: PackageResources.job_list_sql
         case .jobListTotal: PackageResources.job_list_total_sql
+        case .jobNoteDeath: PackageResources.job_note_death_sql
         case .jobPromote: PackageResources.job_promote_sql
         case .jobReport: PackageResources.job_report_sql
         case .jobRestart: PackageResources.job_restart_sql

@@ -24,10 +24,22 @@ CREATE TABLE bundle (
     created_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE clock (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    boot TEXT NOT NULL,
+    "offset" INTEGER NOT NULL,
+    set_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE current_bundle (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     hash TEXT NOT NULL,
     adopted_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE fleet_deaths (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    count INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE job (
@@ -74,7 +86,7 @@ CREATE TABLE job (
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
     completed_at INTEGER, limited INTEGER NOT NULL DEFAULT 0 CHECK (limited IN (0, 1)), waiting INTEGER NOT NULL DEFAULT 0
-    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER,
+    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER, first_death INTEGER,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
