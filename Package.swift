@@ -20,7 +20,6 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Articles", ["CXML2", "JSON"]),
     ("JobQueue", ["JSON", "Records"]),
     ("WebTokens", ["CJWT", "JSON"]),
-    ("Stories", []),
     ("Caching", ["Records", "JSON", "Digest"]),
     ("Stories", ["Records"]),
     // Level 3
