@@ -3,16 +3,15 @@
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, articleArrivals,
         articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers, articleList,
-        articleListOfCategory, articleListOfTickers, articleMarks, articleSignalGet, articleVectors,
-        auditCredits, balanceGet, briefGet, bundleGet, bundleInsert, cancelJobs, changePreferences, claimJobs,
-        completeJobs, conversationList, conversationTurns, currentBundleGet, deleteFinished, deregisterWorker,
-        documentDelete, documentGet, documentStore, exchangeBudgets, expireJobs, explanationDelete,
-        explanationGet, failJobs, fireTick, grantCredits, handBackJobs, health, heldTickers, holdersAfter,
-        jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList,
-        modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts,
-        newsSourceList, notify, passageSearch, passagesReplace, preferencesGet, reportProgress, rescueWorker,
-        retryJob, stepList, storeNow, storyGroupGet, storyGroupList, storyList, submitJobs, submitSharedJobs,
-        workerBeat, workerBeats, workerRegister
+        articleListOfCategory, articleListOfTickers, articleMarks, articleSignalGet, articleVectors, auditCredits,
+        balanceGet, briefGet, bundleGet, bundleInsert, cancelJobs, changePreferences, claimJobs, completeJobs,
+        conversationList, conversationTurns, currentBundleGet, deleteFinished, deregisterWorker, documentDelete,
+        documentGet, documentStore, exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs,
+        fireTick, grantCredits, handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult, jobList,
+        jobListTotal, jobRevisions, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind,
+        modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch,
+        passagesReplace, preferencesGet, reportProgress, rescueWorker, retryJob, stepList, storeNow, storyGroupGet,
+        storyGroupList, storyList, submitJobs, submitSharedJobs, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
