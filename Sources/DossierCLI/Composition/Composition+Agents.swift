@@ -1,5 +1,6 @@
 import Agents
 import DataSources
+import Feeds
 import HTTP
 import LanguageModels
 import Logging
@@ -15,6 +16,8 @@ extension Composition {
         var content: any ContentReader
         var articles: ArticleFinder
         var records: any ConversationRepository & PassageRepository
+        /// What briefs are made of; without it there are none.
+        var feeds: (any FeedRecords)?
         var models: ModelCalls
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
@@ -44,7 +47,7 @@ extension Composition {
             EducationAgent(
                 passages: outside.records, conversations: outside.records, models: outside.models,
                 now: Logger.systemMilliseconds),
-        ]
+        ] + (outside.feeds.map { [BriefAgent(records: $0)] } ?? [])
     }
 }
 
