@@ -47,4 +47,7 @@ import Testing
 
     @Test(arguments: ConformanceSuite.documents)
     func keepsDocuments(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.conversations)
+    func keepsConversations(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
 }
