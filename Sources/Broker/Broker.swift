@@ -7,7 +7,9 @@ public import Records
 internal import Synchronization
 
 /// The records that routes read and write.
-public typealias BrokerRecords = AccountRepository & DocumentRepository & ConversationRepository
+public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & StoryRepository
+    & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
+    & BriefRepository
 
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///
@@ -28,6 +30,7 @@ public final class Broker: Sendable {
     private let news: NewsRoutes
     private let talks: TalkRoutes
     private let conversations: ConversationRoutes
+    private let preferences: PreferencesRoutes
     private let account: AccountRoutes
     private let tokens: TokenRoutes
     private let requestNumber = Mutex<UInt64>(0)
@@ -62,6 +65,7 @@ public final class Broker: Sendable {
         news = NewsRoutes(waiting: waiting)
         conversations = ConversationRoutes(repository: records)
         talks = TalkRoutes(waiting: waiting, conversations: conversations)
+        preferences = PreferencesRoutes(preferences: records)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -143,6 +147,12 @@ public final class Broker: Sendable {
         }
         router.post("/v1/interpret") { [self] in
             await answerPlainly($0) { call throws(APIError) in try await news.interpret(call) }
+        }
+        router.get("/v1/preferences") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await preferences.get(call) }
+        }
+        router.put("/v1/preferences") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await preferences.put(call) }
         }
         router.notFound = { [self] request in refuse(request, .notFound("This address")) }
         router.methodNotAllowed = { [self] request, allowed in

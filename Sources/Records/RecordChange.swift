@@ -2,15 +2,34 @@
 /// transaction. Each is an upsert by its natural key, so that applying it again changes nothing.
 public enum RecordChange: Sendable, Hashable {
     case document(CachedDocument)
+    case articleSignal(ArticleSignal)
+    case brief(Brief)
+    case storyExplanation(StoryExplanation)
     case passage(Passage)
     case turn(ConversationTurn)
+    /// An article that is there keeps what others rest on; what was not known of it is added.
+    case article(NewsArticle)
+    case articleVector(ArticleVector)
+    /// The story as it now is; it takes over the articles of those that it absorbed.
+    case story(NewsStory)
+    case newsSource(NewsSourceState)
+    /// Forgets articles and stories.
+    case oldNews(OldNews)
 
     /// What is written, whatever noun it is.
     package var record: any StoredRecord {
         switch self {
         case .document(let document): document
+        case .articleSignal(let signal): signal
+        case .brief(let brief): brief
+        case .storyExplanation(let explanation): explanation
         case .passage(let passage): passage
         case .turn(let turn): turn
+        case .article(let article): article
+        case .articleVector(let vector): vector
+        case .story(let story): story
+        case .newsSource(let state): state
+        case .oldNews(let old): old
         }
     }
 }

@@ -9,7 +9,9 @@ import Testing
 
 /// The role for direct access on a user's behalf.
 @Suite struct RowSecurityTests {
-    private static let tables = ["job", "job_record", "step", "ledger", "balance", "model_call"]
+    private static let tables = [
+        "job", "job_record", "step", "ledger", "balance", "model_call", "preferences", "holding",
+    ]
 
     @Test func aReaderSeesTheRowsOfTheUserAndNobodyElses() async throws {
         let fixture = try await PostgresFixture()
@@ -63,7 +65,8 @@ import Testing
     @Test(arguments: [
         "UPDATE balance SET granted = 1000", "DELETE FROM job", "UPDATE job SET user_id = 1",
         "INSERT INTO ledger (user_id, kind, amount, created_at) VALUES (1, 'grant', 5, 0)", "TRUNCATE job CASCADE",
-        "SELECT * FROM ready", "SELECT * FROM worker", "SELECT * FROM bundle",
+        "UPDATE preferences SET focus_profile = 'broad'", "DELETE FROM holding", "SELECT * FROM ready",
+        "SELECT * FROM worker", "SELECT * FROM bundle",
         "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1])",
         "SELECT grant_credits(NULL, gen_random_uuid(), 1, 100, '', 10)", "ALTER TABLE job DISABLE ROW LEVEL SECURITY",
         "CREATE TABLE mine (x integer)", "SELECT nextval('news_ready')",
@@ -84,6 +87,8 @@ import Testing
             _ = try await bench.store.append(
                 Bench.step("a"), replacingFrom: nil, effects: [.recordModelCall(.of(Int64(user)))], under: lease)
             try await bench.store.complete(lease, with: 1, effects: [])
+            try await bench.store.change(
+                preferencesOf: Int64(user), .init(holdings: [Holding(ticker: "T\(user)")]))
         }
     }
 

@@ -11,6 +11,8 @@ struct APIError: Error {
     var message: String
     /// For the person who uses the app: calm, plain, with what to do next.
     var userMessage: String
+    /// What an answer without an envelope calls the error, where a document prints words for just this one.
+    var title: String?
     /// What the app could offer.
     var action: String?
     var details: JSON?
@@ -99,6 +101,15 @@ extension APIError {
     static func unauthorized(_ problem: String) -> APIError {
         APIError(401, .unauthorized, problem, user: "Please sign in again.", action: "reauthenticate")
     }
+
+    /// Nobody is named, or nobody who could be; the news document has words and a status of its own for it.
+    static func noUser(_ problem: String) -> APIError {
+        var error = unauthorized(problem)
+        error.title = noUserTitle
+        return error
+    }
+
+    static let noUserTitle = "User ID is required"
 
     static func forbidden(_ problem: String) -> APIError {
         APIError(403, .unauthorized, problem, user: "This request was not allowed.")

@@ -7,6 +7,15 @@ extension CachedDocument {
     }
 }
 
+extension StoryExplanation {
+    /// Reads the columns story, version, holdings, body, provenance and created_at.
+    package init(_ row: inout some StoredRow) {
+        self.init(
+            story: row.text(), version: row.text(), holdings: row.text(), body: row.text(), provenance: row.text(),
+            createdAt: row.integer())
+    }
+}
+
 extension RecordsError {
     /// What a store's failure means for records.
     package init(_ error: StoreError) {
