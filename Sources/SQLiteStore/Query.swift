@@ -6,26 +6,27 @@ enum Query: Int, CaseIterable {
         articleListOfTickers, articleMarks, articlePut, articleSignalForget, articleSignalGet, articleSignalPut,
         articleTextPut, articleTickerPut, articleVectorPut, articleVectors, auditBalances, auditHolds, auditJobs,
         balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, briefGet, briefPut,
-        budgetGet, budgetSet, bundleGet, bundleInsert, conversationList, conversationTurnPut, conversationTurns,
-        currentBundleGet, currentBundleSet, dataVersion, documentDelete, documentGet, documentUpsert,
-        explanationDelete, explanationGet, explanationUpsert, followerBalances, followerEnd, followerLedger,
-        followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots, heldTickers,
-        holdersAfter, holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
-        jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths, jobGet, jobGetWithResult,
-        jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobPromote, jobReport, jobRestart,
-        jobResultInsert, jobRevision, jobShare, jobShared, jobTryAgain, jobUnblock, jobUnfollow, jobWait,
-        kindLimitChange, kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete,
-        kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet,
-        leaderLast, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert,
-        migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser,
-        modelSpend, newsSourceList, newsSourcePut, passageDeleteCommon, passagePut, passageSearch, preferencesGet,
-        preferencesPut, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst,
-        readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
-        scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList,
-        stepSamePlace, storyAbsorb, storyForget, storyGroupGet, storyGroupList, storyGroupsHide, storyGroupsPut,
-        storyList, storyMembersDrop, storyMembersPut, storyPut, submitJoined, submitSameId, submitSameKey,
-        turnReturn, turnTake, waitingBest, waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete,
-        workerDeleteSilent, workerNumber, workerRegister
+        budgetGet, budgetSet, bundleGet, bundleInsert, clockGet, clockSet, conversationList, conversationTurnPut,
+        conversationTurns, currentBundleGet, currentBundleSet, dataVersion, documentDelete, documentGet,
+        documentUpsert, explanationDelete, explanationGet, explanationUpsert, fleetDeath, followerBalances,
+        followerEnd, followerLedger, followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces,
+        healthSlots, heldTickers, holdersAfter, holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete,
+        jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths,
+        jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal,
+        jobNoteDeath, jobPromote, jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared,
+        jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert,
+        kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns,
+        kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert,
+        leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay,
+        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsSourceList, newsSourcePut,
+        passageDeleteCommon, passagePut, passageSearch, preferencesGet, preferencesPut, pulseBump, pulseRead,
+        readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst, readyMove, readyWithdraw,
+        scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet, scheduleTickSet, serialHolder,
+        serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList, stepSamePlace, storyAbsorb, storyForget,
+        storyGroupGet, storyGroupList, storyGroupsHide, storyGroupsPut, storyList, storyMembersDrop,
+        storyMembersPut, storyPut, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
+        waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
+        workerRegister
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -68,6 +69,8 @@ enum Query: Int, CaseIterable {
         case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
+        case .clockGet: PackageResources.clock_get_sql
+        case .clockSet: PackageResources.clock_set_sql
         case .conversationList: PackageResources.conversation_list_sql
         case .conversationTurnPut: PackageResources.conversation_turn_put_sql
         case .conversationTurns: PackageResources.conversation_turns_sql
@@ -80,6 +83,7 @@ enum Query: Int, CaseIterable {
         case .explanationDelete: PackageResources.explanation_delete_sql
         case .explanationGet: PackageResources.explanation_get_sql
         case .explanationUpsert: PackageResources.explanation_upsert_sql
+        case .fleetDeath: PackageResources.fleet_death_sql
         case .followerBalances: PackageResources.follower_balances_sql
         case .followerEnd: PackageResources.follower_end_sql
         case .followerLedger: PackageResources.follower_ledger_sql
@@ -112,6 +116,7 @@ enum Query: Int, CaseIterable {
         case .jobKeys: PackageResources.job_keys_sql
         case .jobList: PackageResources.job_list_sql
         case .jobListTotal: PackageResources.job_list_total_sql
+        case .jobNoteDeath: PackageResources.job_note_death_sql
         case .jobPromote: PackageResources.job_promote_sql
         case .jobReport: PackageResources.job_report_sql
         case .jobRestart: PackageResources.job_restart_sql

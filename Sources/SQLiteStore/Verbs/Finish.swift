@@ -81,10 +81,10 @@ extension WriteTransaction {
     }
 
     /// Back to pending without the cost of an attempt.
-    func giveBack(_ job: JobState, after pause: Duration = .zero, deaths: Int) throws {
+    func giveBack(_ job: JobState, after pause: Duration = .zero) throws {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
-        try database.run(.jobGiveBack, .integer(job.number), .moment(runAt), .integer(deaths))
+        try database.run(.jobGiveBack, .integer(job.number), .moment(runAt))
         try place(PendingJob(job, isReturning: true), notBefore: runAt)
         try passOnSlot(of: job)
         noteVisible()

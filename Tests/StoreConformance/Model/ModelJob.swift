@@ -30,6 +30,8 @@ struct ModelJob {
     var failedEpoch: Int64?
     var isInterrupted = false
     var deaths = 0
+    /// Which death of the fleet was the first of these.
+    var firstDeath = 0
     var progress = 0
     var currentStep: String?
     var error: JobError?

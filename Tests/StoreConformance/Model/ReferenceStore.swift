@@ -36,6 +36,8 @@ struct ReferenceStore {
     var bundle: String?
     var ticks: [String: Timestamp] = [:]
     var budgets: [String: SharedBudget] = [:]
+    /// Workers of the fleet that have died.
+    var deaths = 0
     private var accepted = 0
 
     init(now: Timestamp) { self.now = now }
