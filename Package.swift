@@ -20,7 +20,6 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Articles", ["CXML2", "JSON"]),
     ("JobQueue", ["JSON", "Records"]),
     ("WebTokens", ["CJWT", "JSON"]),
-    ("Stories", []),
     ("Caching", ["Records", "JSON", "Digest"]),
     ("Stories", ["Records"]),
     // Level 3
@@ -207,7 +206,7 @@ let package = Package(
                 name: "SystemTests",
                 dependencies: [
                     "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
-                    "JobQueue", "JSON", "Digest", "PostgresTesting",
+                    "PostgresStore", "JobQueue", "Records", "JSON", "Digest", "PostgresTesting",
                 ],
                 swiftSettings: settings)
         ]

@@ -14,15 +14,16 @@ extension Composition {
         /// What users point at.
         var content: any ContentReader
         var articles: ArticleFinder
-        var records: any ConversationRepository & PassageRepository
+        var stories: any StoryReader
+        var records: any ConversationRepository & PassageRepository & ExplanationRepository
         var models: ModelCalls
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
         static func silent(_ catalogue: ModelCatalogue) -> Outside {
             let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: HTTPClient())
             return Outside(
-                companies: NoFilings(), market: nil, content: NoContent(), articles: { _ in nil }, records: NoRecords(),
-                models: ModelCalls(router))
+                companies: NoFilings(), market: nil, content: NoContent(), articles: { _ in nil }, stories: NoStories(),
+                records: NoRecords(), models: ModelCalls(router))
         }
     }
 
@@ -34,7 +35,9 @@ extension Composition {
                 now: Logger.systemMilliseconds),
             DrillAgent(),
             AnalyzeAgent(reader: outside.content, models: outside.models),
-            ExplanationAgent(models: outside.models),
+            ExplanationAgent(
+                stories: outside.stories, explanations: outside.records, models: outside.models,
+                now: Logger.systemMilliseconds),
             InterpretAgent(reader: outside.content, models: outside.models),
             SummaryAgent(
                 find: outside.articles, reader: outside.content, models: outside.models, now: Logger.systemMilliseconds),
@@ -58,7 +61,17 @@ private struct NoContent: ContentReader {
     func read(_ url: String) async throws(FetchError) -> Content { throw .unreachable }
 }
 
-private struct NoRecords: ConversationRepository, PassageRepository {
+private struct NoStories: StoryReader {
+    func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? { nil }
+
+    func articles(of material: StoryMaterial) async throws(RecordsError) -> [StoryArticle] { [] }
+}
+
+private struct NoRecords: ConversationRepository, PassageRepository, ExplanationRepository {
+    func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] { [] }
+
+    func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int { 0 }
+
     func turns(of conversation: String, user: Int64, last count: Int) async throws(RecordsError) -> [ConversationTurn] {
         []
     }
