@@ -43,6 +43,13 @@ struct Explanations: Sendable {
     struct Shown: Sendable {
         var group: Int64
         var material: StoryMaterial
+
+        init(group: Int64, material: StoryMaterial) {
+            self.group = group
+            self.material = material
+        }
+
+        init(_ group: NewsStoryGroup) { self.init(group: group.id, material: StoryMaterial(group.story)) }
     }
 
     /// The explanations of stories for somebody's holdings, by group: the one that names those that the story is

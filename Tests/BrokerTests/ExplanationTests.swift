@@ -3,6 +3,7 @@ import JSON
 import JobQueue
 import Logging
 import Records
+import SQLiteStore
 import Testing
 
 @testable import Broker
@@ -60,7 +61,7 @@ import Testing
         try await Service.with { service in
             let group = try await service.keepStory()
             let own = PreferencesChange(holdings: [Holding(ticker: "BRK.B"), Holding(ticker: "XOM")])
-            try await service.store.change(preferencesOf: 1, own)
+            _ = try await service.store.change(preferencesOf: 1, own)
             let worker = try await FakeWorker(service)
             for (input, named) in [
                 (["story_id": JSON(group)], ["BRK-B"]), (["story_id": JSON(group), "holdings": []], []),
@@ -179,7 +180,7 @@ extension Service {
         let worker = try await FakeWorker(self, "keeper")
         let lease = try await worker.claim(try await submit("note", input: [:]))
         let story = NewsStory(
-            key: "a", day: "2026-11-21", title: "A story", impact: .medium, confidence: .medium,
+            key: "a", day: "2026-11-21", title: "A story", impact: .high, confidence: .medium,
             tickers: [StoryTicker(symbol: "AAPL", isSubject: true), StoryTicker(symbol: "BRK-B", isSubject: true)],
             members: ["a", "b"].map {
                 StoryMember(article: $0, url: "https://x.example/\($0)", similarity: 1, addedAt: 1)
