@@ -28,7 +28,10 @@ public final class Broker: Sendable {
     private let research: ResearchRoutes
     private let analyze: AnalyzeRoutes
     private let news: NewsRoutes
+    private let talks: TalkRoutes
+    private let conversations: ConversationRoutes
     private let preferences: PreferencesRoutes
+    private let feeds: FeedRoutes
     private let account: AccountRoutes
     private let tokens: TokenRoutes
     private let requestNumber = Mutex<UInt64>(0)
@@ -67,7 +70,10 @@ public final class Broker: Sendable {
         let waiting = AwaitedJobs(jobs: jobs, patience: configuration.patience)
         analyze = AnalyzeRoutes(waiting: waiting)
         news = NewsRoutes(waiting: waiting)
+        conversations = ConversationRoutes(repository: records)
+        talks = TalkRoutes(waiting: waiting, conversations: conversations)
         preferences = PreferencesRoutes(preferences: records)
+        feeds = FeedRoutes(records: records, explanations: explanations, now: now)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -127,6 +133,18 @@ public final class Broker: Sendable {
                 await answer($0, .jobReads) { call throws(APIError) in try await research.status(call) }
             }
             api.get("/personas") { [self] in await answer($0) { call in research.personas(call) } }
+            api.post("/news/articles/{id}/chat") { [self] in
+                await answer($0) { call throws(APIError) in try await talks.chat(call) }
+            }
+            api.post("/education/chat") { [self] in
+                await answer($0) { call throws(APIError) in try await talks.education(call) }
+            }
+            api.get("/conversations") { [self] in
+                await answer($0) { call throws(APIError) in try await conversations.list(call) }
+            }
+            api.get("/conversations/{id}") { [self] in
+                await answer($0) { call throws(APIError) in try await conversations.one(call) }
+            }
             api.get("/credits") { [self] in
                 await answer($0) { call throws(APIError) in try await account.credits(call) }
             }
@@ -137,6 +155,18 @@ public final class Broker: Sendable {
         }
         router.post("/v1/interpret") { [self] in
             await answerPlainly($0) { call throws(APIError) in try await news.interpret(call) }
+        }
+        router.get("/v1/feed") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.general(call) }
+        }
+        router.get("/v1/personalized-feed") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.personalized(call) }
+        }
+        router.get("/v1/feed/story-groups") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.storyGroups(call) }
+        }
+        router.get("/v1/brief/latest") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.latestBrief(call) }
         }
         router.get("/v1/preferences") { [self] in
             await answerPlainly($0) { call throws(APIError) in try await preferences.get(call) }

@@ -1,5 +1,6 @@
 import Agents
 import DataSources
+import Feeds
 import HTTP
 import LanguageModels
 import Logging
@@ -16,6 +17,8 @@ extension Composition {
         var articles: ArticleFinder
         var stories: any StoryReader
         var records: any ConversationRepository & PassageRepository & ExplanationRepository
+        /// What briefs are made of; without it there are none.
+        var feeds: (any FeedRecords)?
         var models: ModelCalls
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
@@ -47,7 +50,7 @@ extension Composition {
             EducationAgent(
                 passages: outside.records, conversations: outside.records, models: outside.models,
                 now: Logger.systemMilliseconds),
-        ]
+        ] + (outside.feeds.map { [BriefAgent(records: $0)] } ?? [])
     }
 }
 
