@@ -73,7 +73,7 @@ public final class Broker: Sendable {
         conversations = ConversationRoutes(repository: records)
         talks = TalkRoutes(waiting: waiting, conversations: conversations)
         preferences = PreferencesRoutes(preferences: records)
-        feeds = FeedRoutes(records: records, explanations: ReadExplanations(records: records), now: now)
+        feeds = FeedRoutes(records: records, explanations: explanations, now: now)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)

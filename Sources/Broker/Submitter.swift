@@ -32,8 +32,8 @@ struct Submitter: Sendable {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
             throw .invalid("kind", "is not a kind of job; known are \(known)")
         }
-        let input = try checked(input, by: schema, path: inputPath, in: bundle)
-        var (input, source) = (input, JobSource.ownRun)
+        var input = try checked(input, by: schema, path: inputPath, in: bundle)
+        var source = JobSource.ownRun
         // A job with a time of its own runs then, whoever asks for the same now.
         if name == Explanations.kind, options.runAt == nil {
             (input, source) = try await explanations.source(of: input, kind: kind, user: call.user)
