@@ -18,7 +18,8 @@ import Testing
             let page = try await feed.page(limit: limit, after: cursor, now: Self.now + Int64(pages) * Self.hour)
             found += titles(page)
             // What a client sends back.
-            cursor = try page.next.map { try #require(FeedCursor($0.text, streams: 1)) }
+            cursor = page.next.flatMap { FeedCursor($0.text, streams: 1) }
+            #expect((cursor == nil) == (page.next == nil))
             between(pages)
             pages += 1
         } while cursor != nil
@@ -144,7 +145,8 @@ import Testing
             repeat {
                 let page = try await PersonalFeed(records, explanations: records).page(for: 7, limit: 7, after: cursor, now: Self.now)
                 ids += page.items.map(\.story.lead.id)
-                cursor = try page.next.map { try #require(FeedCursor($0.text, streams: 2)) }
+                cursor = page.next.flatMap { FeedCursor($0.text, streams: 2) }
+                #expect((cursor == nil) == (page.next == nil))
                 records.add("late\(pages)", impact: .high, tickers: [("AAPL", true)], at: Self.now + 5)
                 pages += 1
             } while cursor != nil && pages < 50

@@ -1,5 +1,6 @@
 internal import DossierAPI
 internal import Feeds
+internal import HTTPServer
 internal import JSON
 internal import JobQueue
 internal import Records
