@@ -28,6 +28,8 @@ public final class Broker: Sendable {
     private let research: ResearchRoutes
     private let analyze: AnalyzeRoutes
     private let news: NewsRoutes
+    private let talks: TalkRoutes
+    private let conversations: ConversationRoutes
     private let preferences: PreferencesRoutes
     private let feeds: FeedRoutes
     private let account: AccountRoutes
@@ -62,6 +64,8 @@ public final class Broker: Sendable {
         let waiting = AwaitedJobs(jobs: jobs, patience: configuration.patience)
         analyze = AnalyzeRoutes(waiting: waiting)
         news = NewsRoutes(waiting: waiting)
+        conversations = ConversationRoutes(repository: records)
+        talks = TalkRoutes(waiting: waiting, conversations: conversations)
         preferences = PreferencesRoutes(preferences: records)
         feeds = FeedRoutes(records: records, explanations: ReadExplanations(records: records), now: now)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
@@ -123,6 +127,18 @@ public final class Broker: Sendable {
                 await answer($0, .jobReads) { call throws(APIError) in try await research.status(call) }
             }
             api.get("/personas") { [self] in await answer($0) { call in research.personas(call) } }
+            api.post("/news/articles/{id}/chat") { [self] in
+                await answer($0) { call throws(APIError) in try await talks.chat(call) }
+            }
+            api.post("/education/chat") { [self] in
+                await answer($0) { call throws(APIError) in try await talks.education(call) }
+            }
+            api.get("/conversations") { [self] in
+                await answer($0) { call throws(APIError) in try await conversations.list(call) }
+            }
+            api.get("/conversations/{id}") { [self] in
+                await answer($0) { call throws(APIError) in try await conversations.one(call) }
+            }
             api.get("/credits") { [self] in
                 await answer($0) { call throws(APIError) in try await account.credits(call) }
             }

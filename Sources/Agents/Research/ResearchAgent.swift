@@ -43,7 +43,9 @@ public struct ResearchAgent: Agent {
         context.progress("draft")
         let draft = try await write(reading, order, context)
         context.progress("store")
-        return AgentResult(ReportAssembler(reading: reading, order: order, draft: draft, context: context).result)
+        let result = ReportAssembler(reading: reading, order: order, draft: draft, context: context).result
+        let passages = ReportPassages(report: result["report"] ?? .null, job: context.job)
+        return AgentResult(result, records: passages.records)
     }
 
     // MARK: Draft and repair

@@ -12,7 +12,7 @@ enum SampleBundle {
 
     static func bundle() throws -> Prompts.Bundle {
         var files = files
-        for kind in ["analyze", "interpret"] { files["jobs/\(kind).yaml"] = try awaited(kind) }
+        for kind in ["analyze", "interpret", "chat", "education", "summary"] { files["jobs/\(kind).yaml"] = try awaited(kind) }
         return try Prompts.Bundle(files: files, rules: rules)
     }
 
@@ -34,7 +34,8 @@ enum SampleBundle {
             prompts: {}
             stages:
               - {name: write, weight: 100, says: Reading}
-            """ + input
+
+            """ + (file.split(separator: "\n").first { $0.hasPrefix("serial:") }.map { $0 + "\n" } ?? "") + input
     }
 
     private static let files = [
