@@ -211,7 +211,7 @@ let package = Package(
                 name: "SystemTests",
                 dependencies: [
                     "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
-                    "JobQueue", "JSON", "Digest", "PostgresTesting",
+                    "PostgresStore", "JobQueue", "Records", "JSON", "Digest", "PostgresTesting",
                 ],
                 swiftSettings: settings)
         ]

@@ -15,7 +15,8 @@ extension Composition {
         /// What users point at.
         var content: any ContentReader
         var articles: ArticleFinder
-        var records: any ConversationRepository & PassageRepository
+        var stories: any StoryReader
+        var records: any ConversationRepository & PassageRepository & ExplanationRepository
         /// What briefs are made of; without it there are none.
         var feeds: (any FeedRecords)?
         var models: ModelCalls
@@ -24,8 +25,8 @@ extension Composition {
         static func silent(_ catalogue: ModelCatalogue) -> Outside {
             let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: HTTPClient())
             return Outside(
-                companies: NoFilings(), market: nil, content: NoContent(), articles: { _ in nil }, records: NoRecords(),
-                models: ModelCalls(router))
+                companies: NoFilings(), market: nil, content: NoContent(), articles: { _ in nil }, stories: NoStories(),
+                records: NoRecords(), models: ModelCalls(router))
         }
     }
 
@@ -37,7 +38,9 @@ extension Composition {
                 now: Logger.systemMilliseconds),
             DrillAgent(),
             AnalyzeAgent(reader: outside.content, models: outside.models),
-            ExplanationAgent(models: outside.models),
+            ExplanationAgent(
+                stories: outside.stories, explanations: outside.records, models: outside.models,
+                now: Logger.systemMilliseconds),
             InterpretAgent(reader: outside.content, models: outside.models),
             SummaryAgent(
                 find: outside.articles, reader: outside.content, models: outside.models, now: Logger.systemMilliseconds),
@@ -61,7 +64,17 @@ private struct NoContent: ContentReader {
     func read(_ url: String) async throws(FetchError) -> Content { throw .unreachable }
 }
 
-private struct NoRecords: ConversationRepository, PassageRepository {
+private struct NoStories: StoryReader {
+    func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? { nil }
+
+    func articles(of material: StoryMaterial) async throws(RecordsError) -> [StoryArticle] { [] }
+}
+
+private struct NoRecords: ConversationRepository, PassageRepository, ExplanationRepository {
+    func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] { [] }
+
+    func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int { 0 }
+
     func turns(of conversation: String, user: Int64, last count: Int) async throws(RecordsError) -> [ConversationTurn] {
         []
     }
