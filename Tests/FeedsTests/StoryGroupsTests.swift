@@ -44,7 +44,8 @@ import Testing
         let merged = try #require(answer["merged_feed"]?.array)
         #expect(merged.map { $0["impact_level"] } == ["High", "High", "High", "Low"])
         let reasons = Dictionary(
-            merged.compactMap { group in group["group_title"]?.string.map { ($0, group["rank_reason"]) } }) { $1 }
+            merged.compactMap { group in group["group_title"]?.string.map { ($0, group["rank_reason"]) } }
+        ) { $1 }
         #expect(
             reasons == [
                 "Fed leaves rates unchanged": "Global impact", "googl reports earnings": "User holds GOOGL",
