@@ -17,6 +17,8 @@ struct Submitter: Sendable {
         var runAt: Timestamp?
         var joinKey: String?
         var idempotency: Idempotency?
+        /// Names what the job makes, when that is the same for everybody: then it is made once.
+        var sharedKey: String?
     }
 
     /// Checks the input against the kind's schema and submits.
@@ -47,6 +49,10 @@ struct Submitter: Sendable {
         job.joinKey = options.joinKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID
+        if let key = options.sharedKey {
+            let leader = JobID(at: moment, using: &generator)
+            job.source = .shared(SharedWork(id: leader, key: key, input: input, deadline: job.deadline))
+        }
         return try await send(job, kind: kind)
     }
 

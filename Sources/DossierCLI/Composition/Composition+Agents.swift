@@ -1,6 +1,8 @@
 import Agents
+import Broker
 import DataSources
 import HTTP
+import JSON
 import LanguageModels
 import Logging
 import Prompts
@@ -14,7 +16,7 @@ extension Composition {
         /// What users point at.
         var content: any ContentReader
         var articles: ArticleFinder
-        var records: any ConversationRepository & PassageRepository
+        var records: any ConversationRepository & PassageRepository & ArticleSearchRepository
         var models: ModelCalls
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
@@ -42,7 +44,8 @@ extension Composition {
                 find: outside.articles, reader: outside.content, conversations: outside.records,
                 models: outside.models, now: Logger.systemMilliseconds),
             EducationAgent(
-                passages: outside.records, conversations: outside.records, models: outside.models,
+                passages: outside.records, articles: outside.records, conversations: outside.records,
+                models: outside.models,
                 now: Logger.systemMilliseconds),
         ]
     }
@@ -58,7 +61,36 @@ private struct NoContent: ContentReader {
     func read(_ url: String) async throws(FetchError) -> Content { throw .unreachable }
 }
 
-private struct NoRecords: ConversationRepository, PassageRepository {
+extension Composition {
+    /// Articles that were taken in, and those of lists of headlines.
+    static func articles(in records: any ArticleRepository & DocumentRepository) -> ArticleFinder {
+        { id throws(RecordsError) in
+            if let article = try await records.article(id: id) { return ReadableArticle(article) }
+            guard let document = try await records.document(Headline.documentKey(id)),
+                let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
+            else { return nil }
+            return ReadableArticle(headline)
+        }
+    }
+
+    /// Whom a broker asks for news.
+    func newsSources(over transport: HTTPClient, hasWorker: Bool) -> NewsSources {
+        let hasModel = settings.anthropic.key != nil || settings.gemini.key != nil || settings.openAI.baseURL != nil
+        return NewsSources(
+            newsAPI: settings.newsKey.map { NewsAPIClient(key: $0, base: settings.newsBaseURL, transport: transport) },
+            modelsAreConfigured: hasWorker ? hasModel : nil)
+    }
+}
+
+private struct NoRecords: ConversationRepository, PassageRepository, ArticleSearchRepository {
+    func articles(
+        holding words: [String], category: String?, offset: Int, limit: Int
+    ) async throws(RecordsError) -> [NewsArticle] { [] }
+
+    func articleCount(holding words: [String], category: String?) async throws(RecordsError) -> Int { 0 }
+
+    func articles(holdingAnyOf words: [String], limit: Int) async throws(RecordsError) -> [NewsArticle] { [] }
+
     func turns(of conversation: String, user: Int64, last count: Int) async throws(RecordsError) -> [ConversationTurn] {
         []
     }

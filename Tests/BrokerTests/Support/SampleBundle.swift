@@ -12,7 +12,9 @@ enum SampleBundle {
 
     static func bundle() throws -> Prompts.Bundle {
         var files = files
-        for kind in ["analyze", "interpret", "chat", "education", "summary"] { files["jobs/\(kind).yaml"] = try awaited(kind) }
+        for kind in ["analyze", "interpret", "chat", "education", "summary"] {
+            files["jobs/\(kind).yaml"] = try awaited(kind)
+        }
         return try Prompts.Bundle(files: files, rules: rules)
     }
 
