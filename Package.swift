@@ -30,10 +30,14 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("DataSources", ["Articles", "Caching", "HTTP", "JSON", "Digest"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     ("Benchmark", ["JobQueue", "JSON"]),
+    ("Feeds", ["Stories", "Records", "JSON", "Logging"]),
     // Level 4
     (
         "Agents",
-        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "Records", "JSON", "Digest", "Logging"]
+        [
+            "Prompts", "LanguageModels", "DataSources", "Articles", "Feeds", "JobQueue", "Records", "JSON", "Digest",
+            "Logging",
+        ]
     ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
@@ -41,7 +45,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest", "WebTokens", "Stories", "DataSources", "Caching",
+            "Digest", "WebTokens", "Stories", "Feeds", "DataSources", "Caching",
         ]
     ),
     ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
@@ -149,6 +153,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("JobQueue", []),
     ("WebTokens", []),
     ("Stories", []),
+    ("Feeds", []),
     ("Caching", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),

@@ -36,6 +36,7 @@ public final class Broker: Sendable {
     private let talks: TalkRoutes
     private let conversations: ConversationRoutes
     private let preferences: PreferencesRoutes
+    private let feeds: FeedRoutes
     private let account: AccountRoutes
     private let tokens: TokenRoutes
     private let requestNumber = Mutex<UInt64>(0)
@@ -81,6 +82,7 @@ public final class Broker: Sendable {
             waiting: waiting, articles: known, documents: records, availability: availability)
         talks = TalkRoutes(waiting: waiting, conversations: conversations, availability: availability)
         preferences = PreferencesRoutes(preferences: records)
+        feeds = FeedRoutes(records: records, explanations: ReadExplanations(records: records), now: now)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -177,6 +179,18 @@ public final class Broker: Sendable {
         }
         router.post("/v1/interpret") { [self] in
             await answerPlainly($0) { call throws(APIError) in try await news.interpret(call) }
+        }
+        router.get("/v1/feed") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.general(call) }
+        }
+        router.get("/v1/personalized-feed") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.personalized(call) }
+        }
+        router.get("/v1/feed/story-groups") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.storyGroups(call) }
+        }
+        router.get("/v1/brief/latest") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.latestBrief(call) }
         }
         router.get("/v1/preferences") { [self] in
             await answerPlainly($0) { call throws(APIError) in try await preferences.get(call) }

@@ -59,16 +59,13 @@ public struct Holder: Hashable, Sendable {
 }
 
 /// Keeps what users say of their holdings and interests.
-public protocol PreferencesRepository: Sendable {
+public protocol PreferencesRepository: HeldTickers {
     /// The preferences of a user; the usual ones for somebody who never said anything.
     func preferences(of user: Int64) async throws(RecordsError) -> Preferences
 
     /// Changes preferences at once or not at all, and returns them as they are then.
     @discardableResult
     func change(preferencesOf user: Int64, _ change: PreferencesChange) async throws(RecordsError) -> Preferences
-
-    /// The tickers that anybody holds, those of most users first, then by the alphabet.
-    func heldTickers(limit: Int) async throws(RecordsError) -> [String]
 
     /// Users with holdings, by number, from the first above `user` on.
     func holders(after user: Int64, limit: Int) async throws(RecordsError) -> [Holder]

@@ -4,13 +4,6 @@ CREATE TABLE account (
     created_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE article_signal (
-    url TEXT PRIMARY KEY,
-    signal TEXT NOT NULL,
-    made_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX article_signal_by_age ON article_signal (made_at);
 CREATE TABLE article (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -31,11 +24,17 @@ CREATE TABLE article (
     fingerprint_words INTEGER NOT NULL,
     duplicate_of TEXT
 ) STRICT;
+
 CREATE INDEX article_by_arrival ON article (fetched_at);
+
 CREATE INDEX article_by_category ON article (category, published_at, id) WHERE duplicate_of IS NULL;
+
 CREATE INDEX article_by_day ON article (day) WHERE day IS NOT NULL AND duplicate_of IS NULL;
+
 CREATE INDEX article_by_time ON article (published_at, id) WHERE duplicate_of IS NULL;
+
 CREATE INDEX article_by_url ON article (url);
+
 CREATE VIEW article_record AS
 SELECT
     a.number, a.id, a.url, a.title, a.description, t.text, a.source, a.author, a.image, a.language, a.category,
@@ -43,15 +42,28 @@ SELECT
     a.published_at, a.fetched_at, a.day, a.fingerprint, a.fingerprint_words, a.duplicate_of
 FROM article AS a
 LEFT JOIN article_text AS t ON t.article = a.number;
+
+CREATE TABLE article_signal (
+    url TEXT PRIMARY KEY,
+    signal TEXT NOT NULL,
+    made_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX article_signal_by_age ON article_signal (made_at);
+
 CREATE TABLE article_text (
     article INTEGER PRIMARY KEY REFERENCES article (number) ON DELETE CASCADE,
     text TEXT NOT NULL
 ) STRICT;
+
 CREATE TABLE article_ticker (
     ticker TEXT NOT NULL,
     article INTEGER NOT NULL REFERENCES article (number) ON DELETE CASCADE,
     PRIMARY KEY (ticker, article)
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX article_ticker_by_article ON article_ticker (article);
+
 CREATE TABLE article_vector (
     article INTEGER PRIMARY KEY REFERENCES article (number) ON DELETE CASCADE,
     model TEXT NOT NULL,
@@ -84,6 +96,30 @@ CREATE TABLE bundle (
     created_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE clock (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    boot TEXT NOT NULL,
+    "offset" INTEGER NOT NULL,
+    set_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE conversation_turn (
+    number INTEGER PRIMARY KEY,
+    -- The job that answered.
+    job TEXT NOT NULL UNIQUE,
+    user_id INTEGER NOT NULL,
+    conversation TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    question TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    -- JSON.
+    citations TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    answered_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX conversation_turn_by_conversation ON conversation_turn (user_id, conversation, number);
+
 CREATE TABLE current_bundle (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     hash TEXT NOT NULL,
@@ -98,6 +134,11 @@ CREATE TABLE document (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX document_kept_until ON document (kept_until);
+
+CREATE TABLE fleet_deaths (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    count INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE holding (
     user INTEGER NOT NULL REFERENCES preferences (user) ON DELETE CASCADE,
@@ -154,7 +195,7 @@ CREATE TABLE job (
     started_at INTEGER,
     completed_at INTEGER, limited INTEGER NOT NULL DEFAULT 0 CHECK (limited IN (0, 1)), waiting INTEGER NOT NULL DEFAULT 0
     CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER, following INTEGER
-    CHECK (following IS NULL OR (status = 'pending' AND blocked = 0 AND waiting = 0 AND limited = 0 AND run_at IS NULL)), leader_revision INTEGER CHECK ((leader_revision IS NULL) = (following IS NULL)), shared_key TEXT, shared_owner INTEGER, leader BLOB,
+    CHECK (following IS NULL OR (status = 'pending' AND blocked = 0 AND waiting = 0 AND limited = 0 AND run_at IS NULL)), leader_revision INTEGER CHECK ((leader_revision IS NULL) = (following IS NULL)), shared_key TEXT, shared_owner INTEGER, leader BLOB, first_death INTEGER,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -310,11 +351,6 @@ CREATE TABLE model_call (
 
 CREATE INDEX model_call_of_user ON model_call (user, created_at, cost_micro_dollars);
 
-CREATE TABLE preferences (
-    user INTEGER PRIMARY KEY,
-    focus_profile TEXT NOT NULL CHECK (focus_profile IN ('focused', 'balanced', 'broad')),
-    updated_at INTEGER NOT NULL
-) STRICT;
 CREATE TABLE news_source (
     source TEXT PRIMARY KEY,
     etag TEXT,
@@ -323,6 +359,52 @@ CREATE TABLE news_source (
     failures INTEGER NOT NULL,
     problem TEXT
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE passage (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    source TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    owner INTEGER,
+    title TEXT NOT NULL,
+    url TEXT,
+    text TEXT NOT NULL,
+    -- The stems of its words, with spaces between them.
+    terms TEXT NOT NULL,
+    written_at INTEGER NOT NULL,
+    UNIQUE (kind, source, part)
+) STRICT;
+
+CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
+    INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
+END;
+
+CREATE TRIGGER passage_inserted AFTER INSERT ON passage BEGIN
+    INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
+END;
+
+CREATE TRIGGER passage_updated AFTER UPDATE OF terms ON passage BEGIN
+    INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
+    INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
+END;
+
+CREATE VIRTUAL TABLE passage_index USING fts5 (
+    terms, content = 'passage', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 0'
+);
+
+CREATE TABLE 'passage_index_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'passage_index_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'passage_index_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'passage_index_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE preferences (
+    user INTEGER PRIMARY KEY,
+    focus_profile TEXT NOT NULL CHECK (focus_profile IN ('focused', 'balanced', 'broad')),
+    updated_at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE pulse (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -364,6 +446,25 @@ CREATE TABLE step (
     UNIQUE (job, name, occurrence)
 ) STRICT;
 
+CREATE TABLE story (
+    number INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    day TEXT NOT NULL,
+    title TEXT NOT NULL,
+    -- 0 `Very Low` to 3 `High`.
+    impact INTEGER NOT NULL CHECK (impact BETWEEN 0 AND 3),
+    confidence TEXT NOT NULL CHECK (confidence IN ('Low', 'Medium', 'High')),
+    -- Symbols, and whether the story is about them, as JSON.
+    tickers TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    merged_into INTEGER REFERENCES story (number) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX story_by_day ON story (day);
+
+CREATE INDEX story_by_merger ON story (merged_into) WHERE merged_into IS NOT NULL;
+
 CREATE TABLE story_explanation (
     story TEXT NOT NULL,
     holdings TEXT NOT NULL,
@@ -375,21 +476,7 @@ CREATE TABLE story_explanation (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX story_explanation_age ON story_explanation (created_at);
-CREATE TABLE story (
-    number INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
-    day TEXT NOT NULL,
-    title TEXT NOT NULL,
-    -- 0 `Very Low` to 3 `High`.
-    impact INTEGER NOT NULL CHECK (impact BETWEEN 0 AND 3),
-    confidence TEXT NOT NULL CHECK (confidence IN ('Low', 'Medium', 'High')),
-    -- Symbols, and whether the story is about them, as JSON.
-    tickers TEXT NOT NULL,
-    updated_at INTEGER NOT NULL,
-    merged_into INTEGER REFERENCES story (number) ON DELETE CASCADE
-) STRICT;
-CREATE INDEX story_by_day ON story (day);
-CREATE INDEX story_by_merger ON story (merged_into) WHERE merged_into IS NOT NULL;
+
 CREATE TABLE story_group (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     story INTEGER NOT NULL REFERENCES story (number) ON DELETE CASCADE,
@@ -398,7 +485,9 @@ CREATE TABLE story_group (
     is_shown INTEGER NOT NULL DEFAULT 1 CHECK (is_shown IN (0, 1)),
     UNIQUE (story, ticker)
 ) STRICT;
+
 CREATE INDEX story_group_shown ON story_group (ticker, day) WHERE is_shown = 1;
+
 CREATE TABLE story_member (
     article TEXT PRIMARY KEY,
     story INTEGER NOT NULL REFERENCES story (number) ON DELETE CASCADE,
@@ -408,7 +497,10 @@ CREATE TABLE story_member (
     added_at INTEGER NOT NULL,
     -- The order of arrival within the story.
     place INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX story_member_by_story ON story_member (story, place);
+
 CREATE VIEW story_record AS
 SELECT
     s.number, s.key, s.day, s.title, s.impact, s.confidence, s.tickers,

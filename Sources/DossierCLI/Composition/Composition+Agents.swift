@@ -1,6 +1,7 @@
 import Agents
 import Broker
 import DataSources
+import Feeds
 import HTTP
 import JSON
 import LanguageModels
@@ -17,6 +18,8 @@ extension Composition {
         var content: any ContentReader
         var articles: ArticleFinder
         var records: any ConversationRepository & PassageRepository & ArticleSearchRepository
+        /// What briefs are made of; without it there are none.
+        var feeds: (any FeedRecords)?
         var models: ModelCalls
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
@@ -47,7 +50,7 @@ extension Composition {
                 passages: outside.records, articles: outside.records, conversations: outside.records,
                 models: outside.models,
                 now: Logger.systemMilliseconds),
-        ]
+        ] + (outside.feeds.map { [BriefAgent(records: $0)] } ?? [])
     }
 }
 

@@ -66,7 +66,7 @@ struct Composition: Sendable {
         let agents = Self.agents(
             Outside(
                 companies: try filings(over: transport), market: market(over: transport),
-                content: content(over: transport), articles: Self.articles(in: store), records: store,
+                content: content(over: transport), articles: Self.articles(in: store), records: store, feeds: store,
                 models: ModelCalls(router)))
         let process = ProcessInfo.processInfo
         return Worker(
