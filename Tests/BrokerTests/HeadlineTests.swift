@@ -165,7 +165,8 @@ import Testing
         var sources = NewsSources()
         try await Service.with(news: sources) { service in
             func check() async throws -> JSON? { try await service.ask(.get, "/api/v1/news/availability")["data"] }
-            #expect(try await check()?["available"] == false && check()?["reason"] == "no_worker")
+            let before = try #require(try await check())
+            #expect(before["available"] == false && before["reason"] == "no_worker")
             let worker = try await FakeWorker(service)
             let now = try #require(try await check())
             #expect(now["available"] == true && now["chat"] == true && now["summary"] == true)
