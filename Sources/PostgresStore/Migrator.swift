@@ -29,6 +29,7 @@ struct Migrator {
         Migration(version: 15, name: "explanations", sql: PackageResources.v0015_explanations_sql),
         Migration(version: 16, name: "feeds", sql: PackageResources.v0016_feeds_sql),
         Migration(version: 17, name: "conversations", sql: PackageResources.v0017_conversations_sql),
+        Migration(version: 18, name: "article_search", sql: PackageResources.v0018_article_search_sql),
         Migration(version: 25, name: "deaths_of_the_fleet", sql: PackageResources.v0025_deaths_of_the_fleet_sql),
     ]
 
