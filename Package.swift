@@ -77,7 +77,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots
+        v0007_ending v0008_workers v0009_slots v0020_fewer_statements
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get

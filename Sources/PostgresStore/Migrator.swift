@@ -21,6 +21,7 @@ struct Migrator {
         Migration(version: 7, name: "ending", sql: PackageResources.v0007_ending_sql),
         Migration(version: 8, name: "workers", sql: PackageResources.v0008_workers_sql),
         Migration(version: 9, name: "slots", sql: PackageResources.v0009_slots_sql),
+        Migration(version: 20, name: "fewer_statements", sql: PackageResources.v0020_fewer_statements_sql),
     ]
 
     /// How long another process may take over its migrations.
