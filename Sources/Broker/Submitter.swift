@@ -8,6 +8,7 @@ internal import Prompts
 struct Submitter: Sendable {
     let store: any JobStore
     let bundle: CurrentBundle
+    let explanations: Explanations
     let startingCredits: Int
     let now: @Sendable () -> Int64
 
@@ -32,6 +33,11 @@ struct Submitter: Sendable {
             throw .invalid("kind", "is not a kind of job; known are \(known)")
         }
         let input = try checked(input, by: schema, path: inputPath, in: bundle)
+        var (input, source) = (input, JobSource.ownRun)
+        // A job with a time of its own runs then, whoever asks for the same now.
+        if name == Explanations.kind, options.runAt == nil {
+            (input, source) = try await explanations.source(of: input, kind: kind, user: call.user)
+        }
         var generator = SystemRandomNumberGenerator()
         let moment = Timestamp(milliseconds: now())
         var job = NewJob(
@@ -43,9 +49,11 @@ struct Submitter: Sendable {
         job.runAt = options.runAt
         job.maxAttempts = kind.retries.attempts
         job.limits = kind.limits
+        job.serialKey = kind.serialKey(of: input)
         job.joinKey = options.joinKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID
+        job.source = source
         return try await send(job, kind: kind)
     }
 

@@ -20,6 +20,6 @@ public struct JobError: Error, Hashable, Sendable {
 
     /// Workers died again and again while they ran this job.
     public static let poison = JobError(
-        code: "SYS_5001", message: "Three workers in a row died while running this job, without a new step in between.",
+        code: "SYS_5001", message: "Worker after worker died while running this job, without a new step in between.",
         userMessage: "Something went wrong on our side. Nothing was charged.")
 }

@@ -21,7 +21,16 @@ struct Migrator {
         Migration(version: 7, name: "ending", sql: PackageResources.v0007_ending_sql),
         Migration(version: 8, name: "workers", sql: PackageResources.v0008_workers_sql),
         Migration(version: 9, name: "slots", sql: PackageResources.v0009_slots_sql),
+        Migration(version: 10, name: "records", sql: PackageResources.v0010_records_sql),
+        Migration(version: 11, name: "news", sql: PackageResources.v0011_news_sql),
+        Migration(version: 12, name: "news_records", sql: PackageResources.v0012_news_records_sql),
+        Migration(version: 13, name: "shared_work", sql: PackageResources.v0013_shared_work_sql),
+        Migration(version: 14, name: "shared_endings", sql: PackageResources.v0014_shared_endings_sql),
+        Migration(version: 15, name: "explanations", sql: PackageResources.v0015_explanations_sql),
+        Migration(version: 16, name: "feeds", sql: PackageResources.v0016_feeds_sql),
+        Migration(version: 17, name: "conversations", sql: PackageResources.v0017_conversations_sql),
         Migration(version: 20, name: "fewer_statements", sql: PackageResources.v0020_fewer_statements_sql),
+        Migration(version: 25, name: "deaths_of_the_fleet", sql: PackageResources.v0025_deaths_of_the_fleet_sql),
     ]
 
     /// How long another process may take over its migrations.

@@ -22,30 +22,37 @@ public final class SQLiteStore: JobStore, StoreAdministration {
         /// How many pages of 4 KiB the file may have; `nil` leaves SQLite's own limit, and the disk's.
         var maxPages: Int?
         var watching = LogWatcher.Ways()
+        var machine = MachineClock.system
     }
 
     /// Opens a database file, made with its folder when it is not there, and brings it up to date.
     ///
     /// - Parameters:
     ///   - path: The file. Its folder must be on a local disk.
-    ///   - now: The wall clock.
+    ///   - now: A clock in place of the one that all processes share by the database; for tests.
     /// - Returns: The store, which runs its threads until it is closed or let go.
     /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of ours.
     public static func open(
-        path: String, now: @escaping @Sendable () -> Timestamp = SystemClock.now
+        path: String, now: (@Sendable () -> Timestamp)? = nil
     ) async throws(StoreError) -> SQLiteStore {
         try await open(path: path, options: Options(), now: now)
     }
 
     static func open(
-        path: String, options: Options, now: @escaping @Sendable () -> Timestamp
+        path: String, options: Options, now: (@Sendable () -> Timestamp)? = nil
     ) async throws(StoreError) -> SQLiteStore {
         try DatabaseFile.create(path)
         let threads = ThreadGroup()
         let hub = ChangeHub()
         let pulse = Pulse(hub: hub, logPath: path + "-wal")
-        let writer = try await SQLiteWriter.start(pulse: pulse, threads: threads, clock: now) {
-            try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: now())
+        let shared = now == nil ? SharedClock(options.machine) : nil
+        let clock = now ?? { shared?.now ?? SystemClock.now() }
+        let writer = try await SQLiteWriter.start(
+            pulse: pulse, threads: threads, clock: StoreClock(now: clock, shared: shared)
+        ) {
+            // The shared clock is not known yet, and what it has told once it never goes back from.
+            let moment = now?() ?? Timestamp(milliseconds: options.machine.read().wall)
+            return try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: moment)
         }
         do throws(StoreError) {
             let readers = try SQLiteReaders.start(threads: threads) { patience in
@@ -53,12 +60,12 @@ public final class SQLiteStore: JobStore, StoreAdministration {
             }
             do throws(StoreError) {
                 let watcher = try LogWatcher(
-                    logPath: path + "-wal", ways: options.watching, pulse: pulse, threads: threads
+                    logPath: path + "-wal", ways: options.watching, pulse: pulse, clock: shared, threads: threads
                 ) {
                     try DatabaseFile.openForReading(path)
                 }
                 return SQLiteStore(
-                    path: path, writer: writer, readers: readers, hub: hub, clock: now, watcher: watcher,
+                    path: path, writer: writer, readers: readers, hub: hub, clock: clock, watcher: watcher,
                     threads: threads)
             } catch {
                 readers.close()

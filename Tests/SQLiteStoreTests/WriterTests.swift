@@ -48,7 +48,7 @@ import Threads
         let impatient = try await SQLiteWriter.start(
             limits: .init(patience: .milliseconds(20)),
             pulse: Pulse(hub: ChangeHub(), logPath: fixture.path + "-wal"), threads: ThreadGroup(),
-            clock: SystemClock.now
+            clock: StoreClock(now: SystemClock.now)
         ) { [path = fixture.path] in
             try DatabaseFile.openForWriting(path, maxPages: nil, now: SystemClock.now())
         }

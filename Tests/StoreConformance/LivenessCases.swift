@@ -73,6 +73,41 @@ extension ConformanceSuite {
             try await bench.store.deregister(worker)
             #expect(try await bench.die(1) == [.poisoned])
         },
+        ConformanceCase("a job is not to blame while workers die without it as well, until the tenth has died") {
+            bench in
+            let job = try await bench.submit(cost: 1)
+            for death in 1...9 {
+                #expect(try await bench.die(1) == [.requeued], "death \(death)")
+                for other in 0..<2 { try await bench.dieIdle("other-\(death)-\(other)") }
+            }
+            #expect(try await bench.die(1) == [.poisoned])
+            #expect(try await bench.job(job.id).error == .poison)
+        },
+        ConformanceCase("a job that took half of all workers that died meanwhile is to blame") { bench in
+            try await bench.submit()
+            try await bench.dieIdle("before")
+            #expect(try await bench.die(1) == [.requeued])
+            for other in 0..<3 { try await bench.dieIdle("other-\(other)") }
+            #expect(try await bench.die(2) == [.requeued, .poisoned])
+        },
+        ConformanceCase("jobs that saw as many workers die start one after the other, and one alone is to blame") {
+            bench in
+            let first = try await bench.submit(cost: 1)
+            let second = try await bench.submit(cost: 1)
+            let dying = WorkerID(rawValue: "dying")
+            for _ in 0..<3 {
+                let worker = try await bench.worker(dying.rawValue)
+                #expect(try await bench.claim(worker, 9).count == 2)
+                #expect(try await bench.rescue(worker).poisoned.isEmpty)
+            }
+            let worker = try await bench.worker(dying.rawValue)
+            #expect(try await bench.claim(worker, 9).map(\.lease.job) == [first.id])
+            #expect(try await bench.rescue(worker) == Rescue(requeued: [], poisoned: [first.id]))
+            bench.clock.advance(by: PoisonRule.pause(ofPlace: 1))
+            let living = try await bench.worker("living")
+            let spared = try await bench.claim(living, 9)
+            #expect(spared.map(\.lease.job) == [second.id] && spared.first?.attempt == 1)
+        },
         ConformanceCase("a worker that leaves gives its jobs back") { bench in
             let worker = try await bench.worker()
             let job = try await bench.submit()
@@ -90,6 +125,17 @@ extension ConformanceSuite {
 
 extension Bench {
     enum Fate { case requeued, poisoned, untouched }
+
+    /// Declares a worker dead.
+    func rescue(_ worker: WorkerID) async throws -> Rescue {
+        let beat = try #require(try await store.beats().first { $0.worker == worker })
+        return try await store.rescue(beat)
+    }
+
+    /// Lets a worker without a job die.
+    func dieIdle(_ name: String) async throws {
+        #expect(try await rescue(try await worker(name)) == Rescue(requeued: [], poisoned: []))
+    }
 
     /// Lets workers claim a job and die, one after the other, and says what became of it each time.
     func die(_ times: Int, journalling step: String? = nil) async throws -> [Fate] {

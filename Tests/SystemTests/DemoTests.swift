@@ -37,6 +37,18 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
+        func aDemoThatIsKilledTakesItsWorkerWithIt() async throws {
+            try await Fleet.with { fleet in
+                let demo = try fleet.start(["demo"])
+                for await line in demo.output.follow() where line.contains("Writing the report") { break }
+                demo.signal(SIGSTOP)
+                #expect(Self.processes(naming: fleet.folder).count == 2, "demo and worker")
+                try await demo.crash()
+                try await eventually("the worker ends") { Self.processes(naming: fleet.folder) == [] }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(10)))
         func aDemoThatFailsSaysWhyAndLeavesNothingBehind() async throws {
             try await Fleet.with { fleet in
                 let demo = try await fleet.run("demo", "--ticker", "ZZZZ")

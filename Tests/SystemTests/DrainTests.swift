@@ -29,7 +29,7 @@ extension SystemTests.Timing {
                 #expect(try await fleet.client().job(late).status == "pending", "a draining worker claimed a job")
                 #expect(fleet.calls().count == 1)
                 try await fleet.expectBalance(used: 1, held: 1)
-                #expect(try fleet.query("SELECT count(*) FROM worker") == ["0"])
+                #expect(try await fleet.query("SELECT count(*) FROM worker") == ["0"])
             }
         }
 

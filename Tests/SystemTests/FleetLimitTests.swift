@@ -27,14 +27,14 @@ extension SystemTests.Surface {
                 for _ in 0..<3 { workers.append(try await fleet.startWorker(variables: variables)) }
                 // One of them dies with what it has.
                 try await eventually(within: .seconds(60), "a job runs") {
-                    try fleet.query("SELECT CAST(count(*) AS TEXT) FROM job WHERE status = 'processing'") != ["0"]
+                    try await fleet.query("SELECT CAST(count(*) AS TEXT) FROM job WHERE status = 'processing'") != ["0"]
                 }
                 workers[0].signal(SIGKILL)
                 let watch = Task {
                     var most = 0
                     var mostOfOne = 0
                     while !Task.isCancelled {
-                        let counts = try fleet.query(
+                        let counts = try await fleet.query(
                             "SELECT CAST(count(*) AS TEXT) FROM job WHERE status = 'processing' GROUP BY user")
                         most = max(most, counts.compactMap { Int($0) }.reduce(0, +))
                         mostOfOne = max(mostOfOne, counts.compactMap { Int($0) }.max() ?? 0)
@@ -126,21 +126,25 @@ extension SystemTests.Surface {
                 for _ in 0..<3 { workers.append(try await fleet.startWorker(variables: variables)) }
                 let ofSystem =
                     "SELECT CAST(count(*) AS TEXT) FROM job WHERE user = -1 AND status = 'completed' AND bundle = "
-                func completed(_ bundle: String) throws -> Int {
-                    try fleet.query(ofSystem + "'\(bundle)'").first.flatMap { Int($0) } ?? 0
+                func completed(_ bundle: String) async throws -> Int {
+                    try await fleet.query(ofSystem + "'\(bundle)'").first.flatMap { Int($0) } ?? 0
                 }
-                let first = try #require(try fleet.query("SELECT hash FROM current_bundle").first)
-                try await eventually(within: .seconds(60), "a schedule fires") { try completed(first) >= 2 }
+                let first = try #require(try await fleet.query("SELECT hash FROM current_bundle").first)
+                try await eventually(within: .seconds(60), "a schedule fires") { try await completed(first) >= 2 }
                 // Whoever fires is killed: the others go on.
                 workers[0].signal(SIGKILL)
-                let before = try completed(first)
-                try await eventually(within: .seconds(60), "the others fire") { try completed(first) >= before + 2 }
+                let before = try await completed(first)
+                try await eventually(within: .seconds(60), "the others fire") {
+                    try await completed(first) >= before + 2
+                }
                 try fleet.changeKind(in: home) { $0.replacing("persona: buffett", with: "persona: munger") }
                 broker.signal(SIGHUP)
                 _ = try await broker.errors.record("took up the content files")
-                let second = try #require(try fleet.query("SELECT hash FROM current_bundle").first)
+                let second = try #require(try await fleet.query("SELECT hash FROM current_bundle").first)
                 #expect(second != first)
-                try await eventually(within: .seconds(60), "the new schedule fires") { try completed(second) >= 2 }
+                try await eventually(within: .seconds(60), "the new schedule fires") {
+                    try await completed(second) >= 2
+                }
                 // No tick of a schedule has two jobs.
                 let fired = fleet.logs.flatMap { $0.split(separator: "\n") }
                     .filter { $0.contains("a schedule submitted its job") }

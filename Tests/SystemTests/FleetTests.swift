@@ -1,38 +1,53 @@
 import DossierAPI
 import DossierClient
 import Foundation
+import Simulator
 import Synchronization
 import Testing
 
 extension SystemTests.Crashes {
     /// Eight workers on one database, half of them killed every few seconds while jobs go through. `FLEET_JOBS` says how
-    /// many jobs; `make fleet` takes 20,000.
+    /// many jobs, `FLEET_DATABASE` on which database alone; `make fleet` takes 20,000 on each.
     @Suite(.serialized) struct FleetTests {
-        private static let jobs = ProcessInfo.processInfo.environment["FLEET_JOBS"].flatMap(Int.init) ?? 2000
+        private static let environment = ProcessInfo.processInfo.environment
+        private static let jobs = environment["FLEET_JOBS"].flatMap(Int.init) ?? 1000
+        private static let engines =
+            environment["FLEET_DATABASE"].flatMap(DatabaseEngine.init).map { [$0] } ?? DatabaseEngine.allCases
         private static let users = 50
         private static let workers = 8
         private static let submitters = 8
+        /// Each of so many asks a model; the others ask nobody.
+        private static let oneReportIn = 50
 
-        @Test(.timeLimit(.minutes(60)))
-        func everyJobGoesThroughOnceWhileHalfOfTheWorkersAreKilledAgainAndAgain() async throws {
-            try await Fleet.with(variables: ["DOSSIER_STARTING_CREDITS": "\(Self.jobs)"]) { fleet in
+        @Test(.timeLimit(.minutes(60)), arguments: engines)
+        func everyJobGoesThroughOnceWhileHalfOfTheWorkersAreKilledAgainAndAgain(
+            on engine: DatabaseEngine
+        ) async throws {
+            try await Fleet.with(
+                pacing: Pacing(tokensPerSecond: 3000, deltaLength: 200),
+                variables: ["DOSSIER_STARTING_CREDITS": "\(Self.jobs)"], database: { try await engine.open(in: $0) }
+            ) { fleet in
                 let home: Fleet.Variables = ["DOSSIER_HOME": try Fleet.contentWithDrill(in: fleet.folder)]
                 try await fleet.startBroker(variables: home)
                 let crew = try await Crew(Self.workers, in: fleet, home)
+                let start = ContinuousClock.now
                 let ids = try await withThrowingTaskGroup(of: [String].self) { group in
                     for number in 0..<Self.submitters {
                         group.addTask {
                             try await submit(stride(from: number, to: Self.jobs, by: Self.submitters), to: fleet)
                         }
                     }
-                    let killer = Task { try await crew.thinOut(until: { try unfinished(in: fleet) == 0 }) }
+                    let killer = Task { try await crew.thinOut(until: { try await unfinished(in: fleet) == 0 }) }
                     let ids = try await group.reduce(into: []) { $0 += $1 }
                     crew.everythingIsSubmitted()
-                    print("\(try await killer.value) workers were killed while \(ids.count) jobs went through")
+                    let killed = try await killer.value
+                    let seconds = (ContinuousClock.now - start).components.seconds
+                    print("\(killed) workers died while \(ids.count) jobs went through in \(seconds) s on \(engine)")
                     return ids
                 }
                 #expect(Set(ids).count == Self.jobs, "a submit was answered with another one's job")
                 try await expectBooks(of: fleet)
+                try await expectCalls(of: fleet)
             }
         }
 
@@ -40,33 +55,55 @@ extension SystemTests.Crashes {
             var ids: [String] = []
             for number in numbers {
                 let client = fleet.client(1 + number % Self.users)
-                let input = ["steps": number % 3, "pause": 20 * (number % 4)]
-                ids.append(try await client.submit(kind: "drill", input: input, idempotencyKey: "job-\(number)").id)
+                let key = "job-\(number)"
+                if number % Self.oneReportIn == 0 {
+                    ids.append(try await client.submit(kind: "research", input: Fleet.order, idempotencyKey: key).id)
+                } else {
+                    let input = ["steps": number % 3, "pause": 20 * (number % 4)]
+                    ids.append(try await client.submit(kind: "drill", input: input, idempotencyKey: key).id)
+                }
             }
             return ids
         }
 
-        private func unfinished(in fleet: Fleet) throws -> Int {
-            Int(try fleet.query("SELECT count(*) FROM job WHERE completed_at IS NULL").first ?? "") ?? -1
+        private func unfinished(in fleet: Fleet) async throws -> Int {
+            Int(try await fleet.query("SELECT count(*) FROM job WHERE completed_at IS NULL").first ?? "") ?? -1
         }
 
         private func expectBooks(of fleet: Fleet) async throws {
-            #expect(try fleet.query("SELECT count(*) FROM job") == ["\(Self.jobs)"])
-            let ends = try fleet.query("SELECT status || ' ' || count(*) FROM job GROUP BY status")
+            #expect(try await fleet.query("SELECT count(*) FROM job") == ["\(Self.jobs)"])
+            let ends = try await fleet.query("SELECT status || ' ' || count(*) FROM job GROUP BY status")
             #expect(ends == ["completed \(Self.jobs)"], "\(ends)")
-            #expect(try fleet.query("SELECT count(*) FROM job_result") == ["\(Self.jobs)"])
+            let results =
+                fleet.database.engine == .sqlite
+                ? "SELECT count(*) FROM job_result" : "SELECT count(*) FROM job WHERE result IS NOT NULL"
+            #expect(try await fleet.query(results) == ["\(Self.jobs)"])
             for (kind, count) in [("hold", Self.jobs), ("settle", Self.jobs), ("release", 0)] {
-                let entries = try fleet.query("SELECT count(*) FROM ledger WHERE kind = '\(kind)'")
+                let entries = try await fleet.query("SELECT count(*) FROM ledger WHERE kind = '\(kind)'")
                 #expect(entries == ["\(count)"], "\(kind)")
             }
-            let steps = (0..<Self.jobs).reduce(0) { $0 + $1 % 3 }
-            #expect(try fleet.query("SELECT count(*) FROM step") == ["\(steps)"])
-            #expect(
-                try fleet.query("SELECT count(*) FROM balance WHERE held <> 0 OR granted <> remaining + used") == ["0"])
+            let steps = (0..<Self.jobs).reduce(0) { $0 + ($1 % Self.oneReportIn == 0 ? 0 : $1 % 3) }
+            let journalled = try await fleet.query(
+                "SELECT count(*) FROM step AS s WHERE (SELECT kind FROM job WHERE number = s.job) = 'drill'")
+            #expect(journalled == ["\(steps)"])
+            #expect(try await fleet.query("SELECT count(*) FROM balance WHERE held <> 0") == ["0"])
             for table in ["ready", "schedule", "lease"] {
-                #expect(try fleet.query("SELECT count(*) FROM \(table)") == ["0"], "\(table) is not empty")
+                #expect(try await fleet.query("SELECT count(*) FROM \(table)") == ["0"], "\(table) is not empty")
             }
             try await fleet.expectCleanAudit()
+        }
+
+        /// A model was asked at most once in each run of a report, and each answer that stands in a journal was bought
+        /// once.
+        private func expectCalls(of fleet: Fleet) async throws {
+            let calls = fleet.simulator.calls(to: .claude).count
+            let reports = (Self.jobs + Self.oneReportIn - 1) / Self.oneReportIn
+            let epochs = try await fleet.query("SELECT sum(epoch) FROM job WHERE kind = 'research'").first
+            let runs = epochs.flatMap { Int($0) } ?? 0
+            #expect(calls >= reports && calls <= runs, "\(calls) calls in \(runs) runs")
+            #expect(try await fleet.query("SELECT count(*) FROM model_call") == ["\(reports)"])
+            let drafts = try await fleet.query("SELECT count(*) FROM step WHERE name = 'draft'")
+            #expect(drafts == ["\(reports)"])
         }
     }
 
@@ -76,16 +113,13 @@ extension SystemTests.Crashes {
         private let variables: Fleet.Variables
         private let workers: Mutex<[ChildProcess]>
         private let isComplete = Mutex(false)
-        /// Few jobs at a time: a job that loses three workers in a row without a new step counts as poison, and who
-        /// dies with two hundred jobs in hand is rarely killed by one of them.
-        private static let concurrency = ["--concurrency", "8"]
         private static let pause: Duration = .seconds(4)
 
         init(_ count: Int, in fleet: Fleet, _ variables: Fleet.Variables) async throws {
             self.fleet = fleet
             self.variables = variables
             var workers: [ChildProcess] = []
-            for _ in 0..<count { workers.append(try await fleet.startWorker(Self.concurrency, variables: variables)) }
+            for _ in 0..<count { workers.append(try await fleet.startWorker(variables: variables)) }
             self.workers = Mutex(workers)
         }
 
@@ -94,7 +128,7 @@ extension SystemTests.Crashes {
         /// Kills half of them every few seconds, until nothing is left to do; at least twice.
         ///
         /// - Returns: How many were killed.
-        func thinOut(until isDone: () throws -> Bool) async throws -> Int {
+        func thinOut(until isDone: () async throws -> Bool) async throws -> Int {
             var random = SeededRandom()
             print("workers are killed by seed \(random.seed)")
             var killed = 0
@@ -104,7 +138,7 @@ extension SystemTests.Crashes {
                 for worker in half { _ = try await worker.ended() }
                 killed += half.count
                 for worker in half {
-                    let fresh = try fleet.start(["worker"] + Self.concurrency, variables: variables)
+                    let fresh = try fleet.start(["worker"], variables: variables)
                     workers.withLock { workers in
                         workers.removeAll { $0 === worker }
                         workers.append(fresh)
@@ -112,8 +146,8 @@ extension SystemTests.Crashes {
                 }
                 let next = ContinuousClock.now + Self.pause
                 repeat {
-                    if isComplete.withLock({ $0 }), try isDone() { return killed }
-                    try await Task.sleep(for: .milliseconds(200))
+                    if isComplete.withLock({ $0 }), try await isDone() { return killed }
+                    try await Task.sleep(for: .milliseconds(500))
                 } while ContinuousClock.now < next
             }
         }

@@ -74,7 +74,7 @@ extension SystemTests.Surface {
                 #expect(try await balance("show", "5") == ["granted": 1, "remaining": 0, "held": 1, "used": 0])
                 try await fleet.expectCleanAudit()
                 // The audit can fail: a balance that somebody changed by hand.
-                try fleet.change("UPDATE balance SET granted = granted + 3 WHERE user = 5")
+                try await fleet.change("UPDATE balance SET granted = granted + 3 WHERE user = 5")
                 let audit = try await fleet.run("credits", "audit")
                 #expect(audit.exit == .code(1) && audit.output.contains("user 5"), "\(audit)")
                 let json = try await fleet.run("credits", "audit", "--json")

@@ -30,7 +30,7 @@ extension SystemTests.Crashes {
                 try await fleet.expectBalance(used: 12, granted: 20)
                 try await fleet.expectCleanAudit()
                 #expect(fleet.calls().count <= 24, "more was asked than once before and once after the crash")
-                #expect(try fleet.query("SELECT count(*) FROM model_call") == ["12"])
+                #expect(try await fleet.query("SELECT count(*) FROM model_call") == ["12"])
             }
         }
     }

@@ -87,7 +87,9 @@ extension SystemTests.Timing {
         private func snapshot(of id: String, in fleet: Fleet) async throws -> [String] {
             let job = try await fleet.send(.get, "/api/v1/jobs/\(id)")
             let result = try await fleet.send(.get, "/api/v1/jobs/\(id)/result")
-            let rows = try ["ledger", "step", "model_call"].flatMap { try fleet.query("SELECT count(*) FROM \($0)") }
+            let rows = try await fleet.query(
+                "SELECT (SELECT count(*) FROM ledger) || ' ' || (SELECT count(*) FROM step) || ' ' "
+                    + "|| (SELECT count(*) FROM model_call)")
             return [job.headers["ETag"] ?? "", job.data.canonical, result.data.canonical] + rows
         }
     }

@@ -108,13 +108,13 @@ extension SystemTests.Crashes {
         private func expectBooks(of fleet: Fleet, calls: Int) async throws {
             try await fleet.expectCleanAudit()
             let jobs = String(Self.jobs)
-            #expect(try fleet.query("SELECT count(*) FROM ledger WHERE kind = 'settle'") == [jobs])
-            #expect(try fleet.query("SELECT count(*) FROM ledger WHERE kind = 'release'") == ["0"])
-            let bought = try fleet.query("SELECT count(*) FROM model_call")
+            #expect(try await fleet.query("SELECT count(*) FROM ledger WHERE kind = 'settle'") == [jobs])
+            #expect(try await fleet.query("SELECT count(*) FROM ledger WHERE kind = 'release'") == ["0"])
+            let bought = try await fleet.query("SELECT count(*) FROM model_call")
             #expect(bought == [String(calls)], "a call was bought that no result names")
-            #expect(try fleet.query("SELECT count(*) FROM (SELECT job FROM model_call GROUP BY job)") == [jobs])
+            #expect(try await fleet.query("SELECT count(*) FROM (SELECT job FROM model_call GROUP BY job)") == [jobs])
             for table in ["ready", "schedule", "lease"] {
-                #expect(try fleet.query("SELECT count(*) FROM \(table)") == ["0"], "\(table) is not empty")
+                #expect(try await fleet.query("SELECT count(*) FROM \(table)") == ["0"], "\(table) is not empty")
             }
         }
     }

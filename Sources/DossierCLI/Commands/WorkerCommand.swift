@@ -6,13 +6,17 @@ import Worker
 extension Command {
     static let worker = Command(
         path: ["worker"], summary: "Run a worker process beside a broker",
-        options: [.database, .concurrency, .verbose],
+        options: [
+            .database, .concurrency, .verbose,
+            Option("--attached", nil, "End at once when standard input ends, as with the process that started it"),
+        ],
         notes: "SIGTERM drains: nothing new is claimed, running jobs finish or are handed back."
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
         let configuration = try invocation.workerConfiguration()
         let composition = Composition(settings: settings, logger: invocation.logger)
         let signals = Signals.stream()
+        if invocation.has("--attached") { Attachment.endWithStandardInput() }
         let store = try await composition.openStore()
         let transport = HTTPClient()
         let worker = try composition.worker(over: store, transport: transport, configuration: configuration)

@@ -26,8 +26,10 @@ struct BrokerService: Sendable {
         configuration.authentication = settings.authentication
         configuration.startingCredits = settings.startingCredits
         configuration.rateLimit = settings.rateLimit
+        let clock = await ServiceClock.start(of: store)
         let broker = Broker(
-            configuration: configuration, store: store, accounts: store, bundle: current, logger: composition.logger)
+            configuration: configuration, store: store, records: store, bundle: current, now: clock.now,
+            logger: composition.logger)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(
                 address: settings.listen, errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)

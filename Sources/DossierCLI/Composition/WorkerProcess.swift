@@ -1,10 +1,12 @@
 import Foundation
 
-/// A `dossier worker` as a process of its own, started by this one.
+/// A `dossier worker` as a process of its own, started by this one and ending with it.
 final class WorkerProcess: Sendable {
     /// Unchecked: used from one task; `Process` is not marked as safe to hand over.
     private struct Handle: @unchecked Sendable {
         let process: Process
+        /// Its end tells the worker that this process is gone.
+        let lifeline: Pipe
     }
 
     private let handle: Handle
@@ -19,13 +21,14 @@ final class WorkerProcess: Sendable {
         let output = try FileHandle(forWritingTo: URL(filePath: log))
         let process = Process()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["worker"]
+        process.arguments = ["worker", "--attached"]
         process.environment = environment
-        process.standardInput = FileHandle.nullDevice
+        let lifeline = Pipe()
+        process.standardInput = lifeline
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        handle = Handle(process: process)
+        handle = Handle(process: process, lifeline: lifeline)
     }
 
     /// Asks it to drain and waits until it is gone; one that does not go is ended.

@@ -378,17 +378,17 @@ DECLARE
     v_places bigint[];
     v_in_line bigint[];
     v_limited bigint[];
+    v_leaders bigint[];
     v_numbers bigint[];
     v_joiners bigint[];
     v_join_keys text[];
-    v_joined bigint[];
     v_payers bigint[];
     v_costs bigint[];
     v_paid uuid[];
     v_holds bigint[];
     v_job job;
 BEGIN
-    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) THEN
+    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM follower) THEN
         v_numbers := ARRAY(
             SELECT j.number
             FROM unnest(p_ids) AS a (id)
@@ -396,6 +396,9 @@ BEGIN
         );
         PERFORM lock_lines_of(v_numbers);
         PERFORM lock_slots_of(v_numbers);
+        IF EXISTS (SELECT FROM follower AS f WHERE f.leader = ANY (v_numbers)) THEN
+            PERFORM lock_balances_of(lock_jobs(v_numbers));
+        END IF;
     END IF;
     IF cardinality(p_call_places) > 0 THEN
         PERFORM FROM (
@@ -427,17 +430,16 @@ BEGIN
     )
     SELECT
         array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL),
-        array_agg(d.number) FILTER (WHERE d.limited),
+        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.join_key IS NOT NULL),
         array_agg(d.user_id) FILTER (WHERE d.join_key IS NOT NULL),
         array_agg(d.join_key) FILTER (WHERE d.join_key IS NOT NULL),
-        array_agg(d.number) FILTER (WHERE d.join_key IS NOT NULL),
         array_agg(d.user_id) FILTER (WHERE d.cost > 0), array_agg(d.cost) FILTER (WHERE d.cost > 0),
         array_agg(d.id) FILTER (WHERE d.cost > 0), array_agg(d.hold) FILTER (WHERE d.cost > 0)
-    INTO v_places, v_in_line, v_limited, v_joiners, v_join_keys, v_joined, v_payers, v_costs, v_paid, v_holds
+    INTO v_places, v_in_line, v_limited, v_leaders, v_joiners, v_join_keys, v_payers, v_costs, v_paid, v_holds
     FROM done AS d;
-    IF v_joined IS NOT NULL THEN
+    IF v_leaders IS NOT NULL THEN
         DELETE FROM joinable AS k
-        USING unnest(v_joiners, v_join_keys, v_joined) AS d (user_id, join_key, job)
+        USING unnest(v_joiners, v_join_keys, v_leaders) AS d (user_id, join_key, job)
         WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.job;
     END IF;
     IF v_payers IS NOT NULL THEN
@@ -455,6 +457,9 @@ BEGIN
             ORDER BY 1
         ) AS s
         WHERE b.user_id = s.user_id;
+    END IF;
+    IF v_leaders IS NOT NULL THEN
+        PERFORM end_followers(v_leaders, v_now);
     END IF;
     IF v_limited IS NOT NULL THEN
         FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP

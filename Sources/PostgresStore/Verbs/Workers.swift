@@ -31,9 +31,6 @@ extension PostgresStore {
     }
 }
 
-/// Deaths in a row, without a new step in between, after which a job fails.
-private let deathsAllowed: Int64 = 3
-
 extension BatchVerb where Input == WorkerRegistration, Output == Void {
     /// Repeatable: registering again is a beat.
     static let register = BatchVerb(
@@ -93,7 +90,7 @@ extension BatchVerb where Input == WorkerBeat, Output == Rescue {
                     parameters.add(context.now?.milliseconds)
                     parameters.add(beat.worker.rawValue)
                     parameters.add(beat.count)
-                    parameters.add(deathsAllowed)
+                    parameters.add(Int64(PoisonRule.deaths))
                     parameters.add(JobError.poison.code)
                     parameters.add(JobError.poison.message)
                     parameters.add(JobError.poison.userMessage)

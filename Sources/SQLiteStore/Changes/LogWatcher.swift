@@ -23,11 +23,12 @@ final class LogWatcher: Sendable {
     ///   - logPath: The write-ahead log, which may not be there yet.
     ///   - ways: How to hear of commits.
     ///   - pulse: Whom to tell what was read.
+    ///   - clock: What follows the clock that is in the database.
     ///   - threads: What counts the thread.
     ///   - open: Opens the thread's own connection.
     /// - Throws: `unavailable` when the system gives no thread or no descriptor.
     init(
-        logPath: String, ways: Ways, pulse: Pulse, threads: ThreadGroup,
+        logPath: String, ways: Ways, pulse: Pulse, clock: SharedClock? = nil, threads: ThreadGroup,
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) throws(StoreError) {
         var ends: [Int32] = [-1, -1]
@@ -36,7 +37,7 @@ final class LogWatcher: Sendable {
         let (stopped, stop) = (ends[0], ends[1])
         let leave = threads.enter()
         let started = Thread.start {
-            Self.watch(logPath, stopped: stopped, ways: ways, pulse: pulse, open: open)
+            Self.watch(logPath, stopped: stopped, ways: ways, pulse: pulse, clock: clock, open: open)
             Glibc.close(stopped)
             leave()
         }
@@ -57,7 +58,8 @@ final class LogWatcher: Sendable {
     }
 
     private static func watch(
-        _ logPath: String, stopped: Int32, ways: Ways, pulse: Pulse, open: () throws -> SQLiteConnection
+        _ logPath: String, stopped: Int32, ways: Ways, pulse: Pulse, clock: SharedClock?,
+        open: () throws -> SQLiteConnection
     ) {
         let events = ways.listens ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
         defer { if events >= 0 { Glibc.close(events) } }
@@ -68,7 +70,7 @@ final class LogWatcher: Sendable {
         var descriptors = [pollfd(fd: stopped, events: Int16(POLLIN), revents: 0)]
         descriptors.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0))
         while true {
-            look(&connection, pulse: pulse, open: open)
+            look(&connection, pulse: pulse, clock: clock, open: open)
             var concernsLog = false
             while !concernsLog {
                 let count = poll(&descriptors, 2, ways.pollMilliseconds)
@@ -79,7 +81,8 @@ final class LogWatcher: Sendable {
     }
 
     private static func look(
-        _ connection: inout SQLiteConnection?, pulse: Pulse, open: () throws -> SQLiteConnection
+        _ connection: inout SQLiteConnection?, pulse: Pulse, clock: SharedClock?,
+        open: () throws -> SQLiteConnection
     ) {
         do {
             let database = try connection ?? open()
@@ -88,6 +91,7 @@ final class LogWatcher: Sendable {
                 Pulse.Counts(ready: row.integer(), visible: row.integer())
             }
             if let counts { pulse.observe(counts) }
+            if let clock, let anchor = try database.clockAnchor() { clock.follow(anchor) }
         } catch {
             // Tried again at the next event or second; whoever reads or writes meanwhile gets the error.
             connection = nil

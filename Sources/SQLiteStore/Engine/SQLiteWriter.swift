@@ -26,7 +26,7 @@ final class SQLiteWriter: Sendable {
 
     /// Starts the thread, which opens the database and reports whether that worked.
     static func start(
-        limits: Limits = Limits(), pulse: Pulse, threads: ThreadGroup, clock: @escaping @Sendable () -> Timestamp,
+        limits: Limits = Limits(), pulse: Pulse, threads: ThreadGroup, clock: StoreClock,
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) async throws(StoreError) -> SQLiteWriter {
         let writer = SQLiteWriter()
@@ -35,7 +35,7 @@ final class SQLiteWriter: Sendable {
             let started = Thread.start { [mail = writer.mail] in
                 defer { leave() }
                 do {
-                    let loop = WriterLoop(database: try open(), limits: limits, pulse: pulse, clock: clock)
+                    let loop = try WriterLoop(database: try open(), limits: limits, pulse: pulse, clock: clock)
                     continuation.resume(returning: .success(()))
                     loop.run(mail)
                 } catch {

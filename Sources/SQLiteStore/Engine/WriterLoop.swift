@@ -6,16 +6,30 @@ final class WriterLoop {
     private let database: SQLiteConnection
     private let limits: SQLiteWriter.Limits
     private let pulse: Pulse
+    private let clock: StoreClock
+    /// When the shared clock was last looked at, since the machine's start.
+    private var clockKeptAt: Int64 = 0
     private var turns: WriterTurns
+
+    /// Milliseconds between looks at the shared clock.
+    private static let clockPause: Int64 = 1000
 
     init(
         database: SQLiteConnection, limits: SQLiteWriter.Limits, pulse: Pulse,
-        clock: @escaping @Sendable () -> Timestamp
-    ) {
+        clock: StoreClock
+    ) throws {
         self.database = database
+        self.clock = clock
+        if let shared = clock.shared {
+            var turns = WriterTurns(patience: limits.patience)
+            try turns.begin(database)
+            try shared.keep(in: database, isOpening: true)
+            try database.execute("COMMIT")
+            clockKeptAt = shared.sinceBoot
+        }
         self.limits = limits
         self.pulse = pulse
-        transaction = WriteTransaction(database: database, clock: clock)
+        transaction = WriteTransaction(database: database, clock: clock.now)
         turns = WriterTurns(patience: limits.patience)
     }
 
@@ -38,6 +52,7 @@ final class WriterLoop {
     /// the group is rolled back and its halves are run apart.
     private func commit(_ group: ArraySlice<Request<WriteTransaction>>) {
         transaction.forgetNotes()
+        keepClock()
         for request in group {
             let changesBefore = database.totalChanges
             let end = request.attempt(in: transaction)
@@ -62,6 +77,13 @@ final class WriterLoop {
             return answer(group, failing: StoreError(error))
         }
         commit(group)
+    }
+
+    /// Looks at the shared clock now and then. Where that fails, so will the group.
+    private func keepClock() {
+        guard let shared = clock.shared, shared.sinceBoot - clockKeptAt >= Self.clockPause else { return }
+        clockKeptAt = shared.sinceBoot
+        try? shared.keep(in: database, isOpening: false)
     }
 
     private func finish(_ group: ArraySlice<Request<WriteTransaction>>) {

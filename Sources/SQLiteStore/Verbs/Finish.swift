@@ -35,6 +35,7 @@ extension WriteTransaction {
         try database.run(.jobResultInsert, .integer(job.number), .text(result))
         try database.run(.jobComplete, .integer(job.number), .moment(now))
         try settle(job)
+        try endFollowers(of: job, settling: true)
         try passOnSlot(of: job)
         try passOnSerialKey(of: job)
         noteVisible()
@@ -73,16 +74,17 @@ extension WriteTransaction {
             .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code),
             .text(error?.message), .text(error?.userMessage), .moment(now), .integer(dropStepsFrom))
         try release(job)
+        try endFollowers(of: job, settling: false)
         try passOnSlot(of: job)
         try passOnSerialKey(of: job)
         noteVisible()
     }
 
     /// Back to pending without the cost of an attempt.
-    func giveBack(_ job: JobState, after pause: Duration = .zero, deaths: Int) throws {
+    func giveBack(_ job: JobState, after pause: Duration = .zero) throws {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
-        try database.run(.jobGiveBack, .integer(job.number), .moment(runAt), .integer(deaths))
+        try database.run(.jobGiveBack, .integer(job.number), .moment(runAt))
         try place(PendingJob(job, isReturning: true), notBefore: runAt)
         try passOnSlot(of: job)
         noteVisible()

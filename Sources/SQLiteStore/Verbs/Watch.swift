@@ -1,28 +1,16 @@
 public import JobQueue
 
 extension SQLiteStore {
-    /// Deaths in a row, without a new step in between, after which a job fails.
-    private static let deathsAllowed = 3
     /// How long an idempotency key is kept at least.
     private static let idempotencyWindow: Duration = .seconds(24 * 3600)
 
     public func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue {
         try await writer.perform { transaction in
-            var rescue = Rescue(requeued: [], poisoned: [])
             let number = try transaction.database.first(
                 .workerDeleteSilent, .text(beat.worker.rawValue), .integer(beat.count)
             ) { $0.integer() }
-            guard let number else { return rescue }
-            for job in try transaction.jobs(ofWorker: number) {
-                if job.deaths + 1 < Self.deathsAllowed {
-                    try transaction.giveBack(job, deaths: job.deaths + 1)
-                    rescue.requeued.append(job.id)
-                } else {
-                    try transaction.end(job, as: .failed, error: .poison)
-                    rescue.poisoned.append(job.id)
-                }
-            }
-            return rescue
+            guard let number else { return Rescue(requeued: [], poisoned: []) }
+            return try transaction.takeBack(try transaction.jobs(ofWorker: number))
         }
     }
 
@@ -33,7 +21,8 @@ extension SQLiteStore {
             ) { $0.integer() }
             return try late.compactMap { number in
                 guard let job = try transaction.state(ofNumber: number) else { return nil }
-                try transaction.end(job, as: .failed, error: .deadlinePassed)
+                // It may have ended with its leader a moment ago.
+                if !job.status.isFinished { try transaction.end(job, as: .failed, error: .deadlinePassed) }
                 return job.id
             }
         }
@@ -45,5 +34,34 @@ extension SQLiteStore {
             try transaction.database.run(.jobDeleteFinished, .moment(moment), .moment(keysBefore), .integer(limit))
             return transaction.database.changes
         }
+    }
+}
+
+extension WriteTransaction {
+    /// Takes the jobs of a worker that died back to pending, but for one that is to blame for it.
+    fileprivate func takeBack(_ jobs: [JobState]) throws -> Rescue {
+        var rescue = Rescue(requeued: [], poisoned: [])
+        let fleet = try database.first(.fleetDeath) { $0.int() } ?? 0
+        let most = jobs.map(\.deaths).max() ?? 0
+        let isAlone = jobs.count { $0.deaths == most } == 1
+        var suspects = 0
+        for job in jobs {
+            let first = try database.first(.jobNoteDeath, .integer(job.number), .integer(fleet)) { row in
+                _ = row.integer()
+                return row.int()
+            }
+            let deaths = job.deaths + 1
+            let isPoison = PoisonRule.blames(
+                deaths: deaths, fleetDeaths: fleet - (first ?? fleet) + 1, isAlone: isAlone && job.deaths == most)
+            if isPoison {
+                try end(job, as: .failed, error: .poison)
+                rescue.poisoned.append(job.id)
+                continue
+            }
+            try giveBack(job, after: deaths >= PoisonRule.deaths ? PoisonRule.pause(ofPlace: suspects) : .zero)
+            if deaths >= PoisonRule.deaths { suspects += 1 }
+            rescue.requeued.append(job.id)
+        }
+        return rescue
     }
 }

@@ -21,7 +21,7 @@ extension SQLiteStore {
         try await writer.perform { transaction in
             let number = try transaction.database.first(.workerDelete, .text(worker.rawValue)) { $0.integer() }
             guard let number else { return }
-            for job in try transaction.jobs(ofWorker: number) { try transaction.giveBack(job, deaths: job.deaths) }
+            for job in try transaction.jobs(ofWorker: number) { try transaction.giveBack(job) }
         }
     }
 
@@ -38,7 +38,7 @@ extension SQLiteStore {
         try await writer.perform { transaction in
             for lease in leases {
                 guard let job = try transaction.state(of: lease.job), job.isHeld(by: lease) else { continue }
-                try transaction.giveBack(job, after: pause, deaths: job.deaths)
+                try transaction.giveBack(job, after: pause)
             }
         }
     }

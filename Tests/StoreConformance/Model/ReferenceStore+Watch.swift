@@ -32,7 +32,9 @@ extension ReferenceStore {
         jobs[index].error = nil
         jobs[index].startedAt = nil
         jobs[index].completedAt = nil
-        if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
+        if !followAgain(index) {
+            if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
+        }
         return .accepted(id)
     }
 
@@ -58,14 +60,24 @@ extension ReferenceStore {
         var rescue = Rescue(requeued: [], poisoned: [])
         guard beats.contains(beat) else { return rescue }
         beats.removeAll { $0 == beat }
-        for id in running(on: beat.worker) {
-            guard let index = index(of: id) else { continue }
-            if jobs[index].deaths < 2 {
-                giveBack(index, deaths: jobs[index].deaths + 1)
-                rescue.requeued.append(id)
-            } else {
+        deaths += 1
+        let inHand = jobs.filter { $0.worker == beat.worker }
+        var suspects = 0
+        for job in inHand {
+            guard let index = index(of: job.id) else { continue }
+            if job.deaths == 0 { jobs[index].firstDeath = deaths }
+            let isPoison = PoisonRule.blames(
+                deaths: job.deaths + 1, fleetDeaths: deaths - jobs[index].firstDeath + 1,
+                isAlone: inHand.allSatisfy { $0.deaths < job.deaths || $0.id == job.id })
+            if isPoison {
                 end(index, as: .failed, error: .poison)
-                rescue.poisoned.append(id)
+                rescue.poisoned.append(job.id)
+            } else {
+                let isSuspect = job.deaths + 1 >= PoisonRule.deaths
+                giveBack(
+                    index, after: isSuspect ? PoisonRule.pause(ofPlace: suspects) : .zero, deaths: job.deaths + 1)
+                if isSuspect { suspects += 1 }
+                rescue.requeued.append(job.id)
             }
         }
         return rescue
@@ -76,7 +88,9 @@ extension ReferenceStore {
     mutating func expire(limit: Int) -> [JobID] {
         let late = jobs.filter { !$0.isFinished && $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
         for job in late.prefix(limit) {
-            if let index = index(of: job.id) { end(index, as: .failed, error: .deadlinePassed) }
+            // It may have ended with its leader a moment ago.
+            guard let index = index(of: job.id), !jobs[index].isFinished else { continue }
+            end(index, as: .failed, error: .deadlinePassed)
         }
         return late.prefix(limit).map(\.id)
     }
@@ -109,6 +123,8 @@ extension ReferenceStore {
             return .noted
         }
         guard tick.moment > last else { return .alreadyFired }
+        var job = job
+        job.source = .ownRun
         let submitted = submit(job)
         switch submitted {
         case .accepted, .existing: ticks[tick.schedule] = tick.moment

@@ -14,8 +14,8 @@ struct ChaosBooks {
         run.fleet.use(run.broker(0))
         var problems = run.ledger.problems
         problems += try await jobProblems()
-        for (question, text) in Self.questions {
-            let found = try run.fleet.query(question)
+        for (question, text) in Self.questions(on: run.fleet.database.engine) {
+            let found = try await run.fleet.query(question)
             if found != ["0"] { problems.append("\(text): \(found.joined(separator: ", "))") }
         }
         let audit = try await run.fleet.run("credits", "audit")
@@ -24,36 +24,52 @@ struct ChaosBooks {
     }
 
     /// Each is answered with 0.
-    private static let questions: [(String, String)] = [
-        ("SELECT count(*) FROM job WHERE completed_at IS NULL", "jobs that never ended"),
-        (
-            "SELECT count(*) FROM job AS j WHERE (SELECT count(*) FROM job_result AS r WHERE r.job = j.number) "
-                + "<> CASE j.status WHEN 'completed' THEN 1 ELSE 0 END", "jobs whose result does not fit their end"
-        ),
-        (
-            "SELECT count(*) FROM job AS j WHERE j.cost > 0 "
-                + "AND (SELECT count(*) FROM ledger AS l WHERE l.job = j.id AND l.kind = 'hold') <> 1",
-            "jobs with another number of holds than one"
-        ),
-        (
-            "SELECT count(*) FROM job AS j WHERE j.cost > 0 AND (SELECT count(*) FROM ledger AS l "
-                + "WHERE l.job = j.id AND l.kind = 'settle') <> CASE j.status WHEN 'completed' THEN 1 ELSE 0 END",
-            "jobs paid for wrongly"
-        ),
-        (
-            "SELECT count(*) FROM job AS j WHERE j.cost > 0 AND (SELECT count(*) FROM ledger AS l "
-                + "WHERE l.job = j.id AND l.kind = 'release') <> CASE j.status WHEN 'completed' THEN 0 ELSE 1 END",
-            "jobs whose credits came back wrongly"
-        ),
-        ("SELECT count(*) FROM balance WHERE held <> 0 OR granted <> remaining + used", "balances that do not add up"),
-        ("SELECT count(*) FROM lease", "leases of ended jobs"),
-        ("SELECT count(*) FROM ready", "ended jobs that can be claimed"),
-        ("SELECT count(*) FROM schedule", "ended jobs that wait for their time"),
-        (
-            "SELECT count(*) FROM (SELECT job, name, occurrence FROM step GROUP BY job, name, occurrence "
-                + "HAVING count(*) > 1) AS twice", "steps that are journalled twice"
-        ),
-    ]
+    private static func questions(on engine: DatabaseEngine) -> [(String, String)] {
+        let results =
+            switch engine {
+            case .sqlite: "(SELECT count(*) FROM job_result AS r WHERE r.job = j.number)"
+            case .postgres: "CASE WHEN j.result IS NULL THEN 0 ELSE 1 END"
+            }
+        let result =
+            "SELECT count(*) FROM job AS j WHERE \(results) <> CASE j.status WHEN 'completed' THEN 1 ELSE 0 END"
+        return commonQuestions(userColumn: user(on: engine)) + [(result, "jobs whose result does not fit their end")]
+            + (engine == .postgres ? [("SELECT count(*) FROM serial_line", "ended jobs in line")] : [])
+    }
+
+    private static func commonQuestions(userColumn: String) -> [(String, String)] {
+        [
+            ("SELECT count(*) FROM job WHERE completed_at IS NULL", "jobs that never ended"),
+            (
+                "SELECT count(*) FROM job AS j WHERE j.cost > 0 "
+                    + "AND (SELECT count(*) FROM ledger AS l WHERE l.job = j.id AND l.kind = 'hold') <> 1",
+                "jobs with another number of holds than one"
+            ),
+            (
+                "SELECT count(*) FROM job AS j WHERE j.cost > 0 AND (SELECT count(*) FROM ledger AS l "
+                    + "WHERE l.job = j.id AND l.kind = 'settle') <> CASE j.status WHEN 'completed' THEN 1 ELSE 0 END",
+                "jobs paid for wrongly"
+            ),
+            (
+                "SELECT count(*) FROM job AS j WHERE j.cost > 0 AND (SELECT count(*) FROM ledger AS l "
+                    + "WHERE l.job = j.id AND l.kind = 'release') <> CASE j.status WHEN 'completed' THEN 0 ELSE 1 END",
+                "jobs whose credits came back wrongly"
+            ),
+            (
+                "SELECT count(*) FROM balance AS b WHERE b.held <> 0 OR b.granted <> (SELECT sum(l.amount) FROM ledger AS l "
+                    + "WHERE l.kind = 'grant' AND l.\(userColumn) = b.\(userColumn)) OR b.used <> (SELECT "
+                    + "coalesce(sum(l.amount), 0) FROM ledger AS l WHERE l.kind = 'settle' AND "
+                    + "l.\(userColumn) = b.\(userColumn))", "balances that do not add up"
+            ),
+            ("SELECT count(*) FROM waiting", "ended jobs that wait for a slot"),
+            ("SELECT count(*) FROM lease", "leases of ended jobs"),
+            ("SELECT count(*) FROM ready", "ended jobs that can be claimed"),
+            ("SELECT count(*) FROM schedule", "ended jobs that wait for their time"),
+            (
+                "SELECT count(*) FROM (SELECT job, name, occurrence FROM step GROUP BY job, name, occurrence "
+                    + "HAVING count(*) > 1) AS twice", "steps that are journalled twice"
+            ),
+        ]
+    }
 
     // MARK: Job by job
 
@@ -62,7 +78,7 @@ struct ChaosBooks {
         var problems: [String] = []
         if jobs.count != run.plan.orders.count { problems.append("\(jobs.count) of \(run.plan.orders.count) answered") }
         if Set(jobs.map(\.id)).count != jobs.count { problems.append("two submits were answered with one job") }
-        let stored = try run.fleet.query("SELECT count(*) FROM job").first ?? ""
+        let stored = try await run.fleet.query("SELECT count(*) FROM job").first ?? ""
         if stored != "\(jobs.count)" { problems.append("\(stored) jobs are stored for \(jobs.count) submits") }
         for (order, id) in jobs {
             let client = DossierClient(
@@ -99,8 +115,8 @@ struct ChaosBooks {
         guard job.status == "completed" else { return problems }
         let named = try await run.fleet.result(of: job.id, user: order.user)["provenance"]?["model_calls"]?.array ?? []
         let paid =
-            try run.fleet.query(
-                "SELECT count(*) FROM model_call WHERE \"user\" = \(order.user)"
+            try await run.fleet.query(
+                "SELECT count(*) FROM model_call WHERE \(Self.user(on: run.fleet.database.engine)) = \(order.user)"
             ).first ?? ""
         if paid != "\(named.count)" {
             problems.append("user \(order.user): \(paid) calls were booked, \(named.count) stand in the result")
@@ -110,11 +126,31 @@ struct ChaosBooks {
 
     // MARK: Statements
 
-    static let unfinished =
-        "SELECT \"user\" || ' ' || status || ' attempt ' || attempt FROM job WHERE completed_at IS NULL"
+    /// What the column of a user is called.
+    static func user(on engine: DatabaseEngine) -> String { engine == .sqlite ? "\"user\"" : "user_id" }
+
+    static func unfinished(on engine: DatabaseEngine) -> String {
+        "SELECT \(user(on: engine)) || ' ' || status || ' attempt ' || attempt FROM job WHERE completed_at IS NULL"
+    }
 
     /// `id|draft,repair` for each job that a worker holds.
-    static func journals(ofWorker id: String) -> String {
+    static func journals(ofWorker id: String, on engine: DatabaseEngine) -> String {
+        switch engine {
+        case .sqlite: journalsOnSQLite(ofWorker: id)
+        case .postgres:
+            """
+            SELECT
+                j.id || '|'
+                || coalesce((SELECT string_agg(s.name, ',') FROM step AS s WHERE s.job = j.number), '')
+            FROM lease AS l
+            JOIN worker AS w ON w.number = l.worker
+            JOIN job AS j ON j.number = l.job
+            WHERE w.id = '\(id)'
+            """
+        }
+    }
+
+    private static func journalsOnSQLite(ofWorker id: String) -> String {
         """
         SELECT
             lower(substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-' || substr(h, 13, 4) || '-' || substr(h, 17, 4) || '-'

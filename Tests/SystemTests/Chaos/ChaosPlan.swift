@@ -5,8 +5,8 @@ struct ChaosPlan: Sendable {
         var workers = 3
         var brokers = 2
         var orders = 24
-        /// Milliseconds in which things go wrong. A job may lose three workers before it counts as poison, and a death
-        /// is noticed after 9 s at the earliest, so within 17 s none is lost three times.
+        /// Milliseconds in which things go wrong. A death is noticed after 9 s at the earliest, so
+        /// within 17 s no job loses three workers, which could make it count as poison.
         var window = 16_000
         var troubles: Set<ChaosTrouble>
     }

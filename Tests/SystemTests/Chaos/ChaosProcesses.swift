@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import PostgresTesting
 import Synchronization
 
 /// The workers and brokers of a chaos run, each at its place.
@@ -9,17 +10,22 @@ final class ChaosProcesses: Sendable {
         var running: [ChaosProcess: ChildProcess] = [:]
         var started: [ChildProcess] = []
         var urls: [Int: String] = [:]
+        var looks: [Task<Void, any Error>] = []
     }
 
     private let fleet: Fleet
     private let ledger: ChaosLedger
     private let home: String
+    /// Between each worker and the database, where that is reached over a network.
+    private let networks: [TCPProxy]
     private let state = Mutex(State())
 
     init(_ shape: ChaosPlan.Shape, in fleet: Fleet, ledger: ChaosLedger) async throws {
         self.fleet = fleet
         self.ledger = ledger
         home = try Fleet.contentWithDrill(in: fleet.folder)
+        let port = (fleet.database as? PostgresFleetDatabase)?.database.cluster.port
+        networks = try port.map { port in try (0..<shape.workers).map { _ in try TCPProxy(to: port) } } ?? []
         for number in 0..<shape.brokers { try await start(ChaosProcess(role: .broker, number: number)) }
         for number in 0..<shape.workers {
             try setClock(of: number, to: 0)
@@ -37,21 +43,47 @@ final class ChaosProcesses: Sendable {
         case .kill(let process):
             guard let child = state.withLock({ $0.running.removeValue(forKey: process) }) else { return }
             try await child.crash()
-            try noteLosses(of: process, child)
+            noteLosses(of: process, child)
         case .start(let process): try await start(process)
         case .stop(let process):
             guard let child = running(process) else { return }
             child.signal(SIGSTOP)
-            try noteLosses(of: process, child)
+            noteLosses(of: process, child)
         case .proceed(let process): running(process)?.signal(SIGCONT)
         case .setClock(let worker, let seconds): try setClock(of: worker, to: seconds)
         case .fillDisk: disk?.fill()
         case .freeDisk: disk?.free()
+        case .stopDatabase(let isCrash): try await server?.cluster.stop(isCrash ? .immediate : .fast)
+        case .startDatabase: try await server?.cluster.start()
+        case .endConnections(let percent):
+            // A server that is away has none.
+            _ = try? await server?.sql(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < \(percent) / 100.0
+                """)
+        case .cutNetwork(let worker): disturb(worker, .cut)
+        case .holdNetwork(let worker): disturb(worker, .swallowing)
+        case .healNetwork(let worker, let isReset):
+            guard networks.indices.contains(worker) else { return }
+            if isReset { networks[worker].breakConnections() }
+            networks[worker].turn(.open)
         }
     }
 
-    /// Removes what libfaketime leaves in shared memory when its process is killed.
+    private var server: PostgresDatabase? { (fleet.database as? PostgresFleetDatabase)?.database }
+
+    /// Whoever is cut off may be declared dead, and what a model answers meanwhile may never be journalled.
+    private func disturb(_ worker: Int, _ way: TCPProxy.Way) {
+        guard networks.indices.contains(worker) else { return }
+        networks[worker].turn(way)
+        let process = ChaosProcess(role: .worker, number: worker)
+        if let child = running(process) { noteLosses(of: process, child) }
+    }
+
+    /// Ends the networks, and removes what libfaketime leaves in shared memory when its process is killed.
     func sweep() {
+        for network in networks { network.close() }
         for child in state.withLock({ $0.started }) {
             for name in ["faketime_shm_", "sem.faketime_sem_"] { unlink("/dev/shm/\(name)\(child.processID)") }
         }
@@ -89,7 +121,7 @@ final class ChaosProcesses: Sendable {
         case .worker:
             // libfaketime ends a program that is the first to load it, unless that is about to become another one.
             child = try fleet.start(
-                ["worker", "--concurrency", "12"], variables: clockVariables(of: process.number), by: ["/usr/bin/env"])
+                ["worker", "--concurrency", "12"], variables: variables(of: process.number), by: ["/usr/bin/env"])
         case .broker:
             // Started again, it listens where the last one did.
             let address = state.withLock { $0.urls[process.number] }.map { String($0.dropFirst("http://".count)) }
@@ -107,6 +139,15 @@ final class ChaosProcesses: Sendable {
     }
 
     private var disk: SmallDisk? { (fleet.database as? SQLiteOnSmallDisk)?.disk }
+
+    private func variables(of worker: Int) -> Fleet.Variables {
+        var variables = clockVariables(of: worker)
+        if let server, networks.indices.contains(worker) {
+            variables["DOSSIER_DATABASE_URL"] = server.url.replacing(
+                ":\(server.cluster.port)/", with: ":\(networks[worker].port)/")
+        }
+        return variables
+    }
 
     // MARK: Clocks
 
@@ -139,11 +180,24 @@ final class ChaosProcesses: Sendable {
 
     /// Looks at what a worker that was killed or stopped still holds: a model call that stands in no journal may be made
     /// once more.
-    private func noteLosses(of process: ChaosProcess, _ child: ChildProcess) throws {
+    ///
+    /// A database that is away is asked when it is back: what a worker holds is taken from it after nine seconds at the
+    /// earliest.
+    private func noteLosses(of process: ChaosProcess, _ child: ChildProcess) {
         guard process.role == .worker else { return }
+        let look = Task { try await lookForLosses(child) }
+        state.withLock { $0.looks.append(look) }
+    }
+
+    /// Waits until everything is noted that may have been lost.
+    func lossesAreNoted() async throws {
+        for look in state.withLock({ $0.looks }) { try await look.value }
+    }
+
+    private func lookForLosses(_ child: ChildProcess) async throws {
         let ids = child.errors.records("worker started").compactMap { $0["worker"]?.string }
         for id in ids {
-            for line in try fleet.query(ChaosBooks.journals(ofWorker: id)) {
+            for line in try await fleet.query(ChaosBooks.journals(ofWorker: id, on: fleet.database.engine)) {
                 let words = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
                 let steps = Set(words[1].split(separator: ",").map(String.init))
                 for step in ["draft", "repair"] where !steps.contains(step) { ledger.lose(step, ofJob: words[0]) }

@@ -40,18 +40,16 @@ final class ChaosRun: Sendable {
             group.addTask { [self] in
                 try await Task.sleep(
                     until: start + .milliseconds(plan.shape.window) + Self.patience, clock: .continuous)
-                throw SystemFailure("jobs did not end: \(try fleet.query(ChaosBooks.unfinished))")
+                throw SystemFailure(
+                    "jobs did not end: \(try await fleet.query(ChaosBooks.unfinished(on: fleet.database.engine)))")
             }
             group.addTask { [self] in try await processes.supervise() }
-            group.addTask { [self] in try await letTimePass() }
             // The events and the customers come to their end; the others go on until then.
             for _ in 0...plan.orders.count { try await group.next() }
             group.cancelAll()
         }
+        try await processes.lossesAreNoted()
     }
-
-    /// Until when things may go wrong, and a little more.
-    var calm: ContinuousClock.Instant { start + .milliseconds(plan.shape.window) }
 
     /// The moment of a plan.
     func sleep(until milliseconds: Int) async throws {
@@ -60,14 +58,4 @@ final class ChaosRun: Sendable {
 
     /// The address of a broker; customers go to another one when the last did not answer.
     func broker(_ number: Int) -> String { processes.url(ofBroker: number % plan.shape.brokers) }
-
-    /// A worker whose clock was ten minutes ahead may have put a job off to what was soon by its clock. Such a job is not
-    /// lost, but late; instead of waiting, the workers' clocks go forward.
-    private func letTimePass() async throws {
-        try await Task.sleep(until: calm + .seconds(45), clock: .continuous)
-        for worker in 0..<plan.shape.workers where plan.shape.troubles.contains(.clockJumps) {
-            try await processes.perform(.setClock(worker: worker, seconds: 660))
-        }
-        while true { try await Task.sleep(for: .seconds(60)) }
-    }
 }

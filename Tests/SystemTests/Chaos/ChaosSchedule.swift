@@ -4,6 +4,8 @@ struct ChaosSchedule {
         case process(ChaosProcess)
         case clock(Int)
         case disk
+        case database
+        case network(Int)
     }
 
     private let shape: ChaosPlan.Shape
@@ -47,6 +49,22 @@ struct ChaosSchedule {
         case .diskFills:
             let pause = Int.random(in: 500...5000, using: &random)
             book(.disk, from: now, for: pause, .fillDisk, .freeDisk)
+        case .databaseDies, .databaseStops:
+            let pause = Int.random(in: 0...4000, using: &random)
+            book(.database, from: now, for: pause, .stopDatabase(isCrash: trouble == .databaseDies), .startDatabase)
+        case .connectionsEnd:
+            events.append(.init(at: now, action: .endConnections(percent: Int.random(in: 20...100, using: &random))))
+        case .networkBreaks:
+            let pause = Int.random(in: 0...8000, using: &random)
+            book(
+                .network(worker.number), from: now, for: pause, .cutNetwork(worker: worker.number),
+                .healNetwork(worker: worker.number, isReset: false))
+        case .networkSwallows:
+            let pause = Int.random(in: 300...20_000, using: &random)
+            let isReset = Bool.random(using: &random)
+            book(
+                .network(worker.number), from: now, for: pause, .holdNetwork(worker: worker.number),
+                .healNetwork(worker: worker.number, isReset: isReset))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTesting
 import Simulator
 import Testing
 
@@ -6,52 +7,61 @@ import Testing
 /// that fails prints how to have it again.
 extension SystemTests {
     @Suite(.serialized) struct ChaosTests {
-        /// Seeds that `make test` tries; `DOSSIER_CHAOS_SEED` and `CHAOS_MINUTES` ask for others.
-        private static let seeds: [UInt64] = [3]
+        /// A seed for each database that `make test` tries; `DOSSIER_CHAOS_SEED` and `CHAOS_MINUTES` ask for others.
+        private static let seeds: [DatabaseEngine: UInt64] = [.sqlite: 3, .postgres: 7]
 
-        @Test(.timeLimit(.minutes(15)), .enabled(if: Wish.current == .usual), arguments: seeds)
-        func noPromiseIsBrokenWhateverDies(seed: UInt64) async throws {
-            try await Self.run(seed)
+        @Test(.timeLimit(.minutes(15)), .enabled(if: Wish.current == .usual), arguments: DatabaseEngine.allCases)
+        func noPromiseIsBrokenWhateverDies(on engine: DatabaseEngine) async throws {
+            try await Self.run(try #require(Self.seeds[engine]), on: engine)
         }
 
         @Test(.enabled(if: Wish.current != .usual))
         func noPromiseIsBrokenForAsLongAsIsAsked() async throws {
             switch Wish.current {
             case .usual: break
-            case .seed(let seed): try await Self.run(seed)
+            case .seed(let seed): for engine in Wish.engines { try await Self.run(seed, on: engine) }
             case .minutes(let minutes):
                 let end = ContinuousClock.now + .seconds(minutes * 60)
-                repeat { try await Self.run(UInt64.random(in: 1...999_999)) } while ContinuousClock.now < end
+                repeat {
+                    for engine in Wish.engines { try await Self.run(UInt64.random(in: 1...999_999), on: engine) }
+                } while ContinuousClock.now < end
             }
         }
 
-        @Test func aSeedAlwaysMakesTheSamePlan() {
-            let shape = ChaosPlan.Shape(troubles: Set(ChaosTrouble.allCases))
+        @Test(arguments: DatabaseEngine.allCases) func aSeedAlwaysMakesTheSamePlan(on engine: DatabaseEngine) {
+            let shape = ChaosPlan.Shape(troubles: ChaosTrouble.possible(on: engine))
             let seeds = (1...50).map(UInt64.init)
             let texts = seeds.map { "\(ChaosPlan(seed: $0, shape: shape))" }
             #expect(texts == seeds.map { "\(ChaosPlan(seed: $0, shape: shape))" })
             #expect(Set(texts).count == 50)
         }
 
-        @Test func everyTroubleEndsAndNoneMeetsAnotherOfItsKind() {
-            let shape = ChaosPlan.Shape(troubles: Set(ChaosTrouble.allCases))
+        @Test(arguments: DatabaseEngine.allCases)
+        func everyTroubleEndsAndNoneMeetsAnotherOfItsKind(on engine: DatabaseEngine) {
+            let shape = ChaosPlan.Shape(troubles: ChaosTrouble.possible(on: engine))
             for seed in 1...200 {
                 var open: Set<String> = []
                 for event in ChaosPlan(seed: UInt64(seed), shape: shape).events {
-                    let (thing, begins) = Self.trouble(event.action)
+                    guard let (thing, begins) = Self.trouble(event.action) else { continue }
                     #expect(begins ? open.insert(thing).inserted : open.remove(thing) != nil, "seed \(seed): \(event)")
                 }
                 #expect(open.isEmpty, "seed \(seed)")
             }
         }
 
-        private static func trouble(_ action: ChaosAction) -> (thing: String, begins: Bool) {
+        /// `nil` for what is over at once.
+        private static func trouble(_ action: ChaosAction) -> (thing: String, begins: Bool)? {
             switch action {
             case .kill(let process), .stop(let process): ("\(process)", true)
             case .start(let process), .proceed(let process): ("\(process)", false)
             case .setClock(let worker, let seconds): ("clock \(worker)", seconds != 0)
             case .fillDisk: ("disk", true)
             case .freeDisk: ("disk", false)
+            case .stopDatabase: ("database", true)
+            case .startDatabase: ("database", false)
+            case .endConnections: nil
+            case .cutNetwork(let worker), .holdNetwork(let worker): ("network \(worker)", true)
+            case .healNetwork(let worker, _): ("network \(worker)", false)
             }
         }
 
@@ -68,15 +78,21 @@ extension SystemTests {
                 if let minutes = environment["CHAOS_MINUTES"].flatMap(Int.init) { return .minutes(minutes) }
                 return .usual
             }()
+
+            /// `DOSSIER_CHAOS_DATABASE` says which; both otherwise.
+            static let engines: [DatabaseEngine] = {
+                let name = ProcessInfo.processInfo.environment["DOSSIER_CHAOS_DATABASE"]
+                return name.flatMap(DatabaseEngine.init).map { [$0] } ?? DatabaseEngine.allCases
+            }()
         }
 
-        private static func run(_ seed: UInt64) async throws {
-            let plan = ChaosPlan(seed: seed, shape: ChaosPlan.Shape(troubles: troubles))
-            print("chaos by seed \(seed)")
-            let again = "again with: DOSSIER_CHAOS_SEED=\(seed) make chaos"
+        private static func run(_ seed: UInt64, on engine: DatabaseEngine) async throws {
+            let plan = ChaosPlan(seed: seed, shape: ChaosPlan.Shape(troubles: troubles(on: engine)))
+            print("chaos by seed \(seed) on \(engine)")
+            let again = "again with: DOSSIER_CHAOS_SEED=\(seed) DOSSIER_CHAOS_DATABASE=\(engine) make chaos"
             let pacing = Pacing(firstByte: .milliseconds(200), tokensPerSecond: 500, deltaLength: 80)
             do {
-                try await Fleet.with(pacing: pacing, database: database) { fleet in
+                try await Fleet.with(pacing: pacing, database: { try await database(engine, in: $0) }) { fleet in
                     let run = try await ChaosRun(plan, on: fleet)
                     try await run.run()
                     let problems = try await ChaosBooks(of: run).problems()
@@ -90,9 +106,9 @@ extension SystemTests {
             }
         }
 
-        private static let troubles: Set<ChaosTrouble> = {
-            var troubles = Set(ChaosTrouble.allCases)
-            if !SmallDisk.isAllowed {
+        private static func troubles(on engine: DatabaseEngine) -> Set<ChaosTrouble> {
+            var troubles = ChaosTrouble.possible(on: engine)
+            if engine == .sqlite, !SmallDisk.isAllowed {
                 print("no disk fills: tmpfs cannot be mounted here")
                 troubles.remove(.diskFills)
             }
@@ -101,10 +117,16 @@ extension SystemTests {
                 troubles.remove(.clockJumps)
             }
             return troubles
-        }()
-
-        private static func database(in folder: String) throws -> any FleetDatabase {
-            try SQLiteOnSmallDisk(in: folder) ?? SQLiteFleetDatabase(in: folder)
         }
+
+        private static func database(_ engine: DatabaseEngine, in folder: String) async throws -> any FleetDatabase {
+            switch engine {
+            case .sqlite: try SQLiteOnSmallDisk(in: folder) ?? SQLiteFleetDatabase(in: folder)
+            case .postgres: try await PostgresFleetDatabase(on: try await cluster.value)
+            }
+        }
+
+        /// A server of its own: it is stopped, and no other test must notice.
+        private static let cluster = Task { try await PostgresCluster.start() }
     }
 }

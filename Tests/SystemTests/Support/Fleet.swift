@@ -41,10 +41,13 @@ final class Fleet: Sendable {
     /// - Throws: What the body throws.
     static func with(
         pacing: Pacing = Pacing(), variables: Variables = [:],
-        database: (String) throws -> any FleetDatabase = SQLiteFleetDatabase.init(in:),
+        database: (String) async throws -> any FleetDatabase = { SQLiteFleetDatabase(in: $0) },
         _ body: (Fleet) async throws -> Void
     ) async throws {
-        let fleet = try Fleet(pacing: pacing, variables: variables, database: database)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-system-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let fleet = try Fleet(
+            in: folder, pacing: pacing, variables: variables, database: try await database(folder))
         do {
             try await body(fleet)
         } catch {
@@ -54,12 +57,9 @@ final class Fleet: Sendable {
         await fleet.takeDown(sayingWhy: false)
     }
 
-    private init(
-        pacing: Pacing, variables: Variables, database: (String) throws -> any FleetDatabase
-    ) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "dossier-system-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        self.database = try database(folder)
+    private init(in folder: String, pacing: Pacing, variables: Variables, database: any FleetDatabase) throws {
+        self.folder = folder
+        self.database = database
         simulator = Simulator(SimulatorConfiguration(pacing: pacing, sleep: tempo.sleep))
         let url = try simulator.start()
         var environment = ["TMPDIR": folder]

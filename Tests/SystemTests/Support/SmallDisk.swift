@@ -55,6 +55,7 @@ struct SQLiteOnSmallDisk: FleetDatabase {
     }
 
     var url: String { file.url }
+    var engine: DatabaseEngine { .sqlite }
     func query(_ sql: String) throws -> [String] { try file.query(sql) }
     func change(_ sql: String) throws { try file.change(sql) }
     func remove() async { disk.remove() }

@@ -1,0 +1,58 @@
+import JobQueue
+import Logging
+import Synchronization
+
+/// The store's clock, for who asks too often to go to the store each time.
+///
+/// A broker makes moments of deadlines; by a wall clock that is off or jumps, jobs would be late at once, or never.
+final class ServiceClock: Sendable {
+    private struct State {
+        /// What to add to the time that has run.
+        var offset: Int64
+        var checked: ContinuousClock.Instant
+        var isChecking = false
+    }
+
+    private let store: any JobStore
+    private let start = ContinuousClock.now
+    private let state: Mutex<State>
+
+    /// How long an answer of the store is trusted.
+    private static let trust: Duration = .seconds(5)
+
+    private init(_ store: any JobStore, offset: Int64) {
+        self.store = store
+        state = Mutex(State(offset: offset, checked: .now))
+    }
+
+    /// Asks the store for the first time; where it does not answer, the machine's clock has to do until it does.
+    static func start(of store: any JobStore) async -> ServiceClock {
+        let clock = ServiceClock(store, offset: Logger.systemMilliseconds())
+        await clock.check()
+        return clock
+    }
+
+    /// Milliseconds since 1970.
+    var now: @Sendable () -> Int64 {
+        { [self] in
+            let passed = (ContinuousClock.now - start).wholeMilliseconds
+            let (offset, isOld) = state.withLock { state in
+                let isOld = !state.isChecking && .now - state.checked > Self.trust
+                if isOld { state.isChecking = true }
+                return (state.offset, isOld)
+            }
+            if isOld { Task { await check() } }
+            return offset + passed
+        }
+    }
+
+    private func check() async {
+        let moment = try? await store.now()
+        let passed = (ContinuousClock.now - start).wholeMilliseconds
+        state.withLock { state in
+            if let moment { state.offset = moment.milliseconds - passed }
+            state.checked = .now
+            state.isChecking = false
+        }
+    }
+}

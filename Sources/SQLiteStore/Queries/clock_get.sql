@@ -1,0 +1,1 @@
+SELECT boot, "offset", set_at FROM clock

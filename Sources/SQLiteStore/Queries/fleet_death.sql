@@ -1,0 +1,1 @@
+UPDATE fleet_deaths SET count = count + 1 RETURNING count
