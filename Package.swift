@@ -77,7 +77,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots v0025_deaths_of_the_fleet
+        v0007_ending v0008_workers v0009_slots v0025_deaths_of_the_fleet v0026_first_limits
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get
@@ -179,7 +179,7 @@ let package = Package(
         + modules.map { module in
             .target(
                 name: module.name, dependencies: module.dependsOn,
-                exclude: module.name == "SQLiteStore" ? ["schema.sql"] : [], resources: embedded(in: module.name),
+                exclude: embeddedSQL[module.name] == nil ? [] : ["schema.sql"], resources: embedded(in: module.name),
                 swiftSettings: settings)
         }
         + [

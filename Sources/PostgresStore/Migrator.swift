@@ -23,6 +23,7 @@ struct Migrator {
         Migration(version: 9, name: "slots", sql: PackageResources.v0009_slots_sql),
         Migration(
             version: 25, name: "deaths_of_the_fleet", sql: PackageResources.v0025_deaths_of_the_fleet_sql),
+        Migration(version: 26, name: "first_limits", sql: PackageResources.v0026_first_limits_sql),
     ]
 
     /// How long another process may take over its migrations.
