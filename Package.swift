@@ -77,7 +77,8 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots v0025_deaths_of_the_fleet v0026_first_limits
+        v0007_ending v0008_workers v0009_slots v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
+        v0028_deadlines_of_late
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get

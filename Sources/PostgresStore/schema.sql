@@ -592,6 +592,12 @@ END
 $$;
 
 CREATE FUNCTION public.expire_jobs(p_now bigint, p_limit bigint, p_code text, p_message text, p_user_message text) RETURNS TABLE(id uuid)
+    LANGUAGE sql
+    AS $$
+    SELECT e.id FROM expire_jobs(p_now, NULL::bigint, p_limit, p_code, p_message, p_user_message) AS e
+$$;
+
+CREATE FUNCTION public.expire_jobs(p_now bigint, p_window bigint, p_limit bigint, p_code text, p_message text, p_user_message text) RETURNS TABLE(id uuid)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -599,6 +605,7 @@ CREATE FUNCTION public.expire_jobs(p_now bigint, p_limit bigint, p_code text, p_
 #variable_conflict use_column
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
+    v_from bigint := coalesce(v_now - p_window, 0);
     v_numbers bigint[];
     v_job job;
 BEGIN
@@ -606,18 +613,34 @@ BEGIN
     FROM (
         SELECT c.job
         FROM (
-            (SELECT r.job, r.deadline FROM ready AS r WHERE r.deadline <= v_now ORDER BY r.deadline LIMIT p_limit)
+            (
+                SELECT r.job, r.deadline FROM ready AS r
+                WHERE r.deadline BETWEEN v_from AND v_now
+                ORDER BY r.deadline LIMIT p_limit
+            )
             UNION ALL
-            (SELECT l.job, l.deadline FROM lease AS l WHERE l.deadline <= v_now ORDER BY l.deadline LIMIT p_limit)
+            (
+                SELECT l.job, l.deadline FROM lease AS l
+                WHERE l.deadline BETWEEN v_from AND v_now
+                ORDER BY l.deadline LIMIT p_limit
+            )
             UNION ALL
-            (SELECT s.job, s.deadline FROM schedule AS s WHERE s.deadline <= v_now ORDER BY s.deadline LIMIT p_limit)
+            (
+                SELECT s.job, s.deadline FROM schedule AS s
+                WHERE s.deadline BETWEEN v_from AND v_now
+                ORDER BY s.deadline LIMIT p_limit
+            )
             UNION ALL
-            (SELECT w.job, w.deadline FROM waiting AS w WHERE w.deadline <= v_now ORDER BY w.deadline LIMIT p_limit)
+            (
+                SELECT w.job, w.deadline FROM waiting AS w
+                WHERE w.deadline BETWEEN v_from AND v_now
+                ORDER BY w.deadline LIMIT p_limit
+            )
             UNION ALL
             (
                 SELECT b.job, b.deadline
                 FROM serial_line AS b
-                WHERE b.deadline <= v_now AND NOT b.holds
+                WHERE b.deadline BETWEEN v_from AND v_now AND NOT b.holds
                 ORDER BY b.deadline
                 LIMIT p_limit
             )
@@ -1270,7 +1293,7 @@ BEGIN
                 AND NOT r.job = ANY (v_best)
             ORDER BY r.priority DESC, r.job
         );
-        UPDATE ready AS r SET rank = a.rank
+        UPDATE ready AS r SET rank = a.rank, unordered = true
         FROM unnest(v_all, v_ranks) AS a (job, rank)
         WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = a.job AND r.rank <> a.rank;
     END LOOP;
@@ -1371,7 +1394,8 @@ BEGIN
             v_job.first_death := v_death;
         END IF;
         IF v_job.deaths + 1 >= p_deaths_allowed AND v_job.deaths = v_most AND v_is_alone
-            AND (2 * (v_job.deaths + 1) >= v_death - v_job.first_death + 1 OR v_job.deaths + 1 >= 10)
+            AND (CASE WHEN v_job.deaths + 1 >= 10 THEN 4 ELSE 2 END) * (v_job.deaths + 1)
+                >= v_death - v_job.first_death + 1
         THEN
             PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
             RETURN QUERY SELECT v_job.id, true;
