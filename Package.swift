@@ -12,27 +12,32 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Threads", []),
     ("DossierAPI", []),
     ("HTTP", ["CCurl"]),
+    ("Records", []),
     // Level 2
     ("HTTPServer", ["CMicrohttpd", "HTTP"]),
     ("JSONSchema", ["CValijson", "JSON"]),
     ("Dotprompt", ["JSON", "YAML"]),
     ("Articles", ["CXML2", "JSON"]),
-    ("JobQueue", ["JSON"]),
-    ("Records", []),
+    ("JobQueue", ["JSON", "Records"]),
     ("WebTokens", ["CJWT", "JSON"]),
-    ("Stories", []),
+    ("Caching", ["Records", "JSON", "Digest"]),
+    ("Stories", ["Records"]),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
-    ("DataSources", ["Articles", "HTTP", "JSON"]),
+    ("DataSources", ["Articles", "Caching", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     ("Benchmark", ["JobQueue", "JSON"]),
+    ("Feeds", ["Stories", "Records", "JSON", "Logging"]),
     // Level 4
     (
         "Agents",
-        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "JSON", "Digest", "Logging"]
+        [
+            "Prompts", "LanguageModels", "DataSources", "Articles", "Feeds", "JobQueue", "Records", "JSON", "Digest",
+            "Logging",
+        ]
     ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
@@ -40,7 +45,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest", "WebTokens",
+            "Digest", "WebTokens", "Stories", "Feeds",
         ]
     ),
     ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
@@ -77,41 +82,57 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
-        v0028_deadlines_of_late
+        v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
+        v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0025_deaths_of_the_fleet
+        v0026_first_limits v0027_displaced_jobs v0028_deadlines_of_late
         """,
         """
-        account_by_id account_by_subject account_for adopt_bundle append_steps audit_credits balance_get
-        bundle_get bundle_insert cancel_jobs claim_jobs complete_jobs current_bundle_get delete_finished
-        deregister_worker exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health
-        job_get job_get_with_result job_list job_list_total job_revisions leases_of_worker migration_list
-        model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
-        notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
-        worker_register
+        account_by_id account_by_subject account_for adopt_bundle append_steps apply_records article_arrivals
+        article_by_id article_by_ids article_by_url article_count article_count_of_tickers article_list
+        article_list_of_category article_list_of_tickers article_marks article_signal_get article_vectors
+        audit_credits balance_get brief_get bundle_get bundle_insert cancel_jobs change_preferences claim_jobs
+        complete_jobs conversation_list conversation_turns current_bundle_get delete_finished deregister_worker
+        document_delete document_get document_store exchange_budgets expire_jobs explanation_delete explanation_get
+        fail_jobs fire_tick grant_credits hand_back_jobs health held_tickers holders_after job_get job_get_with_result
+        job_list job_list_total job_revisions leases_of_worker migration_list model_costs_by_day model_costs_by_kind
+        model_costs_by_model model_costs_by_user model_spend news_counts news_source_list notify passage_search
+        passages_replace preferences_get report_progress rescue_worker retry_job step_list store_now story_group_get
+        story_group_list story_list submit_jobs submit_shared_jobs worker_beat worker_beats worker_register
         """
     ),
     "SQLiteStore": (
         """
         v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
+        v0004_documents v0005_news v0007_shared_work v0008_explanations v0010_feeds v0011_conversations
         v0025_deaths_of_the_fleet v0026_clock
         """,
         """
-        account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
-        balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
-        bundle_insert clock_get clock_set current_bundle_get current_bundle_set data_version fleet_death health_integrity health_jobs health_pages
-        health_places health_slots job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired
-        job_fence_by_id job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back
-        job_input_insert job_insert job_keys job_list job_list_total job_note_death job_promote job_report job_restart
-        job_result_insert job_revision job_try_again job_unblock job_wait kind_limit_change kind_limit_get
-        kind_limit_insert kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first
-        kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance lease_delete lease_insert
+        account_by_id account_by_subject account_insert account_next article_arrivals article_by_id article_by_ids
+        article_by_url article_count article_count_of_tickers article_forget article_list article_list_of_category
+        article_list_of_tickers article_marks article_put article_signal_forget article_signal_get article_signal_put
+        article_text_put article_ticker_put article_vector_put article_vectors audit_balances audit_holds audit_jobs
+        balance_get balance_grant balance_hold balance_open balance_release balance_settle brief_get brief_put
+        budget_get budget_set bundle_get bundle_insert clock_get clock_set conversation_list conversation_turn_put
+        conversation_turns current_bundle_get current_bundle_set data_version document_delete document_get
+        document_upsert explanation_delete explanation_get explanation_upsert fleet_death follower_balances
+        follower_end follower_ledger follower_results health_integrity health_jobs health_pages health_places
+        health_slots held_tickers holders_after holding_delete holding_insert job_claim job_claimed job_complete
+        job_delete_finished job_due job_end job_expired job_fence_by_id job_fence_by_number job_follow
+        job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert job_keys job_list
+        job_list_total job_note_death job_promote job_report job_restart job_result_insert job_revision job_share
+        job_shared job_try_again job_unblock job_unfollow job_wait kind_limit_change kind_limit_get kind_limit_insert
+        kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first kind_share_forget_turns
+        kind_share_get kind_share_turn kind_share_users lane_advance leader_get leader_last lease_delete lease_insert
         lease_jobs leases_of_worker ledger_insert migration_insert migration_list model_call_insert model_costs_by_day
-        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend pulse_bump pulse_read ready_best
-        ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw schedule_delete
-        schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder serial_next
-        serial_touch_next step_drop_from step_insert step_list step_same_place submit_joined submit_same_id
-        submit_same_key turn_return turn_take waiting_best waiting_enter waiting_leave worker_beat worker_beats
-        worker_delete worker_delete_silent worker_number worker_register
+        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_source_list news_source_put
+        passage_delete_common passage_put passage_search preferences_get preferences_put pulse_bump pulse_read
+        ready_best ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw
+        schedule_delete schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder
+        serial_next serial_touch_next step_drop_from step_insert step_list step_same_place story_absorb story_forget
+        story_group_get story_group_list story_groups_hide story_groups_put story_list story_members_drop
+        story_members_put story_put submit_joined submit_same_id submit_same_key turn_return turn_take waiting_best
+        waiting_enter waiting_leave worker_beat worker_beats worker_delete worker_delete_silent worker_number
+        worker_register
         """
     ),
 ]
@@ -130,6 +151,8 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("JobQueue", []),
     ("WebTokens", []),
     ("Stories", []),
+    ("Feeds", []),
+    ("Caching", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
@@ -189,7 +212,7 @@ let package = Package(
                 name: "SystemTests",
                 dependencies: [
                     "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
-                    "JobQueue", "JSON", "Digest", "PostgresTesting",
+                    "PostgresStore", "JobQueue", "Records", "JSON", "Digest", "PostgresTesting",
                 ],
                 swiftSettings: settings)
         ]

@@ -6,6 +6,11 @@ public import Logging
 public import Records
 internal import Synchronization
 
+/// The records that routes read and write.
+public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & StoryRepository
+    & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
+    & BriefRepository
+
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///
 /// Every request passes the same way: origin, identity, version, rate limit, route, envelope, log line.
@@ -23,6 +28,10 @@ public final class Broker: Sendable {
     private let research: ResearchRoutes
     private let analyze: AnalyzeRoutes
     private let news: NewsRoutes
+    private let talks: TalkRoutes
+    private let conversations: ConversationRoutes
+    private let preferences: PreferencesRoutes
+    private let feeds: FeedRoutes
     private let account: AccountRoutes
     private let tokens: TokenRoutes
     private let requestNumber = Mutex<UInt64>(0)
@@ -30,12 +39,12 @@ public final class Broker: Sendable {
 
     /// Makes a broker; `bundle` holds the prompts, personas and kinds for new jobs, `now` gives milliseconds since 1970.
     public init(
-        configuration: BrokerConfiguration, store: any JobStore, accounts: any AccountRepository,
+        configuration: BrokerConfiguration, store: any JobStore, records: any BrokerRecords,
         bundle: CurrentBundle, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger
     ) {
         self.configuration = configuration
         self.logger = logger
-        identities = Identities(accounts)
+        identities = Identities(records)
         limiter = RateLimiter(limit: configuration.rateLimit, now: now)
         if case .development = configuration.authentication {
             origin = OriginGuard(isDevelopment: true)
@@ -44,18 +53,28 @@ public final class Broker: Sendable {
         }
         envelopes = Envelopes(now: now)
         watcher = JobWatcher(store: store)
+        let explanations = Explanations(
+            store: store, records: records, stories: StoredStories(records), bundle: bundle,
+            holdings: { user throws(RecordsError) in
+                try await records.preferences(of: user.rawValue).holdings.map(\.ticker)
+            }, spendCap: configuration.explanationSpendCap, now: now, logger: logger)
         health = HealthRoutes(store: store)
         jobs = JobRoutes(
             store: store,
             submitter: Submitter(
-                store: store, bundle: bundle, startingCredits: configuration.startingCredits, now: now),
+                store: store, bundle: bundle, explanations: explanations,
+                startingCredits: configuration.startingCredits, now: now),
             watcher: watcher, now: now)
         events = JobEvents(jobs: jobs, envelopes: envelopes)
         research = ResearchRoutes(jobs: jobs, bundle: bundle)
         let waiting = AwaitedJobs(jobs: jobs, patience: configuration.patience)
         analyze = AnalyzeRoutes(waiting: waiting)
         news = NewsRoutes(waiting: waiting)
-        account = AccountRoutes(store: store, accounts: accounts, startingCredits: configuration.startingCredits)
+        conversations = ConversationRoutes(repository: records)
+        talks = TalkRoutes(waiting: waiting, conversations: conversations)
+        preferences = PreferencesRoutes(preferences: records)
+        feeds = FeedRoutes(records: records, explanations: ReadExplanations(records: records), now: now)
+        account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     }
@@ -114,6 +133,18 @@ public final class Broker: Sendable {
                 await answer($0, .jobReads) { call throws(APIError) in try await research.status(call) }
             }
             api.get("/personas") { [self] in await answer($0) { call in research.personas(call) } }
+            api.post("/news/articles/{id}/chat") { [self] in
+                await answer($0) { call throws(APIError) in try await talks.chat(call) }
+            }
+            api.post("/education/chat") { [self] in
+                await answer($0) { call throws(APIError) in try await talks.education(call) }
+            }
+            api.get("/conversations") { [self] in
+                await answer($0) { call throws(APIError) in try await conversations.list(call) }
+            }
+            api.get("/conversations/{id}") { [self] in
+                await answer($0) { call throws(APIError) in try await conversations.one(call) }
+            }
             api.get("/credits") { [self] in
                 await answer($0) { call throws(APIError) in try await account.credits(call) }
             }
@@ -124,6 +155,24 @@ public final class Broker: Sendable {
         }
         router.post("/v1/interpret") { [self] in
             await answerPlainly($0) { call throws(APIError) in try await news.interpret(call) }
+        }
+        router.get("/v1/feed") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.general(call) }
+        }
+        router.get("/v1/personalized-feed") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.personalized(call) }
+        }
+        router.get("/v1/feed/story-groups") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.storyGroups(call) }
+        }
+        router.get("/v1/brief/latest") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await feeds.latestBrief(call) }
+        }
+        router.get("/v1/preferences") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await preferences.get(call) }
+        }
+        router.put("/v1/preferences") { [self] in
+            await answerPlainly($0) { call throws(APIError) in try await preferences.put(call) }
         }
         router.notFound = { [self] request in refuse(request, .notFound("This address")) }
         router.methodNotAllowed = { [self] request, allowed in

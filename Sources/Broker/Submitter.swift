@@ -8,6 +8,7 @@ internal import Prompts
 struct Submitter: Sendable {
     let store: any JobStore
     let bundle: CurrentBundle
+    let explanations: Explanations
     let startingCredits: Int
     let now: @Sendable () -> Int64
 
@@ -25,12 +26,18 @@ struct Submitter: Sendable {
     func submit(
         kind name: String, input: JSON, inputPath: String, options: Options, call: Call
     ) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
-        let bundle = bundle.value
-        guard let kind = bundle.kinds[name] else {
+        let served = bundle.served
+        let bundle = served.bundle
+        guard let kind = bundle.kinds[name], let schema = served.inputs[name] else {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
             throw .invalid("kind", "is not a kind of job; known are \(known)")
         }
-        let input = try checked(input, of: kind, path: inputPath, in: bundle)
+        let input = try checked(input, by: schema, path: inputPath, in: bundle)
+        var (input, source) = (input, JobSource.ownRun)
+        // A job with a time of its own runs then, whoever asks for the same now.
+        if name == Explanations.kind, options.runAt == nil {
+            (input, source) = try await explanations.source(of: input, kind: kind, user: call.user)
+        }
         var generator = SystemRandomNumberGenerator()
         let moment = Timestamp(milliseconds: now())
         var job = NewJob(
@@ -42,9 +49,11 @@ struct Submitter: Sendable {
         job.runAt = options.runAt
         job.maxAttempts = kind.retries.attempts
         job.limits = kind.limits
+        job.serialKey = kind.serialKey(of: input)
         job.joinKey = options.joinKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID
+        job.source = source
         return try await send(job, kind: kind)
     }
 
@@ -65,13 +74,9 @@ struct Submitter: Sendable {
     }
 
     /// The input, with a ticker in capitals, after it passed the kind's schema.
-    private func checked(_ input: JSON, of kind: JobKind, path: String, in bundle: Bundle) throws(APIError) -> JSON {
-        let schema: JSONSchema
-        do {
-            schema = try JSONSchema(kind.inputSchema)
-        } catch {
-            throw .internal
-        }
+    private func checked(
+        _ input: JSON, by schema: JSONSchema, path: String, in bundle: Bundle
+    ) throws(APIError) -> JSON {
         let violations = schema.validate(input)
         if let violation = violations.first {
             let place = { (field: String) in [path, field].filter { !$0.isEmpty }.joined(separator: ".") }

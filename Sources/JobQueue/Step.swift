@@ -1,4 +1,5 @@
 public import JSON
+public import Records
 
 /// A journalled piece of an attempt: a model call, a fetch, a reading of the clock.
 ///
@@ -26,6 +27,7 @@ public struct Step: Sendable {
 /// Each is an upsert by natural key, so that applying it again changes nothing.
 public enum Effect: Sendable, Hashable {
     case recordModelCall(ModelCall)
+    case record(RecordChange)
 }
 
 /// A model call that was paid for, whether or not its answer was of use.

@@ -1,22 +1,30 @@
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `QueryTests` prepares them all.
 enum Query: Int, CaseIterable {
-    case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs,
-        balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet,
-        bundleGet, bundleInsert, clockGet, clockSet, currentBundleGet, currentBundleSet, dataVersion, fleetDeath,
-        healthIntegrity, healthJobs,
-        healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
-        jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult,
-        jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobNoteDeath, jobPromote, jobReport,
-        jobRestart, jobResultInsert, jobRevision, jobTryAgain, jobUnblock, jobWait, kindLimitChange,
-        kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete,
-        kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers, laneAdvance,
-        leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList,
-        modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend,
-        pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst, readyMove,
-        readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
-        scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList,
-        stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
+    case accountById, accountBySubject, accountInsert, accountNext, articleArrivals, articleById, articleByIds,
+        articleByUrl, articleCount, articleCountOfTickers, articleForget, articleList, articleListOfCategory,
+        articleListOfTickers, articleMarks, articlePut, articleSignalForget, articleSignalGet, articleSignalPut,
+        articleTextPut, articleTickerPut, articleVectorPut, articleVectors, auditBalances, auditHolds, auditJobs,
+        balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, briefGet, briefPut,
+        budgetGet, budgetSet, bundleGet, bundleInsert, clockGet, clockSet, conversationList, conversationTurnPut,
+        conversationTurns, currentBundleGet, currentBundleSet, dataVersion, documentDelete, documentGet,
+        documentUpsert, explanationDelete, explanationGet, explanationUpsert, fleetDeath, followerBalances,
+        followerEnd, followerLedger, followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces,
+        healthSlots, heldTickers, holdersAfter, holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete,
+        jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths,
+        jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal,
+        jobNoteDeath, jobPromote, jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared,
+        jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert,
+        kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns,
+        kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert,
+        leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay,
+        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsSourceList, newsSourcePut,
+        passageDeleteCommon, passagePut, passageSearch, preferencesGet, preferencesPut, pulseBump, pulseRead,
+        readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst, readyMove, readyWithdraw,
+        scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet, scheduleTickSet, serialHolder,
+        serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList, stepSamePlace, storyAbsorb, storyForget,
+        storyGroupGet, storyGroupList, storyGroupsHide, storyGroupsPut, storyList, storyMembersDrop,
+        storyMembersPut, storyPut, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
         waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
         workerRegister
 
@@ -27,6 +35,25 @@ enum Query: Int, CaseIterable {
         case .accountBySubject: PackageResources.account_by_subject_sql
         case .accountInsert: PackageResources.account_insert_sql
         case .accountNext: PackageResources.account_next_sql
+        case .articleArrivals: PackageResources.article_arrivals_sql
+        case .articleById: PackageResources.article_by_id_sql
+        case .articleByIds: PackageResources.article_by_ids_sql
+        case .articleByUrl: PackageResources.article_by_url_sql
+        case .articleCount: PackageResources.article_count_sql
+        case .articleCountOfTickers: PackageResources.article_count_of_tickers_sql
+        case .articleForget: PackageResources.article_forget_sql
+        case .articleList: PackageResources.article_list_sql
+        case .articleListOfCategory: PackageResources.article_list_of_category_sql
+        case .articleListOfTickers: PackageResources.article_list_of_tickers_sql
+        case .articleMarks: PackageResources.article_marks_sql
+        case .articlePut: PackageResources.article_put_sql
+        case .articleSignalForget: PackageResources.article_signal_forget_sql
+        case .articleSignalGet: PackageResources.article_signal_get_sql
+        case .articleSignalPut: PackageResources.article_signal_put_sql
+        case .articleTextPut: PackageResources.article_text_put_sql
+        case .articleTickerPut: PackageResources.article_ticker_put_sql
+        case .articleVectorPut: PackageResources.article_vector_put_sql
+        case .articleVectors: PackageResources.article_vectors_sql
         case .auditBalances: PackageResources.audit_balances_sql
         case .auditHolds: PackageResources.audit_holds_sql
         case .auditJobs: PackageResources.audit_jobs_sql
@@ -36,21 +63,40 @@ enum Query: Int, CaseIterable {
         case .balanceOpen: PackageResources.balance_open_sql
         case .balanceRelease: PackageResources.balance_release_sql
         case .balanceSettle: PackageResources.balance_settle_sql
+        case .briefGet: PackageResources.brief_get_sql
+        case .briefPut: PackageResources.brief_put_sql
         case .budgetGet: PackageResources.budget_get_sql
         case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
         case .clockGet: PackageResources.clock_get_sql
         case .clockSet: PackageResources.clock_set_sql
+        case .conversationList: PackageResources.conversation_list_sql
+        case .conversationTurnPut: PackageResources.conversation_turn_put_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
+        case .documentDelete: PackageResources.document_delete_sql
+        case .documentGet: PackageResources.document_get_sql
+        case .documentUpsert: PackageResources.document_upsert_sql
+        case .explanationDelete: PackageResources.explanation_delete_sql
+        case .explanationGet: PackageResources.explanation_get_sql
+        case .explanationUpsert: PackageResources.explanation_upsert_sql
         case .fleetDeath: PackageResources.fleet_death_sql
+        case .followerBalances: PackageResources.follower_balances_sql
+        case .followerEnd: PackageResources.follower_end_sql
+        case .followerLedger: PackageResources.follower_ledger_sql
+        case .followerResults: PackageResources.follower_results_sql
         case .healthIntegrity: PackageResources.health_integrity_sql
         case .healthJobs: PackageResources.health_jobs_sql
         case .healthPages: PackageResources.health_pages_sql
         case .healthPlaces: PackageResources.health_places_sql
         case .healthSlots: PackageResources.health_slots_sql
+        case .heldTickers: PackageResources.held_tickers_sql
+        case .holdersAfter: PackageResources.holders_after_sql
+        case .holdingDelete: PackageResources.holding_delete_sql
+        case .holdingInsert: PackageResources.holding_insert_sql
         case .jobClaim: PackageResources.job_claim_sql
         case .jobClaimed: PackageResources.job_claimed_sql
         case .jobComplete: PackageResources.job_complete_sql
@@ -60,6 +106,7 @@ enum Query: Int, CaseIterable {
         case .jobExpired: PackageResources.job_expired_sql
         case .jobFenceById: PackageResources.job_fence_by_id_sql
         case .jobFenceByNumber: PackageResources.job_fence_by_number_sql
+        case .jobFollow: PackageResources.job_follow_sql
         case .jobForgetDeaths: PackageResources.job_forget_deaths_sql
         case .jobGet: PackageResources.job_get_sql
         case .jobGetWithResult: PackageResources.job_get_with_result_sql
@@ -75,8 +122,11 @@ enum Query: Int, CaseIterable {
         case .jobRestart: PackageResources.job_restart_sql
         case .jobResultInsert: PackageResources.job_result_insert_sql
         case .jobRevision: PackageResources.job_revision_sql
+        case .jobShare: PackageResources.job_share_sql
+        case .jobShared: PackageResources.job_shared_sql
         case .jobTryAgain: PackageResources.job_try_again_sql
         case .jobUnblock: PackageResources.job_unblock_sql
+        case .jobUnfollow: PackageResources.job_unfollow_sql
         case .jobWait: PackageResources.job_wait_sql
         case .kindLimitChange: PackageResources.kind_limit_change_sql
         case .kindLimitGet: PackageResources.kind_limit_get_sql
@@ -91,6 +141,8 @@ enum Query: Int, CaseIterable {
         case .kindShareTurn: PackageResources.kind_share_turn_sql
         case .kindShareUsers: PackageResources.kind_share_users_sql
         case .laneAdvance: PackageResources.lane_advance_sql
+        case .leaderGet: PackageResources.leader_get_sql
+        case .leaderLast: PackageResources.leader_last_sql
         case .leaseDelete: PackageResources.lease_delete_sql
         case .leaseInsert: PackageResources.lease_insert_sql
         case .leaseJobs: PackageResources.lease_jobs_sql
@@ -104,6 +156,13 @@ enum Query: Int, CaseIterable {
         case .modelCostsByModel: PackageResources.model_costs_by_model_sql
         case .modelCostsByUser: PackageResources.model_costs_by_user_sql
         case .modelSpend: PackageResources.model_spend_sql
+        case .newsSourceList: PackageResources.news_source_list_sql
+        case .newsSourcePut: PackageResources.news_source_put_sql
+        case .passageDeleteCommon: PackageResources.passage_delete_common_sql
+        case .passagePut: PackageResources.passage_put_sql
+        case .passageSearch: PackageResources.passage_search_sql
+        case .preferencesGet: PackageResources.preferences_get_sql
+        case .preferencesPut: PackageResources.preferences_put_sql
         case .pulseBump: PackageResources.pulse_bump_sql
         case .pulseRead: PackageResources.pulse_read_sql
         case .readyBest: PackageResources.ready_best_sql
@@ -126,6 +185,16 @@ enum Query: Int, CaseIterable {
         case .stepInsert: PackageResources.step_insert_sql
         case .stepList: PackageResources.step_list_sql
         case .stepSamePlace: PackageResources.step_same_place_sql
+        case .storyAbsorb: PackageResources.story_absorb_sql
+        case .storyForget: PackageResources.story_forget_sql
+        case .storyGroupGet: PackageResources.story_group_get_sql
+        case .storyGroupList: PackageResources.story_group_list_sql
+        case .storyGroupsHide: PackageResources.story_groups_hide_sql
+        case .storyGroupsPut: PackageResources.story_groups_put_sql
+        case .storyList: PackageResources.story_list_sql
+        case .storyMembersDrop: PackageResources.story_members_drop_sql
+        case .storyMembersPut: PackageResources.story_members_put_sql
+        case .storyPut: PackageResources.story_put_sql
         case .submitJoined: PackageResources.submit_joined_sql
         case .submitSameId: PackageResources.submit_same_id_sql
         case .submitSameKey: PackageResources.submit_same_key_sql

@@ -26,7 +26,7 @@ struct JobRun: Sendable {
     }
 
     private enum Outcome {
-        case completed(JSON)
+        case completed(AgentResult)
         case failed(AgentFailure, RetryPolicy)
         case postponed(Duration, reason: String)
         case interrupted
@@ -73,7 +73,7 @@ struct JobRun: Sendable {
         switch outcome {
         case .completed(let result):
             let refusal = await write("attempt completed") { () async throws(StoreError) in
-                try await store.complete(job.lease, with: result, effects: [])
+                try await store.complete(job.lease, with: result.body, effects: result.records.map { .record($0) })
             }
             if let refusal { await end(.failed(.internalFailure(refusal.description), .none)) }
         case .failed(let failure, let policy):

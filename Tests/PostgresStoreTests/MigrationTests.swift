@@ -58,7 +58,7 @@ import Testing
 
     @Test func aDatabaseOfANewerVersionIsRefused() async throws {
         try await expectRefusal(
-            after: "INSERT INTO migration VALUES (\(Migrator.all.count + 1), 'later', 'x', 0)",
+            after: "INSERT INTO migration VALUES (\((Migrator.all.last?.version ?? 0) + 1), 'later', 'x', 0)",
             reason: "it was made by a newer version of Dossier")
     }
 

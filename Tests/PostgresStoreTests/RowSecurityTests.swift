@@ -1,6 +1,7 @@
 import JSON
 import JobQueue
 import PostgresTesting
+import Records
 import Testing
 
 @testable import PostgresStore
@@ -8,7 +9,9 @@ import Testing
 
 /// The role for direct access on a user's behalf.
 @Suite struct RowSecurityTests {
-    private static let tables = ["job", "job_record", "step", "ledger", "balance", "model_call"]
+    private static let tables = [
+        "job", "job_record", "step", "ledger", "balance", "model_call", "preferences", "holding",
+    ]
 
     @Test func aReaderSeesTheRowsOfTheUserAndNobodyElses() async throws {
         let fixture = try await PostgresFixture()
@@ -37,10 +40,33 @@ import Testing
         await fixture.remove()
     }
 
+    @Test func aReaderSeesTheUsersTurnsAndPassagesAndWhatIsEverybodys() async throws {
+        let fixture = try await PostgresFixture()
+        let store = try await fixture.openStore()
+        let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
+        for user in [1, 2] as [Int64] {
+            let lease = try await bench.running()
+            let turn = ConversationTurn(
+                job: lease.job.description, conversation: "c", user: user, subject: "education", question: "?",
+                answer: "Of \(user).", citations: "[]", askedAt: 0, answeredAt: 0)
+            let report = Passage(
+                kind: .report, source: "r\(user)", part: 0, owner: user, title: "T", text: "x", terms: "x", writtenAt: 0)
+            try await store.complete(lease, with: 1, effects: [.record(.turn(turn)), .record(.passage(report))])
+        }
+        try await store.replaceCommonPassages(
+            of: .document,
+            with: [Passage(kind: .document, source: "d", part: 0, title: "T", text: "x", terms: "x", writtenAt: 0)])
+        #expect(try await read("SELECT answer FROM conversation_turn", as: 2, fixture) == ["Of 2."])
+        #expect(try await read("SELECT source FROM passage ORDER BY source", as: 2, fixture) == ["d", "r2"])
+        await #expect(throws: TestingFailure.self) { try await read("DELETE FROM passage", as: 2, fixture) }
+        await fixture.remove()
+    }
+
     @Test(arguments: [
         "UPDATE balance SET granted = 1000", "DELETE FROM job", "UPDATE job SET user_id = 1",
         "INSERT INTO ledger (user_id, kind, amount, created_at) VALUES (1, 'grant', 5, 0)", "TRUNCATE job CASCADE",
-        "SELECT * FROM ready", "SELECT * FROM worker", "SELECT * FROM bundle",
+        "UPDATE preferences SET focus_profile = 'broad'", "DELETE FROM holding", "SELECT * FROM ready",
+        "SELECT * FROM worker", "SELECT * FROM bundle",
         "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1])",
         "SELECT grant_credits(NULL, gen_random_uuid(), 1, 100, '', 10)", "ALTER TABLE job DISABLE ROW LEVEL SECURITY",
         "CREATE TABLE mine (x integer)", "SELECT nextval('news_ready')",
@@ -61,6 +87,8 @@ import Testing
             _ = try await bench.store.append(
                 Bench.step("a"), replacingFrom: nil, effects: [.recordModelCall(.of(Int64(user)))], under: lease)
             try await bench.store.complete(lease, with: 1, effects: [])
+            try await bench.store.change(
+                preferencesOf: Int64(user), .init(holdings: [Holding(ticker: "T\(user)")]))
         }
     }
 

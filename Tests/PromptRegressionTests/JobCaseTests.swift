@@ -44,7 +44,7 @@ import Testing
             journal: try await Journal(of: claimed.lease, in: store), isLive: { true }, report: { _, _ in })
         do throws(AgentError) {
             let result = try await agent.run(context)
-            try? await store.complete(claimed.lease, with: result, effects: [])
+            try? await store.complete(claimed.lease, with: result.body, effects: [])
         } catch {
             if case .failed(let failure) = error {
                 try? await store.fail(

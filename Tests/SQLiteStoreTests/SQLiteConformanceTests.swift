@@ -36,6 +36,12 @@ import Testing
     @Test(arguments: ConformanceSuite.limits)
     func keepsToLimits(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 
+    @Test(arguments: ConformanceSuite.explanations)
+    func keepsExplanations(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
+    @Test(arguments: ConformanceSuite.sharing)
+    func sharesWork(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
     @Test(arguments: ConformanceSuite.fleet)
     func agreesWithOthers(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 
@@ -44,4 +50,20 @@ import Testing
 
     @Test(arguments: ConformanceSuite.records)
     func keepsRecords(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
+    @Test(arguments: ConformanceSuite.documents)
+    func keepsDocuments(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
+    @Test(arguments: ConformanceSuite.conversations)
+    func keepsConversations(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
+    @Test(arguments: ConformanceSuite.preferences)
+    func keepsPreferences(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
+    @Test(arguments: ConformanceSuite.feeds)
+    func keepsWhatFeedsShow(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+    @Test(arguments: ConformanceSuite.articles)
+    func keepsArticles(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+    @Test(arguments: ConformanceSuite.stories)
+    func keepsStories(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 }

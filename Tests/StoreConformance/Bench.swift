@@ -70,6 +70,12 @@ final class Bench: Sendable {
         return try #require(jobs.first, sourceLocation: sourceLocation)
     }
 
+    /// The lease of a job that was just submitted and claimed.
+    func running(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Lease {
+        try await submit()
+        return try await claimOne(try await worker(), sourceLocation: sourceLocation).lease
+    }
+
     func job(_ id: JobID, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Job {
         let job = try await store.job(id, of: nil)
         return try #require(job, sourceLocation: sourceLocation)

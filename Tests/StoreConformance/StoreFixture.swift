@@ -3,7 +3,9 @@ public import Records
 
 /// What every store is: a queue with its credits, what a fleet shares, and the repositories.
 public typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration
-    & AccountRepository & BundleRepository
+    & AccountRepository & BundleRepository & DocumentRepository & NewsRepository & ConversationRepository
+    & PassageRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
+    & BriefRepository
 
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
 public protocol StoreFixture: Sendable {

@@ -1,5 +1,5 @@
 internal import DataSources
-public import JSON
+internal import JSON
 internal import JobQueue
 public import Prompts
 
@@ -25,7 +25,7 @@ public struct AnalyzeAgent: Agent {
         self.models = models
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try AnalyzeOrder(context)
         context.progress("read")
         let content = try await reading.read(order.url, in: context)
@@ -43,7 +43,7 @@ public struct AnalyzeAgent: Agent {
             answers.append(asked)
         }
         context.progress("store")
-        return [
+        return AgentResult([
             "trace_id": JSON(context.job.lease.job.description),
             "concepts": JSON(analysis.concepts.map(\.name)),
             "relevance_score": JSON(analysis.relevance),
@@ -54,7 +54,7 @@ public struct AnalyzeAgent: Agent {
             "concept_details": .array(analysis.concepts.map(\.json)),
             "content": description(of: content, excerpt),
             "provenance": CheckedAnswer.provenance(of: answers, in: context),
-        ]
+        ])
     }
 
     // MARK: Questions to the model

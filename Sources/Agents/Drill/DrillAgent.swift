@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 internal import JobQueue
 public import Prompts
 
@@ -16,7 +16,7 @@ public struct DrillAgent: Agent {
 
     public init() {}
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let steps = try Self.number("steps", in: context.job.input, usually: 2, upTo: 100)
         let pause = try Self.number("pause", in: context.job.input, usually: 0, upTo: 600_000)
         var replayed = 0
@@ -29,7 +29,7 @@ public struct DrillAgent: Agent {
             if entry.isReplayed { replayed += 1 }
         }
         if steps == 0 { try await Self.wait(.milliseconds(pause)) }
-        return ["steps": JSON(steps), "replayed": JSON(replayed)]
+        return AgentResult(["steps": JSON(steps), "replayed": JSON(replayed)])
     }
 
     private static func wait(_ pause: Duration) async throws(AgentError) {

@@ -1,6 +1,8 @@
-public import JSON
+internal import Articles
+internal import JSON
 internal import JobQueue
 public import Prompts
+internal import Records
 
 /// Says of a text, or of what stands at an address, whether somebody who invests should know of it, and explains it
 /// when they should.
@@ -20,7 +22,7 @@ public struct InterpretAgent: Agent {
         self.models = models
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try InterpretOrder(context)
         context.progress("read")
         let text = try await read(order.subject, in: context)
@@ -42,9 +44,10 @@ public struct InterpretAgent: Agent {
             "published_at": JSON(text.publishedAt),
         ]
         for (key, value) in signal.json { result[key] = value }
+        let records = record(of: signal, order.subject, at: context.job.createdAt)
         result["explanation"] = explanation
         result["provenance"] = CheckedAnswer.provenance(of: answers, in: context)
-        return .object(result)
+        return AgentResult(.object(result), records: records)
     }
 
     private func read(
@@ -54,6 +57,20 @@ public struct InterpretAgent: Agent {
         case .text(let text): InterpretedText(pasted: text, at: context.job.createdAt)
         case .url(let url): InterpretedText(try await reading.read(url, in: context), at: context.job.createdAt)
         }
+    }
+
+    /// What everybody's feed may show of an article, kept under the address that was asked for: a page's own word for
+    /// its address would let it speak of somebody else's article.
+    private func record(
+        of signal: Signal, _ subject: InterpretOrder.Subject, at moment: Timestamp
+    ) -> [RecordChange] {
+        guard case .url(let given) = subject, let url = CanonicalURL.normalized(given),
+            url.utf8.count <= ArticleSignal.longestURL
+        else { return [] }
+        return [
+            .articleSignal(
+                ArticleSignal(url: url, signal: JSON.object(signal.json).compact, madeAt: moment.milliseconds))
+        ]
     }
 
     private func judgement(of text: InterpretedText, _ prompt: LoadedPrompt) -> CheckedQuestion {

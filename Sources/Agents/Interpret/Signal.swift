@@ -1,19 +1,12 @@
+internal import Feeds
 internal import JSON
 
 /// Whether a text is worth the attention of somebody who invests, as the news documents print it.
 ///
 /// The model judges; the verdict and what goes with it are computed, and what it may suggest is a closed list.
 struct Signal: Sendable {
-    /// What a reader may be asked to do. None of it is a trade.
-    enum Action: String, Sendable, CaseIterable {
-        case understand = "Understand the context"
-        case keepInMind = "Keep it in mind"
-        case readSource = "Read the source"
-        case nothing = "No action needed"
-    }
-
     /// From this importance on, what concerns investors is worth knowing.
-    static let threshold: Int64 = 40
+    static let threshold = Int64(SignalScore.threshold)
 
     /// Whether it is worth the reader's attention: `aware`, else `ignore`.
     let isWorthKnowing: Bool
@@ -26,7 +19,7 @@ struct Signal: Sendable {
 
     var json: JSONObject {
         let type = isWorthKnowing ? answer["opportunity_type"]?.string ?? "none" : "none"
-        let chosen = answer["action"]?.string.flatMap(Action.init(rawValue:)) ?? .understand
+        let chosen = answer["action"]?.string.flatMap(SignalAction.init(rawValue:)) ?? .understand
         // What is worth knowing asks for a little, what is not for nothing.
         let action = isWorthKnowing ? (chosen == .nothing ? .understand : chosen) : .nothing
         let importance = answer["importance_score"]?.integer ?? 0

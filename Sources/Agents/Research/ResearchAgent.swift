@@ -1,5 +1,5 @@
 public import DataSources
-public import JSON
+internal import JSON
 internal import JobQueue
 internal import LanguageModels
 public import Prompts
@@ -34,7 +34,7 @@ public struct ResearchAgent: Agent {
         self.models = models
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> JSON {
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try ResearchOrder(context)
         context.progress("gather")
         let facts = try await gatherer.gather(order.ticker, in: context)
@@ -43,7 +43,9 @@ public struct ResearchAgent: Agent {
         context.progress("draft")
         let draft = try await write(reading, order, context)
         context.progress("store")
-        return ReportAssembler(reading: reading, order: order, draft: draft, context: context).result
+        let result = ReportAssembler(reading: reading, order: order, draft: draft, context: context).result
+        let passages = ReportPassages(report: result["report"] ?? .null, job: context.job)
+        return AgentResult(result, records: passages.records)
     }
 
     // MARK: Draft and repair

@@ -1,5 +1,6 @@
 public import JSON
 public import JobQueue
+public import Records
 
 /// Does the work of one or more kinds of jobs.
 ///
@@ -9,8 +10,19 @@ public protocol Agent: Sendable {
     /// The name that `agent:` in a job kind gives.
     var name: String { get }
 
-    /// Runs one attempt and returns the job's result.
-    func run(_ context: JobContext) async throws(AgentError) -> JSON
+    /// Runs one attempt.
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult
+}
+
+/// What a run that succeeded leaves: the job's result, and records that are stored with it in one transaction.
+public struct AgentResult: Sendable {
+    public var body: JSON
+    public var records: [RecordChange]
+
+    public init(_ body: JSON, records: [RecordChange] = []) {
+        self.body = body
+        self.records = records
+    }
 }
 
 /// Why an attempt ended without a result.

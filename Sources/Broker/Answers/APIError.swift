@@ -1,6 +1,7 @@
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
+internal import Records
 
 /// An error as a client sees it. The only place where internal errors become answers.
 struct APIError: Error {
@@ -10,6 +11,8 @@ struct APIError: Error {
     var message: String
     /// For the person who uses the app: calm, plain, with what to do next.
     var userMessage: String
+    /// What an answer without an envelope calls the error, where a document prints words for just this one.
+    var title: String?
     /// What the app could offer.
     var action: String?
     var details: JSON?
@@ -99,6 +102,15 @@ extension APIError {
         APIError(401, .unauthorized, problem, user: "Please sign in again.", action: "reauthenticate")
     }
 
+    /// Nobody is named, or nobody who could be; the news document has words and a status of its own for it.
+    static func noUser(_ problem: String) -> APIError {
+        var error = unauthorized(problem)
+        error.title = noUserTitle
+        return error
+    }
+
+    static let noUserTitle = "User ID is required"
+
     static func forbidden(_ problem: String) -> APIError {
         APIError(403, .unauthorized, problem, user: "This request was not allowed.")
     }
@@ -170,6 +182,13 @@ extension APIError {
                 503, .database, "The database is unavailable.", user: "We are having trouble. Please try again soon.",
                 action: "retry", retryAfter: 2)
         case .leaseLost, .workerUnknown, .unexpected: self = .internal
+        }
+    }
+
+    init(_ error: RecordsError) {
+        switch error {
+        case .invalidText(let field): self.init(StoreError.invalidText(field: field))
+        case .unavailable(let reason): self.init(StoreError.unavailable(reason: reason))
         }
     }
 }

@@ -19,7 +19,10 @@ enum ErrorShape: Sendable, Hashable {
     }
 
     /// The status with which the document answers: it knows `400` where the native API has `422`.
-    func status(of error: APIError) -> Int { self != .envelope && error.status == 422 ? 400 : error.status }
+    func status(of error: APIError) -> Int {
+        if self == .news, error.title == APIError.noUserTitle { return 400 }
+        return self != .envelope && error.status == 422 ? 400 : error.status
+    }
 
     /// The whole body; `nil` for the envelope, which knows more than the error.
     func body(of error: APIError) -> JSON? {
@@ -53,8 +56,8 @@ enum ErrorShape: Sendable, Hashable {
     }
 
     private func news(_ error: APIError) -> JSON {
-        var body: JSONObject = ["error": JSON(Self.title(of: error))]
-        let isRequest = [400, 413, 415, 422].contains(error.status)
+        var body: JSONObject = ["error": JSON(error.title ?? Self.title(of: error))]
+        let isRequest = [400, 413, 415, 422].contains(error.status) || error.title != nil
         body["details"] = JSON(isRequest && error.code != .contentUnavailable ? error.message : error.userMessage)
         body["code"] = JSON(error.code.rawValue)
         if let job = error.details?["job_id"] { body["job_id"] = job }

@@ -28,7 +28,7 @@ public enum Authentication: Sendable {
             // Two would be the client's beside the gateway's.
             let headers = request.headers.values(of: "X-User-ID")
             guard headers.count == 1 else {
-                throw .unauthorized("The gateway did not say who the user is.")
+                throw .noUser("The gateway did not say who the user is.")
             }
             guard headers[0] != Self.ownSubject else {
                 throw .unauthorized("The user id '\(Self.ownSubject)' is Dossier's own.")
@@ -39,7 +39,7 @@ public enum Authentication: Sendable {
         }
         guard !subject.isEmpty, subject.utf8.count <= Self.longestSubject,
             subject.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-        else { throw .unauthorized("The user's id must be 1 to \(Self.longestSubject) characters without spaces.") }
+        else { throw .noUser("The user's id must be 1 to \(Self.longestSubject) characters without spaces.") }
         return subject
     }
 }

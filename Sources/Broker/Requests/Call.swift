@@ -21,6 +21,14 @@ struct Call: Sendable {
         return id
     }
 
+    /// An article's id from the path; what cannot be one is not found.
+    func articleID() throws(APIError) -> String {
+        guard let id = request.parameters["id"], (1...200).contains(id.utf8.count),
+            id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
+        else { throw .notFound("The article") }
+        return id
+    }
+
     /// A whole number from the query within bounds; `fallback` when it is not there.
     func queryInteger(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(APIError) -> Int {
         guard let text = request.query(name) else { return fallback }

@@ -17,7 +17,7 @@ final class Identities: Sendable {
         do {
             account = try await accounts.account(for: subject)
         } catch {
-            throw APIError(StoreError.unavailable(reason: error.description))
+            throw APIError(error)
         }
         let user = UserID(rawValue: account.id)
         known.withLock { known in

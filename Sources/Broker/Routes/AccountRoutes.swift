@@ -16,7 +16,7 @@ struct AccountRoutes: Sendable {
         do {
             account = try await accounts.account(id: call.user.rawValue)
         } catch {
-            throw APIError(StoreError.unavailable(reason: error.description))
+            throw APIError(error)
         }
         guard let account else { throw .notFound("The user") }
         return Reply([

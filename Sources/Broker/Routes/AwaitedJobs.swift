@@ -18,8 +18,9 @@ struct AwaitedJobs: Sendable {
         let started = ContinuousClock.now
         let (job, isNew, _) = try await jobs.submitter.submit(
             kind: kind, input: input, inputPath: "", options: options, call: call)
-        var left = patience
-        if !isNew { left = min(left, max(.zero, job.deadline - Timestamp(milliseconds: jobs.now()))) }
+        // A job that was there before has less time left than its kind gives.
+        let begun = isNew ? job.createdAt : Timestamp(milliseconds: jobs.now())
+        let left = min(patience, max(.zero, job.deadline - begun))
         if let ended = try await end(of: job, until: started + left, call) { return try await outcome(of: ended, call) }
         let stopped = try await cancel(job, call)
         // One that ended in this very moment was not stopped.
@@ -75,6 +76,7 @@ extension APIError {
         let status =
             switch code {
             case .contentUnavailable: 400
+            case .notFound: 404
             case .insufficientCredits, .spendLimitReached: 403
             case .deadlinePassed: 504
             case .overloaded, .database: 503

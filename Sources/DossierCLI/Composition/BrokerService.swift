@@ -28,7 +28,7 @@ struct BrokerService: Sendable {
         configuration.rateLimit = settings.rateLimit
         let clock = await ServiceClock.start(of: store)
         let broker = Broker(
-            configuration: configuration, store: store, accounts: store, bundle: current, now: clock.now,
+            configuration: configuration, store: store, records: store, bundle: current, now: clock.now,
             logger: composition.logger)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(

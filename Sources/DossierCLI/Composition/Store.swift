@@ -3,4 +3,5 @@ import Records
 
 /// All that Dossier keeps, whichever database holds it.
 typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & AccountRepository
-    & BundleRepository
+    & BundleRepository & DocumentRepository & NewsRepository & ConversationRepository & PassageRepository
+    & ExplanationRepository & PreferencesRepository & ArticleSignalRepository & BriefRepository

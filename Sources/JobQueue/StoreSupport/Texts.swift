@@ -1,4 +1,5 @@
 package import JSON
+private import Records
 
 /// Refusal of the one character that no store can keep.
 package enum Texts {
@@ -18,6 +19,13 @@ package enum Texts {
             ("request_id", job.requestID),
         ])
         try refuseNUL(in: job.input, field: "input")
+        switch job.source {
+        case .ownRun: break
+        case .shared(let work):
+            try refuseNUL([("shared.key", work.key)])
+            try refuseNUL(in: work.input, field: "shared.input")
+        case .stored(let result): try refuseNUL(in: result, field: "result")
+        }
     }
 
     package static func refuseNUL(in error: JobError) throws(StoreError) {
@@ -27,8 +35,13 @@ package enum Texts {
     }
 
     package static func refuseNUL(in effects: [Effect]) throws(StoreError) {
-        for case .recordModelCall(let call) in effects {
-            try refuseNUL([("call.id", call.id), ("call.provider", call.provider), ("call.model", call.model)])
+        for effect in effects {
+            switch effect {
+            case .recordModelCall(let call):
+                try refuseNUL([("call.id", call.id), ("call.provider", call.provider), ("call.model", call.model)])
+            case .record(let change):
+                try refuseNUL(change.record.texts)
+            }
         }
     }
 }

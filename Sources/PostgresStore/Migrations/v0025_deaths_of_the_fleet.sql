@@ -42,8 +42,7 @@ BEGIN
     v_numbers := ARRAY(SELECT l.job FROM lease AS l WHERE l.worker = v_number);
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
-    PERFORM FROM job AS j WHERE j.number = ANY (v_numbers) ORDER BY j.id FOR UPDATE;
-    PERFORM lock_balances_of(v_numbers);
+    PERFORM lock_balances_of(lock_jobs(v_numbers));
     SELECT max(h.deaths), count(*) FILTER (WHERE h.deaths = h.most) = 1 INTO v_most, v_is_alone
     FROM (
         SELECT j.deaths, max(j.deaths) OVER () AS most

@@ -12,6 +12,8 @@ DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_from bigint := coalesce(v_now - p_window, 0);
     v_numbers bigint[];
+    v_followers bigint[];
+    v_locked bigint[];
     v_job job;
 BEGIN
     SELECT array_agg(l.job) INTO v_numbers
@@ -49,6 +51,12 @@ BEGIN
                 ORDER BY b.deadline
                 LIMIT p_limit
             )
+            UNION ALL
+            (
+                SELECT f.job, f.deadline FROM follower AS f
+                WHERE f.deadline BETWEEN v_from AND v_now
+                ORDER BY f.deadline LIMIT p_limit
+            )
         ) AS c
         ORDER BY c.deadline
         LIMIT p_limit
@@ -59,18 +67,32 @@ BEGIN
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
     PERFORM lock_places_of(v_numbers);
+    v_followers := ARRAY(
+        SELECT j.number FROM job AS j WHERE j.number = ANY (v_numbers) AND j.following IS NOT NULL
+    );
+    v_locked := ARRAY(
+        SELECT j.number
+        FROM job AS j
+        WHERE j.following IS NULL AND j.completed_at IS NULL AND (
+            j.number = ANY (v_numbers)
+            OR j.number = ANY (ARRAY(SELECT f.following FROM job AS f WHERE f.number = ANY (v_followers))))
+        ORDER BY j.id
+        FOR UPDATE SKIP LOCKED
+    );
+    -- A follower goes with its leader: whoever ends it has that one's lock.
     v_numbers := ARRAY(
         SELECT j.number
         FROM job AS j
         WHERE j.number = ANY (v_numbers) AND j.completed_at IS NULL AND j.deadline <= v_now
-        ORDER BY j.id
-        FOR UPDATE SKIP LOCKED
+            AND coalesce(j.following, j.number) = ANY (v_locked)
     );
-    PERFORM lock_balances_of(v_numbers);
+    PERFORM lock_balances_of(lock_jobs(v_numbers));
     FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_numbers) ORDER BY j.deadline, j.number LOOP
-        -- One that ended before it here may have let it through its line.
+        -- One that ended before it here may have let it through its line, or have ended it.
         SELECT * INTO v_job FROM job AS j WHERE j.number = v_job.number;
-        PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
+        IF v_job.completed_at IS NULL THEN
+            PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
+        END IF;
         RETURN QUERY SELECT v_job.id;
     END LOOP;
 END

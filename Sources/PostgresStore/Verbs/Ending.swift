@@ -72,7 +72,7 @@ extension BatchVerb where Input == FailInput, Output == Bool {
                     parameters.add(texts: inputs.map(\.failure.error.userMessage))
                     parameters.add(effects: inputs.map(\.failure.effects))
                 }
-            ]
+            ] + Statement.records(of: inputs.map { ($0.lease, $0.failure.effects) }, at: context.now)
         },
         read: { answer, inputs in
             let verdicts = answer.verdicts(inputs.count, missing: .done(false)) { .done($0.flag()) }

@@ -17,6 +17,7 @@ struct Reads: Sendable {
     let accountBySubject: BatchQueue<String, Account?>
     let accountByID: BatchQueue<Int64, Account?>
     let bundle: BatchQueue<String, String?>
+    let records: BatchQueue<RecordStatement, any Sendable>
     let migrations: BatchQueue<Void, [AppliedMigration]>
     let currentBundle: BatchQueue<Void, String?>
     let health: BatchQueue<Void, [HealthCount]>
@@ -37,6 +38,7 @@ struct Reads: Sendable {
         accountBySubject = desk.queue(.accountBySubject)
         accountByID = desk.queue(.accountByID)
         bundle = desk.queue(.bundleArchive)
+        records = desk.queue(.records)
         migrations = desk.queue(.migrations)
         currentBundle = desk.queue(.currentBundle)
         health = desk.queue(.health)

@@ -86,13 +86,3 @@ extension BatchVerb where Input == StoredBundle, Output == Void {
         },
         read: { _, inputs in inputs.map { _ in .done(()) } })
 }
-
-extension RecordsError {
-    fileprivate init(_ error: StoreError) {
-        if case .invalidText(let field) = error {
-            self = .invalidText(field: field)
-        } else {
-            self = .unavailable(reason: error.description)
-        }
-    }
-}

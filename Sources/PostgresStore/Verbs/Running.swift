@@ -90,7 +90,7 @@ extension BatchVerb where Input == AppendInput, Output == Int64? {
                     parameters.add(integers: inputs.map(\.replacing))
                     parameters.add(effects: inputs.map(\.effects))
                 }
-            ]
+            ] + Statement.records(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
         },
         read: { answer, inputs in
             answer.verdicts(inputs.count, missing: .done(nil)) { .done($0.integerIfAny()) }
@@ -112,7 +112,7 @@ extension BatchVerb where Input == CompleteInput, Output == Bool {
                     parameters.add(texts: inputs.map(\.result))
                     parameters.add(effects: inputs.map(\.effects))
                 }
-            ]
+            ] + Statement.records(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
         },
         read: { answer, inputs in
             var (isDone, madeReady) = (false, false)

@@ -3,6 +3,8 @@ internal import JobQueue
 /// The queues of everything that writes.
 struct Writes: Sendable {
     let submit: BatchQueue<SubmitInput, SubmitOutcome>
+    /// Jobs that share work or are complete.
+    let submitShared: BatchQueue<SubmitInput, SubmitOutcome>
     let cancel: BatchQueue<OwnedJob, Bool>
     let retry: BatchQueue<OwnedJob, RetryOutcome>
     let claim: BatchQueue<ClaimInput, ClaimOutcome>
@@ -23,9 +25,11 @@ struct Writes: Sendable {
     let exchange: BatchQueue<[BudgetOrder], [BudgetReply]>
     let account: BatchQueue<String, (id: Int64, createdAt: Int64)>
     let bundle: BatchQueue<StoredBundle, Void>
+    let records: BatchQueue<RecordStatement, any Sendable>
 
     init(desk: BatchDesk, claims: ClaimMemory) {
         submit = desk.queue(.submit)
+        submitShared = desk.queue(.submitShared)
         cancel = desk.queue(.cancel)
         retry = desk.queue(.retry)
         claim = desk.queue(.claim(claims))
@@ -46,6 +50,7 @@ struct Writes: Sendable {
         exchange = desk.queue(.exchange(BudgetMemory()))
         account = desk.queue(.account)
         bundle = desk.queue(.bundle)
+        records = desk.queue(.records)
     }
 }
 

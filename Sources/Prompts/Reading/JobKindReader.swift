@@ -5,8 +5,7 @@ internal import JobQueue
 struct JobKindReader {
     static let keys = [
         "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "retries", "concurrency", "schedule",
-        "tier",
-        "prompts", "stages", "input",
+        "serial", "tier", "prompts", "stages", "input",
     ]
 
     let root: Node
@@ -44,6 +43,7 @@ struct JobKindReader {
         let schedules = root.optional("schedule").map { node in
             ScheduleReader(kind: name ?? root.stem, schema: schema, rules: rules).read(node)
         }
+        let serial = root.optional("serial").flatMap { self.serial($0, schema) }
         guard let name, let title, let agentName, let credits, let lane, let deadline, let estimate, let retries,
             let tier, let roles, let stages, let schema
         else { return nil }
@@ -52,7 +52,15 @@ struct JobKindReader {
             estimate: estimate, retries: retries, tier: tier, prompts: roles, stages: stages, inputSchema: schema)
         kind.limits = limits ?? .none
         kind.schedules = schedules ?? []
+        kind.serial = serial
         return kind
+    }
+
+    /// The name of a text in the input.
+    private func serial(_ node: Node, _ schema: JSON?) -> String? {
+        guard let properties = schema?["properties"]?.object else { return node.text() }
+        let texts = properties.filter { $0.value["type"]?.string == "string" }.map(\.key)
+        return node.word(of: texts, called: "text in the input")
     }
 
     /// `50`, or `{fleet: 50, per_user: 2}` with at least one of the two.

@@ -79,6 +79,12 @@ final class SQLiteConnection {
 
     func all<Value>(_ query: Query, _ values: SQLiteValue..., read: (inout SQLiteRow) throws -> Value) throws -> [Value]
     {
+        try all(query, values, read: read)
+    }
+
+    func all<Value>(
+        _ query: Query, _ values: [SQLiteValue], read: (inout SQLiteRow) throws -> Value
+    ) throws -> [Value] {
         var found: [Value] = []
         try statement(query).run(values) { row in found.append(try read(&row)) }
         return found

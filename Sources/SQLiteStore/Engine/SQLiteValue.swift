@@ -1,3 +1,5 @@
+internal import JSON
+
 /// A value on its way into a statement.
 enum SQLiteValue {
     case null
@@ -10,5 +12,7 @@ enum SQLiteValue {
     static func integer(_ value: Int?) -> SQLiteValue { value.map { .integer(Int64($0)) } ?? .null }
     static func integer(_ value: Int64?) -> SQLiteValue { value.map { .integer($0) } ?? .null }
     static func integer(_ flag: Bool) -> SQLiteValue { .integer(flag ? Int64(1) : Int64(0)) }
+    /// A list for `json_each`.
+    static func list(_ values: [String]) -> SQLiteValue { .text(JSON(values).compact) }
     static func text(_ value: String?) -> SQLiteValue { value.map { .text($0) } ?? .null }
 }

@@ -76,6 +76,8 @@ extension WriteTransaction {
                     .text(call.provider), .text(call.model), .integer(call.inputTokens), .integer(call.outputTokens),
                     .integer(call.cacheReadTokens), .integer(call.cacheWriteTokens), .integer(call.costMicroDollars),
                     .moment(now))
+            case .record(let change):
+                try database.apply(change)
             }
         }
     }

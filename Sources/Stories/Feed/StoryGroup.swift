@@ -1,3 +1,5 @@
+public import Records
+
 /// A story as the news API shows it, without its explanation.
 public struct StoryGroup: Sendable, Hashable {
     public struct Member: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import Records
+
 /// What can be said of a story from its articles alone.
 ///
 /// The rules are counts of publishers and of named tickers, so that everyone can follow why a story stands where it

@@ -17,7 +17,8 @@ import Testing
             JobContext(
                 job: job, kind: kind, bundle: try Home.bundle.get(),
                 journal: try await Journal(of: job.lease, in: test.store),
-                isLive: { true }, report: report))
+                isLive: { true }, report: report)
+        ).body
     }
 
     @Test func eachStepIsJournalledAndReported() async throws {

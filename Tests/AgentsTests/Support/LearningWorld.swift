@@ -37,11 +37,11 @@ struct LearningWorld {
         try await TestStore.run { test in try await body(LearningWorld(test: test, bundle: try Home.bundle.get())) }
     }
 
-    func job(_ kind: String, _ input: JSON) async throws -> ClaimedJob {
+    func job(_ kind: String, _ input: JSON, user: Int64 = 1) async throws -> ClaimedJob {
         let now = try await test.store.now()
         var generator = SystemRandomNumberGenerator()
         var job = NewJob(
-            id: JobID(at: now, using: &generator), user: UserID(rawValue: 1), kind: kind, input: input,
+            id: JobID(at: now, using: &generator), user: UserID(rawValue: user), kind: kind, input: input,
             bundle: bundle.hash, cost: 1, deadline: now + .seconds(600), startingCredits: 10)
         job.lane = .interactive
         guard case .accepted = try await test.store.submit(job) else { throw Refused() }
@@ -55,6 +55,10 @@ struct LearningWorld {
     }
 
     func attempt(_ job: ClaimedJob, _ agent: any Agent) async throws(AgentError) -> JSON {
+        try await result(job, agent).body
+    }
+
+    func result(_ job: ClaimedJob, _ agent: any Agent) async throws(AgentError) -> AgentResult {
         guard let kind = bundle.kinds[job.kind] else { throw .interrupted }
         let journal = try await Journal(of: job.lease, in: test.store)
         return try await agent.run(

@@ -98,7 +98,8 @@ final class World: Sendable {
         guard let kind = bundle.kinds[job.kind] else { throw .interrupted }
         let journal = try await Journal(of: job.lease, in: test.store)
         return try await agent.run(
-            JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: isLive, report: report))
+            JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: isLive, report: report)
+        ).body
     }
 
     /// An attempt that has to fail, and how.

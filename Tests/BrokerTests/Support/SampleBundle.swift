@@ -12,7 +12,9 @@ enum SampleBundle {
 
     static func bundle() throws -> Prompts.Bundle {
         var files = files
-        for kind in ["analyze", "interpret"] { files["jobs/\(kind).yaml"] = try awaited(kind) }
+        for kind in ["analyze", "interpret", "explanation", "chat", "education", "summary"] {
+            files["jobs/\(kind).yaml"] = try awaited(kind)
+        }
         return try Prompts.Bundle(files: files, rules: rules)
     }
 
@@ -25,7 +27,7 @@ enum SampleBundle {
             kind: \(name)
             title: Something that somebody waits for
             agent: note
-            credits: \(name == "analyze" ? 1 : 0)
+            credits: \(name == "interpret" ? 0 : 1)
             lane: interactive
             deadline: 60 s
             estimate: 5 s
@@ -34,7 +36,8 @@ enum SampleBundle {
             prompts: {}
             stages:
               - {name: write, weight: 100, says: Reading}
-            """ + input
+
+            """ + (file.split(separator: "\n").first { $0.hasPrefix("serial:") }.map { $0 + "\n" } ?? "") + input
     }
 
     private static let files = [

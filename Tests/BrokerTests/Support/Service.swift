@@ -29,7 +29,7 @@ struct Service: Sendable {
         let store = try await SQLiteStore.open(path: folder.appending(path: "dossier.db").path)
         let time = ManualTime()
         let broker = Broker(
-            configuration: configuration, store: store, accounts: store,
+            configuration: configuration, store: store, records: store,
             bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: store), now: { time.now }, logger: .silent)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(

@@ -8,27 +8,28 @@ import YAML
 /// The repository's own research prompts.
 private let home = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
 
-/// Rules that take the metrics of the personas as they are; whether the code has them is for its own tests.
+/// Rules that take metrics and agents as the files name them; whether the code has them is for its own tests.
 private func rules() throws -> BundleRules {
     var metrics: [String: Set<String>] = [:]
-    for name in try FileManager.default.contentsOfDirectory(atPath: home + "/personas") where name.hasSuffix(".yaml") {
-        let text = try String(contentsOfFile: home + "/personas/" + name, encoding: .utf8)
-        let persona = try JSON(parsing: YAMLDocument(parsing: text).json)
+    for persona in try content("personas") {
         for item in (persona["checklist"]?.array ?? []) + (persona["walk_aways"]?.array ?? []) {
             metrics[item["metric"]?.string ?? ""] = Set((item["needs"]?.array ?? []).compactMap(\.string))
         }
     }
-    return BundleRules(
-        metrics: metrics,
-        agents: [
-            "research": BundleRules.Agent(
-                prompts: ["draft", "repair"], stages: ["gather", "score", "draft", "verify", "store"]),
-            "analyze": BundleRules.Agent(
-                prompts: ["analyze", "questions"], stages: ["read", "analyze", "questions", "store"]),
-            "explanation": BundleRules.Agent(prompts: ["explain"], stages: ["explain", "store"]),
-            "interpret": BundleRules.Agent(
-                prompts: ["interpret", "explain"], stages: ["read", "interpret", "explain", "store"]),
-        ])
+    var agents: [String: BundleRules.Agent] = [:]
+    for kind in try content("jobs") {
+        agents[kind["agent"]?.string ?? ""] = BundleRules.Agent(
+            prompts: Set((kind["prompts"]?.object ?? [:]).map(\.key)),
+            stages: Set((kind["stages"]?.array ?? []).compactMap { $0["name"]?.string }))
+    }
+    return BundleRules(metrics: metrics, agents: agents)
+}
+
+private func content(_ folder: String) throws -> [JSON] {
+    try FileManager.default.contentsOfDirectory(atPath: home + "/" + folder).filter { $0.hasSuffix(".yaml") }.map {
+        let text = try String(contentsOfFile: home + "/" + folder + "/" + $0, encoding: .utf8)
+        return try JSON(parsing: YAMLDocument(parsing: text).json)
+    }
 }
 
 private let input: JSON = [

@@ -38,7 +38,7 @@ struct OperationGenerator {
         case 86..<87: return .deleteFinished(age: 10 * below(3), limit: 1 + below(4))
         case 87..<89: return .grant(user: user(), amount: below(7) - 3)
         case 89..<91: return .adopt(kind: below(Self.kinds), fleet: maybe(2, above: 0), perUser: maybe(2, above: 0))
-        case 91..<93: return .fire(schedule: below(2), minute: below(9), submit())
+        case 91..<93: return .fire(schedule: below(2), minute: below(9), submit(isNew: true))
         case 93..<94: return .borrow(budget: below(2), tokens: Int64(below(900)), isInteractive: oneIn(2))
         case 94..<95:
             return .list(
@@ -48,9 +48,9 @@ struct OperationGenerator {
         }
     }
 
-    private mutating func submit() -> Submit {
-        // Now and then the same job again.
-        let isRepeat = jobs > 0 && oneIn(12)
+    private mutating func submit(isNew: Bool = false) -> Submit {
+        // Now and then the same job again; who fires a tick never comes twice with one.
+        let isRepeat = !isNew && jobs > 0 && oneIn(12)
         if !isRepeat { jobs += 1 }
         var submit = Submit(job: isRepeat ? job() : jobs, user: user())
         submit.kind = below(Self.kinds)
@@ -69,7 +69,20 @@ struct OperationGenerator {
             submit.fleet = maybe(2, above: 0)
             submit.perUser = maybe(2, above: 0)
         }
+        if oneIn(3) { share(&submit) }
         return submit
+    }
+
+    /// Work that others want too: brought along, or queued by whoever owns the leaders, or there already.
+    private mutating func share(_ submit: inout Submit) {
+        if !oneIn(5) { (submit.serialKey, submit.delay) = (nil, nil) }
+        switch below(6) {
+        case 0: submit.isStored = true
+        case 1: (submit.user, submit.joinKey) = (ModelNames.owner, below(2))
+        default:
+            jobs = max(jobs, submit.job) + 1
+            (submit.sharedKey, submit.leader) = (below(2), jobs)
+        }
     }
 
     /// Mostly a lease that is in force.

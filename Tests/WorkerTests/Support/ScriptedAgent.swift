@@ -7,7 +7,9 @@ struct ScriptedAgent: Agent {
     let name = "scripted"
     let script: @Sendable (JobContext) async throws(AgentError) -> JSON
 
-    func run(_ context: JobContext) async throws(AgentError) -> JSON { try await script(context) }
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        AgentResult(try await script(context))
+    }
 
     static let error = JobError(code: "EXT_4004", message: "The provider failed.", userMessage: "Please try again.")
 

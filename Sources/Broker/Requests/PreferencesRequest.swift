@@ -1,0 +1,101 @@
+internal import DossierAPI
+internal import JSON
+internal import Records
+internal import Stories
+
+/// The body of `PUT /v1/preferences`: `focus_profile` and `holdings`, each of which may be left out.
+struct PreferencesRequest: Sendable {
+    static let mostHoldings = 200
+    static let longestLabel = 100
+    static let longestNotes = 1000
+
+    let change: PreferencesChange
+
+    /// - Throws: `invalid` by the name of the field.
+    init(_ body: JSONField) throws(APIError) {
+        try body.allowOnly(["focus_profile", "holdings"])
+        var change = PreferencesChange()
+        if let field = body["focus_profile"].optional {
+            let word = try Self.read { () throws(JSONFieldError) in try field.string() }
+            guard let focus = FocusProfile(rawValue: word) else {
+                let known = FocusProfile.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .invalid(field.path, "must be one of \(known)")
+            }
+            change.focus = focus
+        }
+        if let field = body["holdings"].optional {
+            let fields = try Self.read { () throws(JSONFieldError) in try field.array() }
+            guard fields.count <= Self.mostHoldings else {
+                throw .invalid(field.path, "must have at most \(Self.mostHoldings) elements")
+            }
+            var holdings: [Holding] = []
+            for field in fields { holdings.append(try Self.holding(field)) }
+            change.holdings = Self.merged(holdings)
+        }
+        self.change = change
+    }
+
+    /// A ticker, or an object of a ticker and what the user says of it.
+    private static func holding(_ field: JSONField) throws(APIError) -> Holding {
+        guard field.value?.object != nil else {
+            guard field.value?.string != nil else {
+                throw .invalid(field.path, "must be a ticker or an object with a ticker")
+            }
+            return Holding(ticker: try ticker(field))
+        }
+        for key in field.value?.object?.keys ?? [] where !["ticker", "label", "notes"].contains(key) {
+            throw .invalid("\(field.path).\(key)", "is not known here; allowed are ticker, label, notes")
+        }
+        return Holding(
+            ticker: try ticker(field["ticker"]), label: try text(field["label"], upTo: longestLabel),
+            notes: try text(field["notes"], upTo: longestNotes))
+    }
+
+    private static func ticker(_ field: JSONField) throws(APIError) -> String {
+        let given = try read { () throws(JSONFieldError) in try field.string() }
+        guard let symbol = TickerSymbol(given) else { throw .invalidTicker(at: field.path) }
+        return symbol.text
+    }
+
+    private static func text(_ field: JSONField, upTo limit: Int) throws(APIError) -> String? {
+        guard let field = field.optional else { return nil }
+        let text = try read { () throws(JSONFieldError) in try field.string() }
+        guard text.count <= limit else { throw .invalid(field.path, "must have at most \(limit) characters") }
+        return text
+    }
+
+    /// Each ticker once, where it first stood; what a later mention says of it fills what was not said.
+    private static func merged(_ holdings: [Holding]) -> [Holding] {
+        var merged: [Holding] = []
+        var places: [String: Int] = [:]
+        for holding in holdings {
+            if let place = places[holding.ticker] {
+                merged[place].label = merged[place].label ?? holding.label
+                merged[place].notes = merged[place].notes ?? holding.notes
+            } else {
+                places[holding.ticker] = merged.count
+                merged.append(holding)
+            }
+        }
+        return merged
+    }
+
+    private static func read<Value>(_ body: () throws(JSONFieldError) -> Value) throws(APIError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .invalid(error)
+        }
+    }
+}
+
+extension APIError {
+    /// In the words of the news document.
+    static func invalidTicker(at field: String) -> APIError {
+        var error = invalid(
+            field, "must be 1 to 5 letters or digits, with a class of one or two letters where there is one",
+            code: .invalidTicker)
+        error.title = "Invalid ticker format. Use 1-5 letters/numbers (e.g., AAPL, NVDA)"
+        return error
+    }
+}

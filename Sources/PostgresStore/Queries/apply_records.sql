@@ -1,0 +1,1 @@
+SELECT apply_records($1, $2, $3, $4, $5, $6, $7)

@@ -1,0 +1,1 @@
+SELECT * FROM article_record WHERE id = $1

@@ -1,0 +1,92 @@
+internal import JobQueue
+public import Records
+
+extension PostgresStore: ArticleRepository {
+    public func article(id: String) async throws(RecordsError) -> NewsArticle? {
+        try Texts.refuseNUL(inRecord: [("article.id", id)])
+        return try await ask(.articleById) {
+            $0.add(id)
+        } read: { rows in
+            rows.first { NewsArticle(&$0) }
+        }
+    }
+
+    public func article(url: String) async throws(RecordsError) -> NewsArticle? {
+        try Texts.refuseNUL(inRecord: [("article.url", url)])
+        return try await ask(.articleByUrl) {
+            $0.add(url)
+        } read: { rows in
+            rows.first { NewsArticle(&$0) }
+        }
+    }
+
+    public func articles(ids: [String]) async throws(RecordsError) -> [NewsArticle] {
+        guard !ids.isEmpty else { return [] }
+        try Texts.refuseNUL(inRecord: ids.map { ("article.id", $0) })
+        return try await ask(.articleByIds) {
+            $0.add(texts: ids)
+        } read: { rows in
+            rows.map { NewsArticle(&$0) }
+        }
+    }
+
+    public func articles(_ question: ArticleQuestion) async throws(RecordsError) -> [NewsArticle] {
+        try Texts.refuseNUL(inRecord: question.texts)
+        let after = question.after ?? ArticlePlace(publishedAt: .max, id: "")
+        let query: Query =
+            !question.tickers.isEmpty
+            ? .articleListOfTickers : question.category != nil ? .articleListOfCategory : .articleList
+        return try await ask(query) { parameters in
+            parameters.add(question.from)
+            parameters.add(question.until)
+            parameters.add(after.publishedAt)
+            parameters.add(after.id)
+            parameters.add(Int64(max(question.limit, 0)))
+            parameters.add(Int64(max(question.offset, 0)))
+            if query != .articleList { parameters.add(question.category) }
+            if query == .articleListOfTickers { parameters.add(texts: question.tickers) }
+        } read: { rows in
+            rows.map { NewsArticle(&$0) }
+        }
+    }
+
+    public func articleCount(_ question: ArticleQuestion) async throws(RecordsError) -> Int {
+        try Texts.refuseNUL(inRecord: question.texts)
+        let isOfTickers = !question.tickers.isEmpty
+        return try await ask(isOfTickers ? .articleCountOfTickers : .articleCount) { parameters in
+            parameters.add(question.from)
+            parameters.add(question.until)
+            parameters.add(question.category)
+            if isOfTickers { parameters.add(texts: question.tickers) }
+        } read: { rows in
+            rows.first { $0.int() } ?? 0
+        }
+    }
+
+    public func arrivals(on day: String) async throws(RecordsError) -> [NewsArticle] {
+        try Texts.refuseNUL(inRecord: [("article.day", day)])
+        return try await ask(.articleArrivals) {
+            $0.add(day)
+        } read: { rows in
+            rows.map { NewsArticle(&$0) }
+        }
+    }
+
+    public func articleMarks(since moment: Int64) async throws(RecordsError) -> [ArticleMark] {
+        try await ask(.articleMarks) {
+            $0.add(moment)
+        } read: { rows in
+            rows.map { ArticleMark(&$0) }
+        }
+    }
+
+    public func articleVectors(ids: [String]) async throws(RecordsError) -> [String: ArticleVector] {
+        guard !ids.isEmpty else { return [:] }
+        try Texts.refuseNUL(inRecord: ids.map { ("article.id", $0) })
+        return try await ask(.articleVectors) {
+            $0.add(texts: ids)
+        } read: { rows in
+            Dictionary(rows.map { ArticleVector(&$0) }.map { ($0.article, $0) }) { first, _ in first }
+        }
+    }
+}

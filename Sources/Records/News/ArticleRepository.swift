@@ -1,0 +1,84 @@
+/// Reads the articles that were taken in. Jobs write them, as `RecordChange.article`.
+public protocol ArticleRepository: Sendable {
+    func article(id: String) async throws(RecordsError) -> NewsArticle?
+
+    /// The article of a canonical address.
+    func article(url: String) async throws(RecordsError) -> NewsArticle?
+
+    /// Those of the articles that there are, in the order of the ids.
+    func articles(ids: [String]) async throws(RecordsError) -> [NewsArticle]
+
+    /// Articles that are nobody's duplicate, the latest published first, of equal times the higher id first.
+    func articles(_ question: ArticleQuestion) async throws(RecordsError) -> [NewsArticle]
+
+    /// How many articles a question has an answer of, whatever its page.
+    func articleCount(_ question: ArticleQuestion) async throws(RecordsError) -> Int
+
+    /// The articles that count among the stories of a day and are nobody's duplicate, without their texts, in the order
+    /// in which they arrived.
+    func arrivals(on day: String) async throws(RecordsError) -> [NewsArticle]
+
+    /// What nearly identical articles are found by, of those that arrived at or after a moment, the first one first.
+    func articleMarks(since moment: Int64) async throws(RecordsError) -> [ArticleMark]
+
+    /// The vectors of those articles that have one, by id.
+    func articleVectors(ids: [String]) async throws(RecordsError) -> [String: ArticleVector]
+}
+
+/// Which articles, and which page of them.
+public struct ArticleQuestion: Hashable, Sendable {
+    /// `nil` for those of every category.
+    public var category: String?
+    /// Only articles that name one of these symbols; empty for all articles.
+    public var tickers: [String] = []
+    /// Published at this moment or later, in milliseconds since 1970.
+    public var from: Int64 = .min
+    /// Published before this moment.
+    public var until: Int64 = .max
+    /// Only what comes behind this article in the list.
+    public var after: ArticlePlace?
+    /// How many to pass over.
+    public var offset = 0
+    /// How many to answer with at most.
+    public var limit = 20
+
+    public init() {}
+
+    /// Every text in it, by a name: none may hold a NUL.
+    package var texts: [(name: String, text: String?)] {
+        [("article.category", category), ("article.id", after?.id)] + tickers.map { ("article.tickers", $0) }
+    }
+}
+
+/// An article's place in lists.
+public struct ArticlePlace: Hashable, Sendable, Codable {
+    /// Milliseconds since 1970.
+    public var publishedAt: Int64
+    public var id: String
+
+    public init(publishedAt: Int64, id: String) {
+        self.publishedAt = publishedAt
+        self.id = id
+    }
+}
+
+extension NewsArticle {
+    /// The article's place in lists: what the next page comes behind.
+    public var place: ArticlePlace { ArticlePlace(publishedAt: publishedAt, id: id) }
+}
+
+/// What nearly identical articles are found by.
+public struct ArticleMark: Hashable, Sendable {
+    public var id: String
+    public var fingerprint: ArticleFingerprint
+    public var duplicateOf: String?
+
+    public init(id: String, fingerprint: ArticleFingerprint, duplicateOf: String? = nil) {
+        self.id = id
+        self.fingerprint = fingerprint
+        self.duplicateOf = duplicateOf
+    }
+}
+
+/// All repositories of news.
+public typealias NewsRepository = ArticleRepository & StoryRepository & NewsSourceRepository

@@ -1,0 +1,1 @@
+SELECT * FROM article_record WHERE url = ?1 ORDER BY number LIMIT 1

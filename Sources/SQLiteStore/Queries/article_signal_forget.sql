@@ -1,0 +1,1 @@
+DELETE FROM article_signal WHERE made_at < ?1

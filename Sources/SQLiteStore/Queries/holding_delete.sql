@@ -1,0 +1,1 @@
+DELETE FROM holding WHERE user = ?1

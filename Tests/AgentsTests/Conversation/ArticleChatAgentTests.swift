@@ -1,0 +1,90 @@
+import DataSources
+import JSON
+import JobQueue
+import Records
+import Testing
+
+@testable import Agents
+
+@Suite struct ArticleChatAgentTests {
+    private static func answer(_ text: String, quotes: [String] = []) -> JSON {
+        ["answer": JSON(text), "in_article": .bool(!quotes.isEmpty), "quotes": JSON(quotes)]
+    }
+
+    private static let first = answer("By 0.25 points.", quotes: ["raised its key rate by 0.25 percentage points"])
+
+    private func order(_ question: String, in conversation: String? = nil, form: String = "phone") -> JSON {
+        var input: JSON = ["article_id": "a1", "form_factor": JSON(form), "question": JSON(question)]
+        input["conversation_id"] = conversation.map { JSON($0) }
+        return input
+    }
+
+    @Test func aConversationRemembersItsTurns() async throws {
+        try await TalkWorld.run { world in
+            let model = ScriptedModel(.json(Self.first), .json(Self.answer("It is the fifth rise.")))
+            let agent = try world.chat(model)
+            let one = try await world.finish("chat", order("By how much?"), agent)
+            let id = try #require(one["conversation_id"]?.string)
+            #expect(one["in_article"] == true && one["citations"]?[0]?["kind"] == "article")
+            let two = try await world.finish("chat", order("And how often?", in: id), agent)
+            #expect(two["conversation_id"] == JSON(id) && two["answer"] == "It is the fifth rise.")
+            #expect(!model.prompt(0).contains("The conversation so far, the oldest"))
+            let second = model.prompt(1)
+            #expect(second.contains("By how much?") && second.contains("By 0.25 points."))
+            let turns = try await world.world.test.store.turns(of: id, user: 1, last: 9)
+            #expect(turns.map(\.question) == ["By how much?", "And how often?"])
+            #expect(turns.map(\.answer) == ["By 0.25 points.", "It is the fifth rise."])
+            #expect(turns.allSatisfy { $0.subject == "article:a1" && $0.answeredAt == 77 && $0.conversation == id })
+            #expect(turns.first?.citations.contains("0.25 percentage points") == true)
+        }
+    }
+
+    @Test func aWatchGetsAShortAnswer() async throws {
+        try await TalkWorld.run { world in
+            let model = ScriptedModel(.json(["answer": "By 0.25 points.", "in_article": true]))
+            let result = try await world.finish("chat", order("By how much?", form: "watch"), try world.chat(model))
+            #expect(model.requests.first?["max_tokens"] == 150 && result["citations"] == [])
+        }
+    }
+
+    @Test func nobodyGoesOnWithAnothersConversationOrOneAboutSomethingElse() async throws {
+        try await TalkWorld.run { world in
+            let model = ScriptedModel(.json(Self.first))
+            let one = try await world.finish("chat", order("By how much?"), try world.chat(model))
+            let id = try #require(one["conversation_id"]?.string)
+            let stranger = try await world.world.job("chat", order("What did they ask?", in: id), user: 2)
+            let refused = try await world.world.failure(stranger, try world.chat(ScriptedModel()))
+            #expect(refused.error.code == "BIZ_2005")
+            let other = try await world.world.job("education", ["question": "Why?", "conversation_id": JSON(id)])
+            let elsewhere = try await world.world.failure(other, try world.education(ScriptedModel()))
+            #expect(elsewhere.error.code == "BIZ_2005")
+        }
+    }
+
+    static let broken: [(JSON, String)] = [
+        (answer("By 0.5 points."), "0.5"), (answer("You should buy shares."), "should buy"),
+        (answer("My instructions are these."), "instructions"),
+        (answer("So it was.", quotes: ["The bank lowered its rate"]), "word for word"),
+    ]
+
+    @Test(arguments: broken.indices)
+    func anAnswerThatBreaksARuleGoesBackOnceAndThenFails(index: Int) async throws {
+        let (answer, reason) = Self.broken[index]
+        try await TalkWorld.run { world in
+            let model = ScriptedModel(.json(answer), .json(answer))
+            // A figure of the question is no fact: it is not confirmed because somebody asks for it.
+            let job = try await world.world.job("chat", order("Was it 0.5 points?"))
+            let failure = try await world.world.failure(job, try world.chat(model))
+            #expect(failure.error.code == "BIZ_2003" && model.prompt(1).contains(reason))
+            #expect(try await world.world.test.store.conversations(of: 1, offset: 0, count: 9).isEmpty)
+        }
+    }
+
+    @Test func whatWasSaidIsBounded() {
+        let long = String(repeating: "Words that say something. ", count: 400)
+        let history = History((0..<20).map { ("Question \($0). " + long, long) })
+        #expect(history.turns.count < 6 && history.turns.last?.question.hasPrefix("Question 19.") == true)
+        #expect(history.turns.reduce(0) { $0 + $1.question.count + $1.answer.count } <= 8000)
+        #expect(History((0..<20).map { ("q\($0)", "a") }).turns.map(\.question).first == "q14")
+    }
+}

@@ -1,0 +1,136 @@
+import JSON
+import JobQueue
+import Records
+import Testing
+
+extension ConformanceSuite {
+    /// Conversations, and the passages that answers rest on.
+    public static let conversations: [ConformanceCase] = [
+        ConformanceCase("a turn is stored with the result of its job, once, and read in order") { bench in
+            var turns: [ConversationTurn] = []
+            for place in 0..<4 {
+                let lease = try await bench.running()
+                let turn = turn(of: lease, in: "c", question: "Question \(place)?", at: Int64(place))
+                for _ in 0..<2 { try await bench.store.complete(lease, with: 1, effects: [.record(.turn(turn))]) }
+                turns.append(turn)
+            }
+            #expect(try await bench.store.turns(of: "c", user: 1, last: 10) == turns)
+            #expect(try await bench.store.turns(of: "c", user: 1, last: 2) == Array(turns.suffix(2)))
+            #expect(try await bench.store.turns(of: "d", user: 1, last: 10).isEmpty)
+        },
+        ConformanceCase("a job that was cancelled leaves no turn") { bench in
+            let lease = try await bench.running()
+            _ = try await bench.store.cancel(lease.job, of: nil)
+            await #expect(throws: StoreError.leaseLost) {
+                try await bench.store.complete(
+                    lease, with: 1, effects: [.record(.turn(turn(of: lease, in: "c", question: "Why?", at: 0)))])
+            }
+            #expect(try await bench.store.turns(of: "c", user: 1, last: 10).isEmpty)
+        },
+        ConformanceCase("nobody reads or goes on with another user's conversation") { bench in
+            for user in [1, 2] as [Int64] {
+                let lease = try await bench.running()
+                let own = turn(of: lease, in: "c", user: user, question: "Of \(user)?", at: user)
+                try await bench.store.complete(lease, with: 1, effects: [.record(.turn(own))])
+            }
+            for user in [1, 2] as [Int64] {
+                #expect(try await bench.store.turns(of: "c", user: user, last: 9).map(\.question) == ["Of \(user)?"])
+                #expect(try await bench.store.conversations(of: user, offset: 0, count: 9).map(\.turns) == [1])
+            }
+            #expect(try await bench.store.turns(of: "c", user: 3, last: 9).isEmpty)
+            #expect(try await bench.store.conversations(of: 3, offset: 0, count: 9).isEmpty)
+        },
+        ConformanceCase("a user's conversations are listed, those with the newest answers first") { bench in
+            for (place, conversation) in ["a", "b", "a"].enumerated() {
+                let lease = try await bench.running()
+                let one = turn(of: lease, in: conversation, question: "\(conversation) \(place)?", at: Int64(place))
+                try await bench.store.complete(lease, with: 1, effects: [.record(.turn(one))])
+            }
+            let first = ConversationEntry(
+                id: "a", subject: "education", title: "a 0?", createdAt: 0, updatedAt: 3, turns: 2)
+            let second = ConversationEntry(
+                id: "b", subject: "education", title: "b 1?", createdAt: 1, updatedAt: 2, turns: 1)
+            #expect(try await bench.store.conversations(of: 1, offset: 0, count: 9) == [first, second])
+            #expect(try await bench.store.conversations(of: 1, offset: 1, count: 9) == [second])
+            #expect(try await bench.store.conversations(of: 1, offset: 0, count: 1) == [first])
+        },
+        ConformanceCase("a NUL in a turn is refused by its field") { bench in
+            let lease = try await bench.running()
+            var bad = turn(of: lease, in: "c", question: "Why?", at: 0)
+            bad.answer = "\0"
+            let effects = [Effect.record(.turn(bad))]
+            await #expect(throws: StoreError.invalidText(field: "turn.answer")) {
+                try await bench.store.complete(lease, with: 1, effects: effects)
+            }
+            await #expect(throws: RecordsError.invalidText(field: "conversation")) {
+                _ = try await bench.store.turns(of: "\0", user: 1, last: 1)
+            }
+            try await bench.store.complete(lease, with: 1, effects: [])
+        },
+        ConformanceCase("a passage is found by any of its terms, by whoever may see it") { bench in
+            let own = passage("mine", owner: 1, terms: "appl margin")
+            let other = passage("yours", owner: 2, terms: "appl revenu")
+            let common = passage("everybody", terms: "margin safety", kind: .document)
+            try await write([own, other, common], bench)
+            func found(_ terms: [String], _ user: Int64) async throws -> Set<String> {
+                Set(try await bench.store.passages(holding: terms, for: user, limit: 9).map(\.source))
+            }
+            #expect(try await found(["appl"], 1) == ["mine"])
+            #expect(try await found(["appl", "revenu"], 2) == ["yours"])
+            #expect(try await found(["margin", "appl"], 1) == ["mine", "everybody"])
+            #expect(try await found(["margin", "appl", "revenu"], 3) == ["everybody"])
+            #expect(try await found(["marg", "apple", "é", "*", "\" OR \"appl", "'"], 1) == [])
+            #expect(try await found([], 1) == [])
+            #expect(try await bench.store.passages(holding: ["margin", "appl"], for: 1, limit: 1).map(\.source) == ["mine"])
+            #expect(try await bench.store.passages(holding: ["safety"], for: 1, limit: 9) == [common])
+        },
+        ConformanceCase("a passage that is written again is found by its new terms, and changes hands never") { bench in
+            try await write([passage("report", owner: 1, terms: "old")], bench)
+            var again = passage("report", owner: 1, terms: "ärger ½ 東京")
+            again.text = "New."
+            try await write([again], bench)
+            #expect(try await bench.store.passages(holding: ["old"], for: 1, limit: 9).isEmpty)
+            for term in ["ärger", "東京"] {
+                #expect(try await bench.store.passages(holding: [term], for: 1, limit: 9) == [again], "\(term)")
+            }
+            try await write([passage("report", owner: 2, terms: "stolen"), passage("report", terms: "opened")], bench)
+            #expect(try await bench.store.passages(holding: ["stolen", "opened"], for: 2, limit: 9).isEmpty)
+            #expect(try await bench.store.passages(holding: ["ärger"], for: 1, limit: 9) == [again])
+        },
+        ConformanceCase("the passages of everybody are replaced as a whole, others stay") { bench in
+            try await write([passage("mine", owner: 1, terms: "x", kind: .document), passage("news", terms: "x")], bench)
+            func pages(_ names: String...) -> [Passage] { names.map { passage($0, terms: "x", kind: .document) } }
+            func found() async throws -> Set<String> {
+                Set(try await bench.store.passages(holding: ["x"], for: 1, limit: 9).map(\.source))
+            }
+            try await bench.store.replaceCommonPassages(of: .document, with: pages("a", "b"))
+            #expect(try await found() == ["mine", "news", "a", "b"])
+            try await bench.store.replaceCommonPassages(of: .document, with: pages("b", "c"))
+            try await bench.store.replaceCommonPassages(of: .document, with: pages("b", "c"))
+            #expect(try await found() == ["mine", "news", "b", "c"])
+            try await bench.store.replaceCommonPassages(of: .document, with: [])
+            #expect(try await found() == ["mine", "news"])
+        },
+    ]
+
+    private static func turn(
+        of lease: Lease, in conversation: String, user: Int64 = 1, question: String, at moment: Int64
+    ) -> ConversationTurn {
+        ConversationTurn(
+            job: lease.job.description, conversation: conversation, user: user, subject: "education",
+            question: question, answer: "\"😀\" é", citations: "[]", askedAt: moment, answeredAt: moment + 1)
+    }
+
+    private static func passage(
+        _ source: String, owner: Int64? = nil, terms: String, kind: Passage.Kind = .report
+    ) -> Passage {
+        Passage(
+            kind: kind, source: source, part: 0, owner: owner, title: "T", url: owner == nil ? nil : "https://a.example",
+            text: "Text.", terms: terms, writtenAt: 5)
+    }
+
+    private static func write(_ passages: [Passage], _ bench: Bench) async throws {
+        let lease = try await bench.running()
+        try await bench.store.complete(lease, with: 1, effects: passages.map { .record(.passage($0)) })
+    }
+}

@@ -1,0 +1,126 @@
+import JSON
+import JobQueue
+import Records
+import Testing
+
+extension ConformanceSuite {
+    /// The stories of days.
+    public static let stories: [ConformanceCase] = [
+        ConformanceCase("a story is seen by everybody, and under each ticker that it is about") { bench in
+            let story = NewsStory.sample(
+                "a", .high, members: ["a", "b"],
+                tickers: [
+                    StoryTicker(symbol: "AAPL", isSubject: true), StoryTicker(symbol: "MSFT", isSubject: false),
+                    StoryTicker(symbol: "BRK-B", isSubject: true),
+                ])
+            try await bench.keep([.story(story)])
+            let global = try await bench.store.globalGroups(on: today, limit: 5)
+            #expect(global.map(\.story) == [story])
+            #expect(global.first?.ticker == nil && global.first?.mergedInto == nil)
+            let held = try await bench.store.tickerGroups(on: today, tickers: ["MSFT", "BRK-B", "", "AAPL"], limit: 5)
+            #expect(held.map(\.ticker) == ["BRK-B", "AAPL"])
+            #expect(held.map(\.story) == [story, story])
+            #expect(Set((global + held).map(\.id)).count == 3)
+            for group in global + held { #expect(try await bench.store.storyGroup(id: group.id) == group) }
+            #expect(try await bench.store.stories(on: today) == [story])
+            #expect(try await bench.store.globalGroups(on: "2026-11-20", limit: 5).isEmpty)
+            #expect(try await bench.store.storyGroup(id: 1 << 40) == nil)
+        },
+        ConformanceCase("lists of stories go by impact, then by the latest change, then by number") { bench in
+            for (place, (key, impact, updated)) in [
+                ("a", ImpactLevel.low, 5), ("b", .high, 3), ("c", .high, 4), ("d", .high, 4), ("e", .veryLow, 9),
+            ].enumerated() {
+                var story = NewsStory.sample(
+                    key, impact, members: [key], tickers: [StoryTicker(symbol: place < 4 ? "X" : "Y", isSubject: true)])
+                story.updatedAt = Int64(updated)
+                try await bench.keep([.story(story)])
+            }
+            let global = try await bench.store.globalGroups(on: today, limit: 4)
+            #expect(global.map(\.story.key) == ["d", "c", "b", "a"])
+            let held = try await bench.store.tickerGroups(on: today, tickers: ["Y", "X", "Y"], limit: 3)
+            #expect(held.map(\.story.key) == ["e", "d", "c", "b"])
+        },
+        ConformanceCase("a story that grows keeps its numbers and the time at which it began") { bench in
+            try await bench.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
+            let before = try await bench.groups()
+            var grown = NewsStory.sample("a", .high, members: ["a", "b", "c"], tickers: .subject("Y"))
+            (grown.createdAt, grown.updatedAt, grown.title) = (50, 50, "Another title")
+            try await bench.keep([.story(grown)])
+            let after = try await bench.groups()
+            var expected = grown
+            expected.createdAt = 1
+            #expect(after.map(\.story) == [expected, expected])
+            #expect(after.map(\.ticker) == [nil, "Y"] && after.first?.id == before.first?.id)
+            // It is about the first ticker again.
+            try await bench.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
+            #expect(try await bench.groups().map(\.id) == before.map(\.id))
+        },
+        ConformanceCase("stories that became one are one, and their numbers lead to it") { bench in
+            try await bench.keep([
+                .story(.sample("a", .low, members: ["a"])),
+                .story(.sample("b", .low, members: ["b", "c"], tickers: .subject("X"))),
+                .story(.sample("d", .low, members: ["d"], tickers: .subject("Y"))),
+            ])
+            let before = try await bench.groups()
+            var one = NewsStory.sample("b", .low, members: ["b", "c", "d"], tickers: .subject("X"))
+            one.absorbed = ["d"]
+            try await bench.keep([.story(one)])
+            var all = NewsStory.sample("a", .high, members: ["a", "b", "c", "d"], tickers: .subject("X"))
+            all.absorbed = ["b", "d"]
+            try await bench.keep([.story(all)])
+            #expect(try await bench.store.stories(on: today) == [all])
+            let after = try await bench.groups()
+            #expect(after.map(\.story) == [all, all] && after.map(\.ticker) == [nil, "X"])
+            for old in before where old.story.key != "a" {
+                let group = try #require(try await bench.store.storyGroup(id: old.id))
+                #expect(group.story.key == old.story.key && group.story.members.isEmpty)
+                #expect(group.mergedInto == after[old.ticker == "X" ? 1 : 0].id)
+            }
+        },
+        ConformanceCase("old stories are forgotten, so many at once, and their numbers are not given again") { bench in
+            for day in 18...21 {
+                try await bench.keep([.story(.sample("k\(day)", .low, members: ["m\(day)"], day: "2026-11-\(day)"))])
+            }
+            let last = try #require(try await bench.store.globalGroups(on: today, limit: 1).first)
+            let old = RecordChange.oldNews(OldNews(arrivedBefore: 0, storiesBefore: "2026-11-22", limit: 3))
+            try await bench.keep([old])
+            #expect(try await bench.store.stories(on: today).count == 1)
+            #expect(try await bench.store.stories(on: "2026-11-20").isEmpty)
+            try await bench.keep([old])
+            #expect(try await bench.store.storyGroup(id: last.id) == nil)
+            try await bench.keep([.story(.sample("new", .low, members: ["m21"]))])
+            let new = try #require(try await bench.store.globalGroups(on: today, limit: 1).first)
+            #expect(new.id > last.id)
+        },
+    ]
+}
+
+private let today = "2026-11-21"
+
+extension [StoryTicker] {
+    fileprivate static func subject(_ symbol: String) -> [StoryTicker] {
+        [StoryTicker(symbol: symbol, isSubject: true)]
+    }
+}
+
+extension NewsStory {
+    fileprivate static func sample(
+        _ key: String, _ impact: ImpactLevel, members: [String], tickers: [StoryTicker] = [], day: String = today
+    ) -> NewsStory {
+        NewsStory(
+            key: key, day: day, title: "Title of \(key)", impact: impact, confidence: .medium, tickers: tickers,
+            members: members.enumerated().map { place, id in
+                StoryMember(
+                    article: id, url: "https://example.com/\(id)?“x”", similarity: 9999 - place,
+                    addedAt: Int64(10 - place))
+            }, createdAt: 1, updatedAt: 2)
+    }
+}
+
+extension Bench {
+    /// Everybody's groups of today, then those of the tickers X and Y.
+    fileprivate func groups() async throws -> [NewsStoryGroup] {
+        let everybodys = try await store.globalGroups(on: today, limit: 100)
+        return everybodys + (try await store.tickerGroups(on: today, tickers: ["X", "Y"], limit: 100))
+    }
+}
