@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test chaos fleet model-test bench bench-peers format lint check clean
+.PHONY: help setup build demo test chaos fleet open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests
 # With LIVE=1 and a provider's key the demo asks the real services; otherwise the simulator.
@@ -43,9 +43,12 @@ chaos: setup ## Break fleets by random seeds; DOSSIER_CHAOS_SEED=1 repeats a run
 	@swift build --build-tests
 	@CHAOS_MINUTES=$(CHAOS_MINUTES) swift test --skip-build --filter '/ChaosTests/noPromiseIsBrokenForAsLong'
 
-fleet: setup ## Put FLEET_JOBS=20000 jobs through eight workers, half of them killed every few seconds
+fleet: setup ## Put FLEET_JOBS=20000 jobs through eight workers on each database, half of them killed every few seconds
 	@swift build --build-tests
 	@FLEET_JOBS=$(FLEET_JOBS) swift test --skip-build --filter '/FleetTests/'
+
+open-transaction: build ## Measure PostgreSQL beside a transaction that stays open (MINUTES=10)
+	@Scripts/open-transaction $(or $(MINUTES),10)
 
 format: ## Format the sources
 	@swift format format --in-place --recursive --parallel $(SOURCES)
