@@ -21,18 +21,22 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("JobQueue", ["JSON", "Records"]),
     ("WebTokens", ["CJWT", "JSON"]),
     ("Stories", ["Records"]),
+    ("Caching", ["Records", "JSON", "Digest"]),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
     ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
-    ("DataSources", ["Articles", "HTTP", "JSON"]),
+    ("DataSources", ["Articles", "Caching", "HTTP", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     ("Benchmark", ["JobQueue", "JSON"]),
     // Level 4
     (
         "Agents",
-        ["Prompts", "LanguageModels", "DataSources", "Articles", "JobQueue", "Records", "JSON", "Digest", "Logging"]
+        [
+            "Prompts", "LanguageModels", "DataSources", "Articles", "Stories", "JobQueue", "Records", "JSON", "Digest",
+            "Logging",
+        ]
     ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
     // Level 5
@@ -77,16 +81,18 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "PostgresStore": (
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records
+        v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
+        v0014_shared_endings v0017_conversations
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records audit_credits balance_get
-        bundle_get bundle_insert cancel_jobs claim_jobs complete_jobs current_bundle_get delete_finished
-        deregister_worker document_delete document_get document_store exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health
-        job_get job_get_with_result job_list job_list_total job_revisions leases_of_worker migration_list
-        model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts
-        notify report_progress rescue_worker retry_job step_list store_now submit_jobs worker_beat worker_beats
-        worker_register
+        bundle_get bundle_insert cancel_jobs claim_jobs complete_jobs conversation_list conversation_turns
+        current_bundle_get delete_finished deregister_worker document_delete document_get document_store
+        exchange_budgets expire_jobs fail_jobs fire_tick grant_credits hand_back_jobs health job_get
+        job_get_with_result job_list job_list_total job_revisions leases_of_worker migration_list model_costs_by_day
+        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_counts notify passage_search
+        passages_replace report_progress rescue_worker retry_job step_list store_now submit_jobs submit_shared_jobs
+        worker_beat worker_beats worker_register
         article_arrivals article_by_id article_by_ids article_by_url article_count article_count_of_tickers
         article_list article_list_of_category article_list_of_tickers article_marks article_vectors
         news_source_list story_group_get story_group_list story_list
@@ -95,25 +101,27 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
     "SQLiteStore": (
         """
         v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
-        v0004_documents v0005_news
+        v0004_documents v0005_news v0007_shared_work v0011_conversations
         """,
         """
         account_by_id account_by_subject account_insert account_next audit_balances audit_holds audit_jobs balance_get
         balance_grant balance_hold balance_open balance_release balance_settle budget_get budget_set bundle_get
-        bundle_insert current_bundle_get current_bundle_set data_version document_delete document_get document_upsert health_integrity health_jobs health_pages
-        health_places health_slots job_claim job_claimed job_complete job_delete_finished job_due job_end job_expired
-        job_fence_by_id job_fence_by_number job_forget_deaths job_get job_get_with_result job_give_back
-        job_input_insert job_insert job_keys job_list job_list_total job_promote job_report job_restart
-        job_result_insert job_revision job_try_again job_unblock job_wait kind_limit_change kind_limit_get
-        kind_limit_insert kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first
-        kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance lease_delete lease_insert
+        bundle_insert conversation_list conversation_turn_put conversation_turns current_bundle_get current_bundle_set
+        data_version document_delete document_get document_upsert follower_balances follower_end follower_ledger
+        follower_results health_integrity health_jobs health_pages health_places health_slots job_claim job_claimed
+        job_complete job_delete_finished job_due job_end job_expired job_fence_by_id job_fence_by_number job_follow
+        job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert job_keys job_list
+        job_list_total job_promote job_report job_restart job_result_insert job_revision job_share job_shared
+        job_try_again job_unblock job_unfollow job_wait kind_limit_change kind_limit_get kind_limit_insert
+        kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first kind_share_forget_turns
+        kind_share_get kind_share_turn kind_share_users lane_advance leader_get leader_last lease_delete lease_insert
         lease_jobs leases_of_worker ledger_insert migration_insert migration_list model_call_insert model_costs_by_day
-        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend pulse_bump pulse_read ready_best
-        ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw schedule_delete
-        schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder serial_next
-        serial_touch_next step_drop_from step_insert step_list step_same_place submit_joined submit_same_id
-        submit_same_key turn_return turn_take waiting_best waiting_enter waiting_leave worker_beat worker_beats
-        worker_delete worker_delete_silent worker_number worker_register
+        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend passage_delete_common passage_put
+        passage_search pulse_bump pulse_read ready_best ready_delete ready_enter_front ready_enter_next ready_first
+        ready_move ready_withdraw schedule_delete schedule_due schedule_insert schedule_next schedule_tick_get
+        schedule_tick_set serial_holder serial_next serial_touch_next step_drop_from step_insert step_list
+        step_same_place submit_joined submit_same_id submit_same_key turn_return turn_take waiting_best waiting_enter
+        waiting_leave worker_beat worker_beats worker_delete worker_delete_silent worker_number worker_register
         article_arrivals article_by_id article_by_ids article_by_url article_count article_count_of_tickers
         article_forget article_list article_list_of_category article_list_of_tickers article_marks article_put
         article_text_put article_ticker_put article_vector_put article_vectors news_source_list
@@ -137,6 +145,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("JobQueue", []),
     ("WebTokens", []),
     ("Stories", []),
+    ("Caching", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),

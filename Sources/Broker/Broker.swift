@@ -7,7 +7,8 @@ public import Records
 internal import Synchronization
 
 /// The records that routes read and write.
-public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & StoryRepository
+public typealias BrokerRecords = AccountRepository & DocumentRepository & ConversationRepository & ArticleRepository
+    & StoryRepository
 
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///

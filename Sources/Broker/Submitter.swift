@@ -25,12 +25,13 @@ struct Submitter: Sendable {
     func submit(
         kind name: String, input: JSON, inputPath: String, options: Options, call: Call
     ) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
-        let bundle = bundle.value
-        guard let kind = bundle.kinds[name] else {
+        let served = bundle.served
+        let bundle = served.bundle
+        guard let kind = bundle.kinds[name], let schema = served.inputs[name] else {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
             throw .invalid("kind", "is not a kind of job; known are \(known)")
         }
-        let input = try checked(input, of: kind, path: inputPath, in: bundle)
+        let input = try checked(input, by: schema, path: inputPath, in: bundle)
         var generator = SystemRandomNumberGenerator()
         let moment = Timestamp(milliseconds: now())
         var job = NewJob(
@@ -42,6 +43,7 @@ struct Submitter: Sendable {
         job.runAt = options.runAt
         job.maxAttempts = kind.retries.attempts
         job.limits = kind.limits
+        job.serialKey = kind.serialKey(of: input)
         job.joinKey = options.joinKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID
@@ -65,13 +67,9 @@ struct Submitter: Sendable {
     }
 
     /// The input, with a ticker in capitals, after it passed the kind's schema.
-    private func checked(_ input: JSON, of kind: JobKind, path: String, in bundle: Bundle) throws(APIError) -> JSON {
-        let schema: JSONSchema
-        do {
-            schema = try JSONSchema(kind.inputSchema)
-        } catch {
-            throw .internal
-        }
+    private func checked(
+        _ input: JSON, by schema: JSONSchema, path: String, in bundle: Bundle
+    ) throws(APIError) -> JSON {
         let violations = schema.validate(input)
         if let violation = violations.first {
             let place = { (field: String) in [path, field].filter { !$0.isEmpty }.joined(separator: ".") }

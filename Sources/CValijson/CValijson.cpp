@@ -4,9 +4,12 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <regex>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -38,6 +41,10 @@ inline bool cvalijson_regex_search(const string &text, const regex &pattern) { r
 
 struct cvalijson_schema {
     valijson::Schema schema;
+    /* Validators that nobody uses just now. Each keeps the patterns that it has compiled, which costs far more than to
+       match them, and serves one call at a time. There are never more than calls at once. */
+    std::mutex mutex;
+    std::vector<std::unique_ptr<valijson::Validator>> idle;
 };
 
 namespace {
@@ -58,6 +65,39 @@ Result guarded(Result fallback, char **error, Body body) noexcept {
     }
     return fallback;
 }
+
+/* A validator of a schema for the length of one call. */
+class Lent {
+public:
+    explicit Lent(cvalijson_schema &schema) : schema(schema) {
+        {
+            const std::lock_guard<std::mutex> lock(schema.mutex);
+            if (!schema.idle.empty()) {
+                validator = std::move(schema.idle.back());
+                schema.idle.pop_back();
+            }
+        }
+        if (!validator) validator = std::make_unique<valijson::Validator>();
+    }
+
+    ~Lent() {
+        try {
+            const std::lock_guard<std::mutex> lock(schema.mutex);
+            schema.idle.push_back(std::move(validator));
+        } catch (...) {
+            /* Then the next call makes its own. */
+        }
+    }
+
+    Lent(const Lent &) = delete;
+    Lent &operator=(const Lent &) = delete;
+
+    valijson::Validator &operator*() { return *validator; }
+
+private:
+    cvalijson_schema &schema;
+    std::unique_ptr<valijson::Validator> validator;
+};
 
 std::string joined(const std::vector<std::string> &steps) {
     std::string path;
@@ -82,18 +122,17 @@ cvalijson_schema *cvalijson_compile(const char *json, size_t length, char **erro
 
 void cvalijson_destroy(cvalijson_schema *schema) { delete schema; }
 
-cvalijson_answer cvalijson_validate(const cvalijson_schema *schema, const char *json, size_t length,
+cvalijson_answer cvalijson_validate(cvalijson_schema *schema, const char *json, size_t length,
                                     cvalijson_report report, void *context, char **error) {
     return guarded(CVALIJSON_ERROR, error, [&] {
         const nlohmann::json document = nlohmann::json::parse(json, json + length);
         const valijson::adapters::NlohmannJsonAdapter adapter(document);
-        /* The validator caches patterns, so each call has its own. */
-        valijson::Validator validator;
+        Lent validator(*schema);
         if (report == nullptr) {
-            return validator.validate(schema->schema, adapter, nullptr) ? CVALIJSON_YES : CVALIJSON_NO;
+            return (*validator).validate(schema->schema, adapter, nullptr) ? CVALIJSON_YES : CVALIJSON_NO;
         }
         valijson::ValidationResults results;
-        const bool is_valid = validator.validate(schema->schema, adapter, &results);
+        const bool is_valid = (*validator).validate(schema->schema, adapter, &results);
         valijson::ValidationResults::Error finding;
         while (results.popError(finding)) {
             report(context, joined(finding.context).c_str(), finding.description.c_str());

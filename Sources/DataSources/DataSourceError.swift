@@ -1,7 +1,9 @@
+public import Caching
+
 /// Why a data source gave nothing that can be used.
 ///
 /// `description` is safe to show to a user: it names the source and the ticker, never a URL, a key or a foreign body.
-public enum DataSourceError: Error, Hashable, Sendable {
+public enum DataSourceError: FetchFailure, Hashable, Sendable {
     /// The text cannot be a ticker.
     case invalidTicker(String)
     /// The source knows no company of that ticker.

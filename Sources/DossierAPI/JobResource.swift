@@ -9,7 +9,8 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
     public var currentStep: String?
     public var attempt: Int
     public var error: ErrorResource?
-    /// What a pending job waits for, in words that do not change: `run_at`, `job` or `limit`.
+    /// What a pending job waits for, in words that do not change: `run_at`, `job`, `limit` or
+    /// `shared`.
     public var blockedBy: Block?
     /// ISO 8601, UTC, like the other moments.
     public var createdAt: String
@@ -17,8 +18,8 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
     public var completedAt: String?
 
     public struct Block: Codable, Sendable, Hashable {
-        /// `run_at` (its time has not come, or the pause before a retry), `job` (another one goes first) or `limit`
-        /// (as many jobs of its kind run as may).
+        /// `run_at` (its time has not come, or the pause before a retry), `job` (another one goes first), `limit` (as
+        /// many jobs of its kind run as may) or `shared` (work that others want too has not begun).
         public var reason: String
         public var until: String?
         public var jobID: String?

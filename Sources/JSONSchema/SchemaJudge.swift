@@ -3,8 +3,8 @@ internal import JSON
 
 /// valijson, which decides whether a value is valid.
 ///
-/// `@unchecked Sendable`: the schema behind the pointer is not changed after it was compiled, and every validation uses
-/// a validator and results of its own.
+/// `@unchecked Sendable`: the schema behind the pointer is not changed after it was compiled, every validation has
+/// results of its own, and validators, of which one serves one call at a time, are lent under a mutex.
 final class SchemaJudge: @unchecked Sendable {
     enum Answer {
         case valid, invalid

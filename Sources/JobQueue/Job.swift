@@ -70,6 +70,8 @@ public enum JobBlock: Hashable, Sendable {
     case serial(JobID)
     /// A slot of its kind: as many jobs run as the kind's limits allow.
     case limit
+    /// The job that does the work for it and for others (see `SharedWork`).
+    case shared
 }
 
 /// A job together with its stored result; there is one only when the job is completed.

@@ -28,6 +28,8 @@ public struct NewJob: Sendable {
     /// While an unfinished job of the same user has the same key, a submit answers with that job.
     public var joinKey: String?
     public var idempotency: Idempotency?
+    /// Whether a worker runs the job, or where else its result comes from. A `FleetStore.fire` passes over it.
+    public var source = JobSource.ownRun
     /// Credits granted to a user who has none yet, when this is the first thing they do.
     public var startingCredits: Int
     /// The request that asked for the job, for the logs.

@@ -24,6 +24,9 @@ struct Migrator {
         Migration(version: 10, name: "records", sql: PackageResources.v0010_records_sql),
         Migration(version: 11, name: "news", sql: PackageResources.v0011_news_sql),
         Migration(version: 12, name: "news_records", sql: PackageResources.v0012_news_records_sql),
+        Migration(version: 13, name: "shared_work", sql: PackageResources.v0013_shared_work_sql),
+        Migration(version: 14, name: "shared_endings", sql: PackageResources.v0014_shared_endings_sql),
+        Migration(version: 17, name: "conversations", sql: PackageResources.v0017_conversations_sql),
     ]
 
     /// How long another process may take over its migrations.

@@ -2,13 +2,13 @@
 /// missing does not compile, and `MigrationTests` prepares them all.
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, auditCredits, balanceGet,
-        bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, currentBundleGet, deleteFinished,
-        deregisterWorker, documentDelete, documentGet, documentStore, exchangeBudgets, expireJobs, failJobs, fireTick,
-        grantCredits, handBackJobs, health,
-        jobGet, jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList,
-        modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify,
-        reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, workerBeat, workerBeats,
-        workerRegister
+        bundleGet, bundleInsert, cancelJobs, claimJobs, completeJobs, conversationList, conversationTurns,
+        currentBundleGet, deleteFinished, deregisterWorker, documentDelete, documentGet, documentStore,
+        exchangeBudgets, expireJobs, failJobs, fireTick, grantCredits, handBackJobs, health, jobGet,
+        jobGetWithResult, jobList, jobListTotal, jobRevisions, leasesOfWorker, migrationList, modelCostsByDay,
+        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, notify, passageSearch,
+        passagesReplace, reportProgress, rescueWorker, retryJob, stepList, storeNow, submitJobs, submitSharedJobs,
+        workerBeat, workerBeats, workerRegister
     case articleArrivals, articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers,
         articleList, articleListOfCategory, articleListOfTickers, articleMarks, articleVectors,
         newsSourceList, storyGroupGet, storyGroupList, storyList
@@ -37,6 +37,8 @@ enum Query: Int, CaseIterable {
         case .cancelJobs: PackageResources.cancel_jobs_sql
         case .claimJobs: PackageResources.claim_jobs_sql
         case .completeJobs: PackageResources.complete_jobs_sql
+        case .conversationList: PackageResources.conversation_list_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .deleteFinished: PackageResources.delete_finished_sql
         case .deregisterWorker: PackageResources.deregister_worker_sql
@@ -64,12 +66,15 @@ enum Query: Int, CaseIterable {
         case .modelSpend: PackageResources.model_spend_sql
         case .newsCounts: PackageResources.news_counts_sql
         case .notify: PackageResources.notify_sql
+        case .passageSearch: PackageResources.passage_search_sql
+        case .passagesReplace: PackageResources.passages_replace_sql
         case .reportProgress: PackageResources.report_progress_sql
         case .rescueWorker: PackageResources.rescue_worker_sql
         case .retryJob: PackageResources.retry_job_sql
         case .stepList: PackageResources.step_list_sql
         case .storeNow: PackageResources.store_now_sql
         case .submitJobs: PackageResources.submit_jobs_sql
+        case .submitSharedJobs: PackageResources.submit_shared_jobs_sql
         case .workerBeat: PackageResources.worker_beat_sql
         case .workerBeats: PackageResources.worker_beats_sql
         case .workerRegister: PackageResources.worker_register_sql

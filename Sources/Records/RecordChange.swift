@@ -10,6 +10,8 @@ public enum RecordChange: Sendable, Hashable {
     case newsSource(NewsSourceState)
     /// Forgets articles and stories.
     case oldNews(OldNews)
+    case passage(Passage)
+    case turn(ConversationTurn)
 
     /// What is written, whatever noun it is.
     package var record: any StoredRecord {
@@ -20,6 +22,8 @@ public enum RecordChange: Sendable, Hashable {
         case .story(let story): story
         case .newsSource(let state): state
         case .oldNews(let old): old
+        case .passage(let passage): passage
+        case .turn(let turn): turn
         }
     }
 }

@@ -14,10 +14,11 @@ struct Migrator {
         Migration(
             version: 2, name: "limits_budgets_schedules",
             sql: PackageResources.v0002_limits_budgets_schedules_sql),
-        Migration(
-            version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
+        Migration(version: 3, name: "journals_of_failed_jobs", sql: PackageResources.v0003_journals_of_failed_jobs_sql),
         Migration(version: 4, name: "documents", sql: PackageResources.v0004_documents_sql),
         Migration(version: 5, name: "news", sql: PackageResources.v0005_news_sql),
+        Migration(version: 7, name: "shared_work", sql: PackageResources.v0007_shared_work_sql),
+        Migration(version: 11, name: "conversations", sql: PackageResources.v0011_conversations_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the

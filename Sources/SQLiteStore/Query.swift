@@ -1,24 +1,24 @@
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `QueryTests` prepares them all.
 enum Query: Int, CaseIterable {
-    case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs,
-        balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet,
-        bundleGet, bundleInsert, currentBundleGet, currentBundleSet, dataVersion, documentDelete,
-        documentGet, documentUpsert, healthIntegrity, healthJobs,
-        healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
-        jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobForgetDeaths, jobGet, jobGetWithResult,
-        jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobPromote, jobReport,
-        jobRestart, jobResultInsert, jobRevision, jobTryAgain, jobUnblock, jobWait, kindLimitChange,
-        kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete,
-        kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers, laneAdvance,
-        leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList,
-        modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend,
-        pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst, readyMove,
-        readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
+    case accountById, accountBySubject, accountInsert, accountNext, auditBalances, auditHolds, auditJobs, balanceGet,
+        balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, budgetGet, budgetSet, bundleGet,
+        bundleInsert, conversationList, conversationTurnPut, conversationTurns, currentBundleGet, currentBundleSet,
+        dataVersion, documentDelete, documentGet, documentUpsert, followerBalances, followerEnd, followerLedger,
+        followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots, jobClaim, jobClaimed,
+        jobComplete, jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow,
+        jobForgetDeaths, jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList,
+        jobListTotal, jobPromote, jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared,
+        jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert,
+        kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns,
+        kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert,
+        leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay,
+        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, passageDeleteCommon, passagePut,
+        passageSearch, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst,
+        readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
         scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList,
-        stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
-        waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
-        workerRegister
+        stepSamePlace, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest, waitingEnter,
+        waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber, workerRegister
     case articleArrivals, articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers,
         articleForget, articleList, articleListOfCategory, articleListOfTickers, articleMarks, articlePut,
         articleTextPut, articleTickerPut, articleVectorPut, articleVectors, newsSourceList, newsSourcePut,
@@ -45,12 +45,19 @@ enum Query: Int, CaseIterable {
         case .budgetSet: PackageResources.budget_set_sql
         case .bundleGet: PackageResources.bundle_get_sql
         case .bundleInsert: PackageResources.bundle_insert_sql
+        case .conversationList: PackageResources.conversation_list_sql
+        case .conversationTurnPut: PackageResources.conversation_turn_put_sql
+        case .conversationTurns: PackageResources.conversation_turns_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql
         case .currentBundleSet: PackageResources.current_bundle_set_sql
         case .dataVersion: PackageResources.data_version_sql
         case .documentDelete: PackageResources.document_delete_sql
         case .documentGet: PackageResources.document_get_sql
         case .documentUpsert: PackageResources.document_upsert_sql
+        case .followerBalances: PackageResources.follower_balances_sql
+        case .followerEnd: PackageResources.follower_end_sql
+        case .followerLedger: PackageResources.follower_ledger_sql
+        case .followerResults: PackageResources.follower_results_sql
         case .healthIntegrity: PackageResources.health_integrity_sql
         case .healthJobs: PackageResources.health_jobs_sql
         case .healthPages: PackageResources.health_pages_sql
@@ -65,6 +72,7 @@ enum Query: Int, CaseIterable {
         case .jobExpired: PackageResources.job_expired_sql
         case .jobFenceById: PackageResources.job_fence_by_id_sql
         case .jobFenceByNumber: PackageResources.job_fence_by_number_sql
+        case .jobFollow: PackageResources.job_follow_sql
         case .jobForgetDeaths: PackageResources.job_forget_deaths_sql
         case .jobGet: PackageResources.job_get_sql
         case .jobGetWithResult: PackageResources.job_get_with_result_sql
@@ -79,8 +87,11 @@ enum Query: Int, CaseIterable {
         case .jobRestart: PackageResources.job_restart_sql
         case .jobResultInsert: PackageResources.job_result_insert_sql
         case .jobRevision: PackageResources.job_revision_sql
+        case .jobShare: PackageResources.job_share_sql
+        case .jobShared: PackageResources.job_shared_sql
         case .jobTryAgain: PackageResources.job_try_again_sql
         case .jobUnblock: PackageResources.job_unblock_sql
+        case .jobUnfollow: PackageResources.job_unfollow_sql
         case .jobWait: PackageResources.job_wait_sql
         case .kindLimitChange: PackageResources.kind_limit_change_sql
         case .kindLimitGet: PackageResources.kind_limit_get_sql
@@ -95,6 +106,8 @@ enum Query: Int, CaseIterable {
         case .kindShareTurn: PackageResources.kind_share_turn_sql
         case .kindShareUsers: PackageResources.kind_share_users_sql
         case .laneAdvance: PackageResources.lane_advance_sql
+        case .leaderGet: PackageResources.leader_get_sql
+        case .leaderLast: PackageResources.leader_last_sql
         case .leaseDelete: PackageResources.lease_delete_sql
         case .leaseInsert: PackageResources.lease_insert_sql
         case .leaseJobs: PackageResources.lease_jobs_sql
@@ -108,6 +121,9 @@ enum Query: Int, CaseIterable {
         case .modelCostsByModel: PackageResources.model_costs_by_model_sql
         case .modelCostsByUser: PackageResources.model_costs_by_user_sql
         case .modelSpend: PackageResources.model_spend_sql
+        case .passageDeleteCommon: PackageResources.passage_delete_common_sql
+        case .passagePut: PackageResources.passage_put_sql
+        case .passageSearch: PackageResources.passage_search_sql
         case .pulseBump: PackageResources.pulse_bump_sql
         case .pulseRead: PackageResources.pulse_read_sql
         case .readyBest: PackageResources.ready_best_sql

@@ -4,64 +4,6 @@ CREATE TABLE account (
     created_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE article (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    -- The id is made of it.
-    url TEXT NOT NULL,
-    title TEXT NOT NULL,
-    description TEXT,
-    source TEXT NOT NULL,
-    author TEXT,
-    image TEXT,
-    language TEXT,
-    category TEXT,
-    published_at INTEGER NOT NULL,
-    fetched_at INTEGER NOT NULL,
-    -- The day among whose stories it counts.
-    day TEXT,
-    fingerprint INTEGER NOT NULL,
-    fingerprint_words INTEGER NOT NULL,
-    duplicate_of TEXT
-) STRICT;
-
-CREATE INDEX article_by_arrival ON article (fetched_at);
-
-CREATE INDEX article_by_category ON article (category, published_at, id) WHERE duplicate_of IS NULL;
-
-CREATE INDEX article_by_day ON article (day) WHERE day IS NOT NULL AND duplicate_of IS NULL;
-
-CREATE INDEX article_by_time ON article (published_at, id) WHERE duplicate_of IS NULL;
-
-CREATE INDEX article_by_url ON article (url);
-
-CREATE VIEW article_record AS
-SELECT
-    a.number, a.id, a.url, a.title, a.description, t.text, a.source, a.author, a.image, a.language, a.category,
-    (SELECT group_concat(ticker, ' ') FROM article_ticker WHERE article = a.number) AS tickers,
-    a.published_at, a.fetched_at, a.day, a.fingerprint, a.fingerprint_words, a.duplicate_of
-FROM article AS a
-LEFT JOIN article_text AS t ON t.article = a.number;
-
-CREATE TABLE article_text (
-    article INTEGER PRIMARY KEY REFERENCES article (number) ON DELETE CASCADE,
-    text TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE article_ticker (
-    ticker TEXT NOT NULL,
-    article INTEGER NOT NULL REFERENCES article (number) ON DELETE CASCADE,
-    PRIMARY KEY (ticker, article)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX article_ticker_by_article ON article_ticker (article);
-
-CREATE TABLE article_vector (
-    article INTEGER PRIMARY KEY REFERENCES article (number) ON DELETE CASCADE,
-    model TEXT NOT NULL,
-    components TEXT NOT NULL
-) STRICT;
-
 CREATE TABLE balance (
     user INTEGER PRIMARY KEY,
     granted INTEGER NOT NULL,
@@ -81,6 +23,23 @@ CREATE TABLE bundle (
     archive TEXT NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE conversation_turn (
+    number INTEGER PRIMARY KEY,
+    -- The job that answered.
+    job TEXT NOT NULL UNIQUE,
+    user_id INTEGER NOT NULL,
+    conversation TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    question TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    -- JSON.
+    citations TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    answered_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX conversation_turn_by_conversation ON conversation_turn (user_id, conversation, number);
 
 CREATE TABLE current_bundle (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -141,7 +100,8 @@ CREATE TABLE job (
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
     completed_at INTEGER, limited INTEGER NOT NULL DEFAULT 0 CHECK (limited IN (0, 1)), waiting INTEGER NOT NULL DEFAULT 0
-    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER,
+    CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER, following INTEGER
+    CHECK (following IS NULL OR (status = 'pending' AND blocked = 0 AND waiting = 0 AND limited = 0 AND run_at IS NULL)), leader_revision INTEGER CHECK ((leader_revision IS NULL) = (following IS NULL)), shared_key TEXT, shared_owner INTEGER, leader BLOB,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -161,6 +121,8 @@ CREATE INDEX job_deadline ON job (deadline) WHERE completed_at IS NULL;
 
 CREATE INDEX job_finished ON job (completed_at) WHERE completed_at IS NOT NULL;
 
+CREATE INDEX job_following ON job (following) WHERE following IS NOT NULL;
+
 CREATE UNIQUE INDEX job_idempotency ON job (user, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
 CREATE UNIQUE INDEX job_join ON job (user, join_key) WHERE join_key IS NOT NULL AND completed_at IS NULL;
@@ -176,9 +138,16 @@ CREATE TABLE job_input (
 
 CREATE VIEW job_record AS
 SELECT
-    j.id, j.user, j.kind, i.input, j.bundle, j.status, j.lane, j.priority, j.progress, j.current_step, j.attempt,
-    j.max_attempts, j.cost, j.error_code, j.error_message, j.error_user_message, j.revision, j.created_at,
-    j.started_at, j.completed_at, j.deadline, j.run_at,
+    j.id, j.user, j.kind, i.input, j.bundle, coalesce(l.status, j.status) AS status, j.lane, j.priority,
+    coalesce(l.progress, j.progress) AS progress,
+    CASE WHEN l.number IS NULL THEN j.current_step ELSE l.current_step END AS current_step,
+    coalesce(l.attempt, j.attempt) AS attempt, j.max_attempts, j.cost,
+    CASE WHEN l.number IS NULL THEN j.error_code ELSE l.error_code END AS error_code,
+    CASE WHEN l.number IS NULL THEN j.error_message ELSE l.error_message END AS error_message,
+    CASE WHEN l.number IS NULL THEN j.error_user_message ELSE l.error_user_message END AS error_user_message,
+    j.revision + coalesce(l.revision - j.leader_revision, 0) AS revision, j.created_at,
+    CASE WHEN l.number IS NULL THEN j.started_at ELSE max(l.started_at, j.created_at) END AS started_at,
+    j.completed_at, j.deadline, j.run_at,
     CASE
         WHEN j.blocked THEN coalesce(
             (
@@ -197,9 +166,11 @@ SELECT
         )
     END AS held_up_by,
     j.waiting,
+    l.number IS NOT NULL AS is_following,
     j.number
 FROM job AS j
-CROSS JOIN job_input AS i ON i.job = j.number;
+CROSS JOIN job_input AS i ON i.job = j.number
+LEFT JOIN job AS l ON l.number = j.following;
 
 CREATE TABLE job_result (
     job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
@@ -286,14 +257,45 @@ CREATE TABLE model_call (
 
 CREATE INDEX model_call_of_user ON model_call (user, created_at, cost_micro_dollars);
 
-CREATE TABLE news_source (
-    source TEXT PRIMARY KEY,
-    etag TEXT,
-    last_modified TEXT,
-    asked_at INTEGER NOT NULL,
-    failures INTEGER NOT NULL,
-    problem TEXT
-) STRICT, WITHOUT ROWID;
+CREATE TABLE passage (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    source TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    owner INTEGER,
+    title TEXT NOT NULL,
+    url TEXT,
+    text TEXT NOT NULL,
+    -- The stems of its words, with spaces between them.
+    terms TEXT NOT NULL,
+    written_at INTEGER NOT NULL,
+    UNIQUE (kind, source, part)
+) STRICT;
+
+CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
+    INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
+END;
+
+CREATE TRIGGER passage_inserted AFTER INSERT ON passage BEGIN
+    INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
+END;
+
+CREATE TRIGGER passage_updated AFTER UPDATE OF terms ON passage BEGIN
+    INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
+    INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
+END;
+
+CREATE VIRTUAL TABLE passage_index USING fts5 (
+    terms, content = 'passage', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 0'
+);
+
+CREATE TABLE 'passage_index_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'passage_index_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'passage_index_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'passage_index_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
 CREATE TABLE pulse (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -323,8 +325,6 @@ CREATE TABLE schedule_tick (
     moment INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE sqlite_sequence(name,seq);
-
 CREATE TABLE step (
     sequence INTEGER PRIMARY KEY,
     job INTEGER NOT NULL REFERENCES job (number) ON DELETE CASCADE,
@@ -334,62 +334,6 @@ CREATE TABLE step (
     output TEXT NOT NULL,
     UNIQUE (job, name, occurrence)
 ) STRICT;
-
-CREATE TABLE story (
-    number INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
-    day TEXT NOT NULL,
-    title TEXT NOT NULL,
-    -- 0 `Very Low` to 3 `High`.
-    impact INTEGER NOT NULL CHECK (impact BETWEEN 0 AND 3),
-    confidence TEXT NOT NULL CHECK (confidence IN ('Low', 'Medium', 'High')),
-    -- Symbols, and whether the story is about them, as JSON.
-    tickers TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    merged_into INTEGER REFERENCES story (number) ON DELETE CASCADE
-) STRICT;
-
-CREATE INDEX story_by_day ON story (day);
-
-CREATE INDEX story_by_merger ON story (merged_into) WHERE merged_into IS NOT NULL;
-
-CREATE TABLE story_group (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    story INTEGER NOT NULL REFERENCES story (number) ON DELETE CASCADE,
-    ticker TEXT NOT NULL DEFAULT '',
-    day TEXT NOT NULL,
-    is_shown INTEGER NOT NULL DEFAULT 1 CHECK (is_shown IN (0, 1)),
-    UNIQUE (story, ticker)
-) STRICT;
-
-CREATE INDEX story_group_shown ON story_group (ticker, day) WHERE is_shown = 1;
-
-CREATE TABLE story_member (
-    article TEXT PRIMARY KEY,
-    story INTEGER NOT NULL REFERENCES story (number) ON DELETE CASCADE,
-    url TEXT NOT NULL,
-    -- In ten-thousandths.
-    similarity INTEGER NOT NULL CHECK (similarity BETWEEN 0 AND 10000),
-    added_at INTEGER NOT NULL,
-    -- The order of arrival within the story.
-    place INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX story_member_by_story ON story_member (story, place);
-
-CREATE VIEW story_record AS
-SELECT
-    s.number, s.key, s.day, s.title, s.impact, s.confidence, s.tickers,
-    (
-        SELECT json_group_array(json_array(m.article, m.url, m.similarity, m.added_at))
-        FROM (SELECT * FROM story_member WHERE story = s.number ORDER BY place) AS m
-    ) AS members,
-    (
-        SELECT json_group_array(l.key) FROM (SELECT key FROM story WHERE merged_into = s.number ORDER BY created_at, key) AS l
-    ) AS absorbed,
-    s.created_at, s.updated_at, s.merged_into
-FROM story AS s;
 
 CREATE TABLE turn (
     lane TEXT NOT NULL,

@@ -33,6 +33,25 @@ import Testing
         #expect(throws: DataSourceError.self) { try TickerDirectory("nothing") }
     }
 
+    @Test func aSearchPutsTickersAndNamesThatBeginWithTheTextFirst() throws {
+        let titles = [
+            ("AAPL", "Apple Inc."), ("MCD", "MCDONALDS CORP"), ("F", "FORD MOTOR CO"), ("APH", "AMPHENOL CORP"),
+            ("T", "AT&T INC."), ("APLE", "Apple Hospitality REIT, Inc."), ("BFO", "Big Ford"), ("AP", "Ampco"),
+            ("XA", "Pineapple Holdings"), ("FORD", "FORWARD INDUSTRIES, INC."),
+        ]
+        let lines = titles.enumerated().map { place, line in
+            ("\(place)", ["cik_str": JSON(place + 1), "ticker": JSON(line.0), "title": JSON(line.1)] as JSON)
+        }
+        let directory = try TickerDirectory(.object(JSONObject(lines)))
+        func found(_ text: String) -> [String] { directory.search(text, limit: 9).map(\.ticker.text) }
+        #expect(found("apple") == ["AAPL", "APLE", "XA"])
+        #expect(found("ap") == ["AP", "AAPL", "APH", "APLE", "XA"])
+        #expect(found("FORD") == ["FORD", "F", "BFO"])
+        #expect(found("at & t") == ["T"])
+        #expect(found("McDonald's") == ["MCD"])
+        #expect(found("?") == [] && directory.search("apple", limit: 1).count == 1)
+    }
+
     @Test(.enabled(if: SharedData.isThere, "../shared/data/sec is not there"))
     func theRealListIsReadWhole() throws {
         let directory = try TickerDirectory(SharedData.json(SharedData.tickers))

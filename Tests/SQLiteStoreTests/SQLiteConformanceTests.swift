@@ -36,6 +36,9 @@ import Testing
     @Test(arguments: ConformanceSuite.limits)
     func keepsToLimits(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 
+    @Test(arguments: ConformanceSuite.sharing)
+    func sharesWork(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
     @Test(arguments: ConformanceSuite.fleet)
     func agreesWithOthers(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 

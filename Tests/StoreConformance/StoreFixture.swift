@@ -3,7 +3,8 @@ public import Records
 
 /// What every store is: a queue with its credits, what a fleet shares, and the repositories.
 public typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration
-    & AccountRepository & BundleRepository & DocumentRepository & NewsRepository
+    & AccountRepository & BundleRepository & DocumentRepository & NewsRepository & ConversationRepository
+    & PassageRepository
 
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
 public protocol StoreFixture: Sendable {

@@ -79,11 +79,3 @@ struct Explanation: Sendable {
         return (level, "Rests on \(articles) by \(from).")
     }
 }
-
-extension String {
-    /// Without white space at its ends.
-    fileprivate var trimmed: String {
-        let rest = drop(while: \.isWhitespace)
-        return String(rest.reversed().drop(while: \.isWhitespace).reversed())
-    }
-}

@@ -186,10 +186,4 @@ extension Concept {
         default: 0
         }
     }
-
-    /// For people: `Diluted earnings per share`.
-    var title: String {
-        let words = words
-        return words.prefix(1).uppercased() + words.dropFirst()
-    }
 }

@@ -6,6 +6,7 @@ public enum AgentRequirements {
     public static let all: [String: BundleRules.Agent] = [
         "research": ResearchAgent.requirements, "analyze": AnalyzeAgent.requirements,
         "explanation": ExplanationAgent.requirements, "interpret": InterpretAgent.requirements,
-        "drill": DrillAgent.requirements,
+        "summary": SummaryAgent.requirements, "chat": ArticleChatAgent.requirements,
+        "education": EducationAgent.requirements, "drill": DrillAgent.requirements, "ingest": IngestAgent.requirements,
     ]
 }

@@ -42,6 +42,7 @@ extension JobBlock {
         case .notBefore(let moment): ["reason": "run_at", "until": JSON(moment.iso8601), "job_id": nil]
         case .serial(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
         case .limit: ["reason": "limit", "until": nil, "job_id": nil]
+        case .shared: ["reason": "shared", "until": nil, "job_id": nil]
         }
     }
 }

@@ -24,7 +24,7 @@ cvalijson_schema *cvalijson_compile(const char *json, size_t length, char **erro
 void cvalijson_destroy(cvalijson_schema *schema);
 
 /* Whether a value is valid. report may be NULL. */
-cvalijson_answer cvalijson_validate(const cvalijson_schema *schema, const char *json, size_t length,
+cvalijson_answer cvalijson_validate(cvalijson_schema *schema, const char *json, size_t length,
                                     cvalijson_report report, void *context, char **error);
 
 /* Whether a pattern is found in a text, by the very rules that validation uses. */

@@ -111,4 +111,4 @@ public struct SECClient: Sendable {
     }
 }
 
-extension SECClient: CompanyFactsSource {}
+extension SECClient: CompanyDirectorySource {}

@@ -13,6 +13,8 @@ public struct TickerDirectory: Sendable {
     /// In the SEC's order, which is by market value.
     public let entries: [Entry]
     private let places: [Ticker: Int]
+    /// The titles as a search compares them, in the order of the entries.
+    private let titles: [String]
 
     /// Lines that make no sense are left out; a list without one usable line is an error.
     public init(_ json: JSON) throws(DataSourceError) {
@@ -28,25 +30,46 @@ public struct TickerDirectory: Sendable {
         guard !entries.isEmpty else { throw .unexpected(.edgar, problem: "the list of tickers is empty") }
         self.entries = entries
         self.places = places
+        titles = entries.map { Self.words($0.title) }
     }
 
     public subscript(ticker: Ticker) -> Entry? { places[ticker].map { entries[$0] } }
 
-    /// Entries whose ticker begins with the text or whose title contains it, exact tickers first.
+    /// How an entry matches what somebody typed, the best first.
+    private enum Rank: Int, CaseIterable {
+        case ticker, wholeTitle, start, word, within
+    }
+
+    /// Entries for what somebody typed: first the ticker itself, then the name itself, then tickers and names that begin
+    /// with it, then names with a word that begins with it, then names that hold it anywhere. Within each the larger
+    /// companies stand first. Punctuation and case do not matter.
     public func search(_ text: String, limit: Int) -> [Entry] {
-        let words = text.uppercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = Self.words(text)
         guard !words.isEmpty, limit > 0 else { return [] }
-        let symbol = String(words.map { $0 == "." || $0 == "/" ? "-" : $0 })
-        var ranked: [(rank: Int, entry: Entry)] = []
-        for entry in entries {
-            if entry.ticker.text == symbol {
-                ranked.append((0, entry))
-            } else if entry.ticker.text.hasPrefix(symbol) {
-                ranked.append((1, entry))
-            } else if entry.title.uppercased().contains(words) {
-                ranked.append((2, entry))
-            }
+        let symbol = Self.symbol(text)
+        var found: [Rank: [Entry]] = [:]
+        for (entry, title) in zip(entries, titles) {
+            guard let rank = rank(entry.ticker.text, title, symbol: symbol, words: words) else { continue }
+            found[rank, default: []].append(entry)
         }
-        return (0...2).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.entry) }.prefix(limit).map { $0 }
+        return Rank.allCases.flatMap { found[$0] ?? [] }.prefix(limit).map { $0 }
+    }
+
+    private func rank(_ ticker: String, _ title: String, symbol: String, words: String) -> Rank? {
+        if ticker == symbol { return .ticker }
+        if title == words { return .wholeTitle }
+        if ticker.hasPrefix(symbol) || title.hasPrefix(words) { return .start }
+        if title.contains(" " + words) { return .word }
+        return title.contains(words) ? .within : nil
+    }
+
+    private static func symbol(_ text: String) -> String {
+        String(text.uppercased().filter { !$0.isWhitespace }.map { $0 == "." || $0 == "/" ? "-" : $0 })
+    }
+
+    /// In capitals, without apostrophes, and with one space for whatever else is neither letter nor digit.
+    private static func words(_ text: String) -> String {
+        text.uppercased().filter { $0 != "'" && $0 != "’" }.split { !$0.isLetter && !$0.isNumber }
+            .joined(separator: " ")
     }
 }

@@ -66,7 +66,7 @@ public struct FMPClient: MarketDataSource {
     }
 
     /// The first record of an endpoint; `nil` when it has none.
-    private func record(_ path: String, _ ticker: Ticker) async throws(DataSourceError) -> JSON? {
+    func record(_ path: String, _ ticker: Ticker) async throws(DataSourceError) -> JSON? {
         try await records(path, [("symbol", ticker.text)], about: ticker.text).first { $0.object != nil }
     }
 

@@ -6,41 +6,62 @@ extension Command {
     static let bench = Command(
         path: ["bench"], summary: "Measure how fast a database of its own is",
         options: [
-            Option("--part", "NAME", "life_cycle, submit, claim_complete, pickup, poll or work (default all but work)"),
+            Option(
+                "--part", "NAME",
+                "life_cycle, submit, claim_complete, pickup, pickup_elsewhere or poll (default all of these), crowd, work "
+                    + "or drain"),
             Option("--jobs", "N", "Jobs that each part takes (default 10000)"),
-            Option("--seconds", "N", "How long work runs what others submit (default 30)"), .database, .json,
+            Option("--seconds", "N", "How long work and drain run what others submit (default 30)"), .database, .json,
         ],
         notes: """
             --database must be given: the benchmark takes every job that is ready, and leaves finished ones. It refuses
-            a database with unfinished jobs. The part work is a worker whose jobs take a second and compute nothing.
+            a database with unfinished jobs. The part crowd measures life cycles beside 100,000 jobs that cannot run
+            yet, and leaves these. The parts work and drain are workers whose jobs compute nothing: in work they take a
+            second each, in drain no time.
             """
     ) { invocation in
         guard invocation.has("--database") else {
             throw CommandFailure.usage("--database is missing; give the benchmark a database of its own")
         }
-        if invocation.options["--part"] == "work" { return try await work(invocation) }
-        var parts = StoreBenchmark.Part.allCases
-        if let name = invocation.options["--part"] {
-            guard let part = StoreBenchmark.Part(rawValue: name) else {
-                let names = parts.map(\.rawValue).joined(separator: ", ")
-                throw CommandFailure.usage("--part must be one of \(names), work, not '\(name)'")
-            }
-            parts = [part]
-        }
         let jobs = try invocation.integer("--jobs", in: 100...10_000_000, default: 10_000)
-        try await withStore(invocation) { store, _ in
-            try await refuseUnfinishedJobs(in: store)
-            for part in parts {
-                let measurement = try await StoreBenchmark(store: store, jobs: jobs).run(part)
-                show(measurement, invocation)
+        let seconds = try invocation.integer("--seconds", in: 1...86_400, default: 30)
+        switch invocation.options["--part"] {
+        case "work":
+            try await withStore(invocation) { store, _ in
+                show(try await BenchmarkWorker(store: store).run(for: .seconds(seconds)), invocation)
             }
+        case "drain":
+            try await withStore(invocation) { store, _ in
+                show(try await BenchmarkWorker(store: store).drain(for: .seconds(seconds)), invocation)
+            }
+        case "crowd":
+            try await withStore(invocation) { store, _ in
+                try await refuseUnfinishedJobs(in: store)
+                for measurement in try await CrowdBenchmark(store: store, jobs: jobs).run() {
+                    show(measurement, invocation)
+                }
+            }
+        case let name: try await measure(try parts(name), jobs, invocation)
         }
     }
 
-    private static func work(_ invocation: Invocation) async throws {
-        let seconds = try invocation.integer("--seconds", in: 1...86_400, default: 30)
+    private static func parts(_ name: String?) throws(CommandFailure) -> [StoreBenchmark.Part] {
+        guard let name else { return StoreBenchmark.Part.allCases }
+        guard let part = StoreBenchmark.Part(rawValue: name) else {
+            let names = StoreBenchmark.Part.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .usage("--part must be one of \(names), crowd, work, drain, not '\(name)'")
+        }
+        return [part]
+    }
+
+    private static func measure(_ parts: [StoreBenchmark.Part], _ jobs: Int, _ invocation: Invocation) async throws {
         try await withStore(invocation) { store, _ in
-            show(try await BenchmarkWorker(store: store).run(for: .seconds(seconds)), invocation)
+            try await refuseUnfinishedJobs(in: store)
+            try await withStore(invocation) { other, _ in
+                for part in parts {
+                    show(try await StoreBenchmark(store: store, other: other, jobs: jobs).run(part), invocation)
+                }
+            }
         }
     }
 

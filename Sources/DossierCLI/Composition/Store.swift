@@ -3,4 +3,4 @@ import Records
 
 /// All that Dossier keeps, whichever database holds it.
 typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & AccountRepository
-    & BundleRepository & DocumentRepository & NewsRepository
+    & BundleRepository & DocumentRepository & NewsRepository & ConversationRepository & PassageRepository

@@ -25,7 +25,8 @@ enum JobPrinter {
         ]
         if let step = job.currentStep { lines.append(("step", step)) }
         if let block = job.blockedBy {
-            let reason = block.reason == "limit" ? "a slot of its kind" : block.reason
+            let words = ["limit": "a slot of its kind", "shared": "work that others want too"]
+            let reason = words[block.reason] ?? block.reason
             lines.append(("waits for", block.until ?? block.jobID.map { "job \($0)" } ?? reason))
         }
         if let started = job.startedAt { lines.append(("started", started)) }

@@ -27,6 +27,7 @@ extension Job {
         let runAt = row.timestampIfAny()
         let heldUpBy = row.jobIDIfAny()
         let isWaiting = row.flag()
+        let isFollowing = row.flag()
         self.init(
             id: id, user: user, kind: kind, inputText: input, bundle: bundle, status: status, lane: lane,
             priority: priority, progress: progress, currentStep: currentStep, attempt: attempt,
@@ -37,7 +38,7 @@ extension Job {
             revision: revision, createdAt: createdAt, startedAt: startedAt, completedAt: completedAt,
             deadline: deadline,
             blockedBy: heldUpBy.map { .serial($0) } ?? runAt.flatMap { $0 > now ? .notBefore($0) : nil }
-                ?? (isWaiting ? .limit : nil))
+                ?? (isWaiting ? .limit : isFollowing && status == .pending ? .shared : nil))
     }
 
     /// The job as it reads right after its submit, which so need not read it back.

@@ -19,6 +19,13 @@ package enum Texts {
             ("request_id", job.requestID),
         ])
         try refuseNUL(in: job.input, field: "input")
+        switch job.source {
+        case .ownRun: break
+        case .shared(let work):
+            try refuseNUL([("shared.key", work.key)])
+            try refuseNUL(in: work.input, field: "shared.input")
+        case .stored(let result): try refuseNUL(in: result, field: "result")
+        }
     }
 
     package static func refuseNUL(in error: JobError) throws(StoreError) {

@@ -15,6 +15,9 @@ final class SignalLoop {
     /// Looks without a change after which watchers are signalled all the same.
     private static let patience = 5
     private static let limit: Duration = .seconds(8)
+    /// News outlive no crash: everybody connects anew after one, and looks. So they need not wait for the disk, nor
+    /// have the disk busy when the next commit needs it.
+    private static let settings = "SET synchronous_commit = off"
 
     init(url: PostgresURL, options: PostgresStore.Options, signals: Signals) {
         self.url = url
@@ -53,6 +56,7 @@ final class SignalLoop {
     private func connected() throws(PostgresFailure) -> PostgresConnection {
         if let connection { return connection }
         let opened = try PostgresConnection(url, limit: options.connectLimit)
+        if !url.isPooled { _ = try opened.runScript(Self.settings, limit: Self.limit) }
         if listens { _ = try opened.runScript("LISTEN dossier", limit: Self.limit) }
         connection = opened
         // Whatever happened while nobody listened.

@@ -43,6 +43,10 @@ struct News {
     var hasUndecided = false
 }
 
+/// The requests of one batch with what answers them.
+///
+/// It uses closures where a key path would be shorter: in generic code a key path is made anew at each use, which costs
+/// more than what it is used for.
 final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     /// One caller's request.
     struct Request {
@@ -68,20 +72,20 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
 
     override var isEmpty: Bool { requests.isEmpty }
     override var isDivisible: Bool { requests.count > 1 }
-    override var deadline: ContinuousClock.Instant { requests.map(\.deadline).max() ?? .now }
+    override var deadline: ContinuousClock.Instant { requests.map { $0.deadline }.max() ?? .now }
     override var timeout: Duration? { verb.timeout }
 
-    private var isRepetition: Bool { requests.contains(where: \.isRepetition) }
+    private var isRepetition: Bool { requests.contains { $0.isRepetition } }
 
     override func statements(now: Timestamp?) -> [Statement] {
-        verb.statements(requests.map(\.input), .init(now: now, isRepetition: isRepetition))
+        verb.statements(requests.map { $0.input }, .init(now: now, isRepetition: isRepetition))
     }
 
     override func accept(_ rows: [PostgresRows]) -> News {
         var answer = BatchVerb<Input, Output>.Answer(rows: rows, isRepetition: isRepetition)
         let verdicts: [BatchVerb<Input, Output>.Verdict]
         do {
-            verdicts = try verb.read(&answer, requests.map(\.input))
+            verdicts = try verb.read(&answer, requests.map { $0.input })
         } catch {
             self.answer(failing: error as? StoreError ?? .unexpected(reason: "\(type(of: error))"))
             return News()

@@ -64,14 +64,10 @@ final class BatchDesk: @unchecked Sendable {
     func next() -> AnyBatch? {
         locked {
             while true {
-                let free = queues.filter { $0.inFlight < concurrency && $0.oldest != nil }
-                let longest = free.min { ($0.oldest ?? .now) < ($1.oldest ?? .now) }
-                if let queue = longest, let batch = queue.takeBatch() {
+                if let queue = longestWaiting(), let batch = queue.takeBatch() {
                     queue.begin()
                     // Others may find work too: a second batch of this verb, or another verb's.
-                    if sleepers > 0, queues.contains(where: { $0.inFlight < concurrency && $0.oldest != nil }) {
-                        pthread_cond_signal(condition)
-                    }
+                    if sleepers > 0, longestWaiting() != nil { pthread_cond_signal(condition) }
                     return batch
                 }
                 if isClosed { return nil }
@@ -80,6 +76,17 @@ final class BatchDesk: @unchecked Sendable {
                 sleepers -= 1
             }
         }
+    }
+
+    /// The queue whose first request has waited longest, of those that may start another batch.
+    private func longestWaiting() -> AnyBatchQueue? {
+        var longest: (queue: AnyBatchQueue, since: ContinuousClock.Instant)?
+        for queue in queues where queue.inFlight < concurrency {
+            guard let since = queue.oldest else { continue }
+            if let found = longest, found.since <= since { continue }
+            longest = (queue, since)
+        }
+        return longest?.queue
     }
 
     /// The thread is done with a batch.

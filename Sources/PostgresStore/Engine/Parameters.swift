@@ -36,8 +36,8 @@ struct Parameters: Sendable {
         add(texts, of: .text) { $0.bytes.append(contentsOf: $1.utf8) }
     }
 
-    mutating func add(ids: some Collection<JobID>) {
-        add(ids.map { Optional($0) }, of: .uuid) { $0.append($1) }
+    mutating func add(ids: some Collection<JobID?>) {
+        add(ids, of: .uuid) { $0.append($1) }
     }
 
     private mutating func append(_ write: (inout Parameters) -> Void) {

@@ -13,6 +13,7 @@ UNION ALL SELECT 'jobs_ready', count(*) FROM ready
 UNION ALL SELECT 'jobs_scheduled', count(*) FROM schedule
 UNION ALL SELECT 'jobs_waiting', count(*) FROM waiting
 UNION ALL SELECT 'jobs_blocked', count(*) FROM serial_line WHERE NOT holds
+UNION ALL SELECT 'jobs_following', count(*) FROM follower
 UNION ALL SELECT 'leases', count(*) FROM lease
 UNION ALL
 SELECT 'oldest_unfinished_seconds', (coalesce($4::bigint, store_now()) - min(created_at)) / 1000
@@ -32,6 +33,12 @@ WHERE j.completed_at IS NULL
     AND NOT CASE
         WHEN j.status = 'processing' THEN EXISTS (
             SELECT FROM lease AS l WHERE l.worker = j.worker AND l.job = j.number
+        )
+        WHEN j.following IS NOT NULL THEN EXISTS (
+            SELECT
+            FROM follower AS f
+            JOIN job AS l ON l.number = f.leader
+            WHERE f.leader = j.following AND f.job = j.number AND l.completed_at IS NULL AND l.following IS NULL
         )
         WHEN j.blocked THEN EXISTS (
             SELECT

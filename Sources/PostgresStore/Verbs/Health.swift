@@ -34,6 +34,7 @@ struct HealthCount: Sendable {
         case "jobs_scheduled": good("\(count) jobs wait for their time")
         case "jobs_waiting": good("\(count) jobs wait for a slot of their kind")
         case "jobs_blocked": good("\(count) jobs wait behind another of their serial key")
+        case "jobs_following": good("\(count) jobs wait for work that they share")
         case "leases": good("\(count) jobs run")
         case "oldest_unfinished_seconds":
             good(value.map { "the oldest unfinished job is \($0) s old" } ?? "no job is unfinished")

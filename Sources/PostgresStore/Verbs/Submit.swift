@@ -5,7 +5,8 @@ extension PostgresStore {
     public func submit(_ job: NewJob) async throws(StoreError) -> Submission {
         try Texts.refuseNUL(in: job)
         let input = job.input.compact
-        let outcome = try await writers.perform(SubmitInput(job: job, text: input), in: writes.submit)
+        let queue = job.hasOwnRun ? writes.submit : writes.submitShared
+        let outcome = try await writers.perform(SubmitInput(job: job, text: input), in: queue)
         return try await submission(outcome, of: job, input: input)
     }
 
@@ -63,43 +64,53 @@ enum SubmitOutcome: Sendable {
 
 extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
     /// Repeatable, since the caller makes the id: what was stored before is found by it, and was accepted then.
-    static let submit = BatchVerb(
-        keys: { input in
-            let job = input.job
-            var keys: [BatchKey] = [.job(job.id)]
-            if let key = job.serialKey { keys.append(.serial(job.user, key)) }
-            if let key = job.joinKey { keys.append(.joining(job.user, key)) }
-            if let promise = job.idempotency { keys.append(.idempotency(job.user, promise.key)) }
-            return keys
-        },
-        weight: { $0.text.utf8.count },
-        statements: { inputs, context in
-            [
-                Statement(.submitJobs) { parameters in
-                    parameters.add(context.now?.milliseconds)
-                    parameters.add(submits: inputs)
+    static let submit = submitting { inputs, context in
+        Statement(.submitJobs) { parameters in
+            parameters.add(context.now?.milliseconds)
+            parameters.add(submits: inputs)
+        }
+    }
+
+    static let submitShared = submitting { inputs, context in
+        Statement(.submitSharedJobs) { parameters in
+            parameters.add(context.now?.milliseconds)
+            parameters.add(submits: inputs)
+            parameters.add(sharing: inputs.map(\.job))
+        }
+    }
+
+    private static func submitting(_ statement: @escaping @Sendable ([Input], Context) -> Statement) -> BatchVerb {
+        BatchVerb(
+            keys: { input in
+                let job = input.job
+                var keys: [BatchKey] = [.job(job.id)]
+                if let key = job.serialKey { keys.append(.serial(job.user, key)) }
+                if let key = job.joinKey { keys.append(.joining(job.user, key)) }
+                if let promise = job.idempotency { keys.append(.idempotency(job.user, promise.key)) }
+                return keys
+            },
+            weight: { $0.text.utf8.count },
+            statements: { inputs, context in [statement(inputs, context)] },
+            read: { answer, inputs in
+                var isAccepted = false
+                let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
+                    let word = row.text()
+                    if word == "again" { return .again }
+                    var outcome = try SubmitOutcome(word, &row)
+                    if case .existing(let earlier) = outcome, answer.isRepetition,
+                        inputs.contains(where: { $0.job.id == earlier })
+                    {
+                        // Nobody told of it: it is this one's own first try. Read back, since it may be on its way.
+                        outcome = .accepted(Timestamp(milliseconds: 0), isToBeRead: true)
+                    }
+                    if case .accepted = outcome { isAccepted = true }
+                    return .done(outcome)
                 }
-            ]
-        },
-        read: { answer, inputs in
-            var isAccepted = false
-            let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
-                let word = row.text()
-                if word == "again" { return .again }
-                var outcome = try SubmitOutcome(word, &row)
-                if case .existing(let earlier) = outcome, answer.isRepetition,
-                    inputs.contains(where: { $0.job.id == earlier })
-                {
-                    // Nobody told of it: it is this one's own first try. Read back, since it may be on its way.
-                    outcome = .accepted(Timestamp(milliseconds: 0), isToBeRead: true)
-                }
-                if case .accepted = outcome { isAccepted = true }
-                return .done(outcome)
-            }
-            answer.madeReady = isAccepted
-            answer.madeVisible = isAccepted
-            return verdicts
-        })
+                answer.madeReady = isAccepted
+                answer.madeVisible = isAccepted
+                return verdicts
+            })
+    }
 }
 
 extension Parameters {
@@ -125,6 +136,19 @@ extension Parameters {
         add(integers: jobs.map { Int64($0.startingCredits) })
         add(integers: jobs.map { $0.limits.fleet.map(Int64.init) })
         add(integers: jobs.map { $0.limits.perUser.map(Int64.init) })
+    }
+}
+
+extension Parameters {
+    /// What the function `submit_shared_jobs` takes beside: the work that jobs share, or their results.
+    mutating func add(sharing jobs: [NewJob]) {
+        let works = jobs.map(\.sharedWork)
+        add(integers: works.map { $0?.owner.rawValue })
+        add(texts: works.map { $0?.key })
+        add(ids: works.map { $0?.id })
+        add(texts: works.map { $0?.input.compact })
+        add(integers: works.map { $0?.deadline.milliseconds })
+        add(texts: jobs.map { if case .stored(let result) = $0.source { result.compact } else { nil } })
     }
 }
 

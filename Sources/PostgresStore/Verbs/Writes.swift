@@ -3,6 +3,8 @@ internal import JobQueue
 /// The queues of everything that writes.
 struct Writes: Sendable {
     let submit: BatchQueue<SubmitInput, SubmitOutcome>
+    /// Jobs that share work or are complete.
+    let submitShared: BatchQueue<SubmitInput, SubmitOutcome>
     let cancel: BatchQueue<OwnedJob, Bool>
     let retry: BatchQueue<OwnedJob, RetryOutcome>
     let claim: BatchQueue<ClaimInput, ClaimOutcome>
@@ -27,6 +29,7 @@ struct Writes: Sendable {
 
     init(desk: BatchDesk, claims: ClaimMemory) {
         submit = desk.queue(.submit)
+        submitShared = desk.queue(.submitShared)
         cancel = desk.queue(.cancel)
         retry = desk.queue(.retry)
         claim = desk.queue(.claim(claims))

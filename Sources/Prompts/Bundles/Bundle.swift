@@ -16,6 +16,8 @@ public struct Bundle: Sendable {
     public let personas: [String: Persona]
     /// By name, variants as `name.variant`.
     public let prompts: [String: LoadedPrompt]
+    /// In the order of their names.
+    public let library: [LibraryPage]
 
     /// Reads and checks a set of files.
     ///
@@ -33,6 +35,7 @@ public struct Bundle: Sendable {
         kinds = contents.kinds
         personas = contents.personas
         prompts = contents.prompts
+        library = contents.library
     }
 
     /// Reads a bundle back from the text in which it was stored.

@@ -6,11 +6,12 @@ public enum BundleLoader {
     private static let fileLimit = 256 << 10
     private static let countLimit = 1000
 
-    private static let folders: [(name: String, suffix: String, lookalikes: [String])] = [
-        ("prompts", ".prompt", []), ("personas", ".yaml", [".yml"]), ("jobs", ".yaml", [".yml"]),
+    private static let folders: [(name: String, suffix: String, lookalikes: [String], isNeeded: Bool)] = [
+        ("prompts", ".prompt", [], true), ("personas", ".yaml", [".yml"], true), ("jobs", ".yaml", [".yml"], true),
+        ("library", ".md", [".markdown"], false),
     ]
 
-    /// Reads `prompts/*.prompt`, `personas/*.yaml` and `jobs/*.yaml`.
+    /// Reads `prompts/*.prompt`, `personas/*.yaml`, `jobs/*.yaml` and, where it is there, `library/*.md`.
     ///
     /// Symbolic links are followed as long as they stay within the home folder.
     ///
@@ -34,6 +35,7 @@ public enum BundleLoader {
         let root = URL(filePath: home).resolvingSymlinksInPath().path
         for folder in folders {
             guard let names = try? manager.contentsOfDirectory(atPath: root + "/" + folder.name) else {
+                if !folder.isNeeded, !manager.fileExists(atPath: root + "/" + folder.name) { continue }
                 problems.append(
                     BundleProblem(
                         file: folder.name, line: nil, message: "the folder is missing or cannot be read",

@@ -19,8 +19,12 @@ public struct JobKind: Sendable {
     public var retries: RetryPolicy
     /// How many of its jobs run at once in the whole fleet.
     public var limits: ConcurrencyLimits = .none
+    /// The member of the input whose value is the serial key: a user's jobs of one value run one after the other.
+    public var serial: String?
     /// When it runs without being asked.
     public var schedules: [JobSchedule] = []
+    /// What the agent is told beside a job's input; an object.
+    public var settings: JSON = [:]
     /// The tier of models (`fast`, `deep`) that its calls use.
     public var tier: String
     /// The prompts it uses: the role that the agent knows (`draft`) and the prompt's name.
@@ -61,6 +65,11 @@ public struct JobKind: Sendable {
         self.prompts = prompts
         self.stages = stages
         self.inputSchema = inputSchema
+    }
+
+    /// The serial key of a job with this input; `nil` when it has none. Kinds do not share lines.
+    public func serialKey(of input: JSON) -> String? {
+        serial.flatMap { input[$0]?.string }.map { "\(name)/\($0)" }
     }
 
     /// The progress of a job (0–100) that has done a fraction of a stage, and what to tell people; `nil` for a stage

@@ -4,6 +4,7 @@ struct BundleReader {
         var kinds: [String: JobKind] = [:]
         var personas: [String: Persona] = [:]
         var prompts: [String: LoadedPrompt] = [:]
+        var library: [LibraryPage] = []
     }
 
     let files: [String: String]
@@ -29,6 +30,9 @@ struct BundleReader {
             guard let root = Node(yaml: source, file: "jobs/\(name).yaml", problems: problems) else { continue }
             let reader = JobKindReader(root: root, rules: rules, prompts: Set(prompts.keys))
             if let kind = reader.read() { contents.kinds[kind.name] = kind }
+        }
+        contents.library = named(in: "library/", suffix: ".md").sorted(by: { $0.key < $1.key }).compactMap {
+            LibraryReader(name: $0.key, source: $0.value, problems: problems).read()
         }
         reportEmptiness()
         return contents

@@ -1,1 +1,3 @@
-SELECT revision FROM job WHERE id = ?1
+SELECT j.revision + coalesce((SELECT l.revision - j.leader_revision FROM job AS l WHERE l.number = j.following), 0)
+FROM job AS j
+WHERE j.id = ?1

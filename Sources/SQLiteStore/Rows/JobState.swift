@@ -28,6 +28,10 @@ struct JobState {
     var isWaiting: Bool
     /// The first step that a retry by a person does not reuse.
     var dropStepsFrom: Int64?
+    /// The number of the leader whose work it waits for.
+    var following: Int64?
+    /// Whether others may follow it: it has a join key.
+    var mayLead: Bool
 
     init(_ row: inout SQLiteRow) throws {
         number = row.integer()
@@ -49,6 +53,8 @@ struct JobState {
         isLimited = row.flag()
         isWaiting = row.flag()
         dropStepsFrom = row.integerIfAny()
+        following = row.integerIfAny()
+        mayLead = row.flag()
     }
 
     /// Whether it holds a slot of its kind: it is ready or runs.

@@ -18,7 +18,7 @@ extension SQLiteStore {
 }
 
 extension WriteTransaction {
-    fileprivate func retry(_ job: JobState) throws -> Submission? {
+    func retry(_ job: JobState) throws -> Submission? {
         guard job.status == .failed || job.status == .cancelled else {
             return try record(of: job.id).map { .existing($0) }
         }
@@ -31,7 +31,9 @@ extension WriteTransaction {
         let isBlocked = try serialHolder(of: job.serialKey, user: job.user) != nil
         try database.run(
             .jobRestart, .integer(job.number), .integer(isBlocked), .integer(hold), .moment(now))
-        if !isBlocked {
+        if try followAgain(job) {
+            // It waits for its leader.
+        } else if !isBlocked {
             try place(PendingJob(job, isReturning: false))
         } else if let key = job.serialKey {
             try database.run(.serialTouchNext, .user(job.user), .text(key), .integer(job.number))

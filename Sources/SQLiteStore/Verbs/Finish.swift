@@ -35,6 +35,7 @@ extension WriteTransaction {
         try database.run(.jobResultInsert, .integer(job.number), .text(result))
         try database.run(.jobComplete, .integer(job.number), .moment(now))
         try settle(job)
+        try endFollowers(of: job, settling: true)
         try passOnSlot(of: job)
         try passOnSerialKey(of: job)
         noteVisible()
@@ -73,6 +74,7 @@ extension WriteTransaction {
             .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code),
             .text(error?.message), .text(error?.userMessage), .moment(now), .integer(dropStepsFrom))
         try release(job)
+        try endFollowers(of: job, settling: false)
         try passOnSlot(of: job)
         try passOnSerialKey(of: job)
         noteVisible()

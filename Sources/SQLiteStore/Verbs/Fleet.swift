@@ -19,7 +19,9 @@ extension SQLiteStore: FleetStore {
         try Texts.refuseNUL([("schedule", tick.schedule)])
         try Texts.refuseNUL(in: job)
         let input = job.input.compact
-        return try await writer.perform { transaction in
+        var job = job
+        job.source = .ownRun
+        return try await writer.perform { [job] transaction in
             let database = transaction.database
             let last = try database.first(.scheduleTickGet, .text(tick.schedule)) { $0.timestamp() }
             if let last, last >= tick.moment { return .alreadyFired }

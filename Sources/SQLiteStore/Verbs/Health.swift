@@ -61,7 +61,8 @@ extension SQLiteConnection {
         ) { row in
             (
                 ready: row.integer(), scheduled: row.integer(), waiting: row.integer(), blocked: row.integer(),
-                leases: row.integer(), oldest: row.timestampIfAny(), overdue: row.integer(), retired: row.integer()
+                following: row.integer(), leases: row.integer(), oldest: row.timestampIfAny(),
+                overdue: row.integer(), retired: row.integer()
             )
         }
         guard let counts else { return [] }
@@ -79,6 +80,9 @@ extension SQLiteConnection {
             HealthReading(
                 name: "jobs_blocked", value: counts.blocked,
                 text: "\(counts.blocked) jobs wait behind another of their serial key", isGood: true),
+            HealthReading(
+                name: "jobs_following", value: counts.following,
+                text: "\(counts.following) jobs wait for work that they share", isGood: true),
             HealthReading(name: "leases", value: counts.leases, text: "\(counts.leases) jobs run", isGood: true),
             HealthReading(
                 name: "oldest_unfinished_seconds", value: age,

@@ -2,7 +2,7 @@ internal import JobQueue
 
 /// Credits. Each movement is a line in the ledger and a change of the balance in the same transaction.
 extension WriteTransaction {
-    private enum Entry: String {
+    enum Entry: String {
         case grant, hold, settle, release
     }
 

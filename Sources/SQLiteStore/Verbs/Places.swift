@@ -58,6 +58,8 @@ extension WriteTransaction {
         if job.holdsSlot { try giveSlotBack(of: job.kind, from: job.user) }
         if let worker = job.worker {
             try database.run(.leaseDelete, .integer(worker), .integer(job.number))
+        } else if job.following != nil {
+            try database.run(.jobUnfollow, .integer(job.number))
         } else if job.isBlocked {
             return
         } else if let runAt = job.runAt {

@@ -9,6 +9,17 @@ extension SQLiteConnection {
             try run(
                 .documentUpsert, .text(document.key), .text(document.text), .integer(document.storedAt),
                 .integer(document.keptUntil))
+        case .passage(let passage):
+            try run(
+                .passagePut, .text(passage.kind.rawValue), .text(passage.source), .integer(passage.part),
+                .integer(passage.owner), .text(passage.title), .text(passage.url), .text(passage.text),
+                .text(passage.terms), .integer(passage.writtenAt))
+        case .turn(let turn):
+            try run(
+                .conversationTurnPut, .text(turn.job), .integer(turn.user), .text(turn.conversation),
+                .text(turn.subject),
+                .text(turn.question), .text(turn.answer), .text(turn.citations), .integer(turn.askedAt),
+                .integer(turn.answeredAt))
         case .article(let article): try put(article)
         case .articleVector(let vector): try put(vector)
         case .story(let story): try put(story)

@@ -17,6 +17,10 @@ extension WriteTransaction {
         guard balance.remaining >= job.cost else { return .insufficientCredits(balance, required: job.cost) }
         if stored == nil { try openBalance(of: job.user, startingCredits: job.startingCredits) }
         let hold = job.cost > 0 ? try hold(job.cost, of: job.user, for: job.id) : nil
+        if let work = job.sharedWork { return .accepted(try insert(job, input: input, hold: hold, sharing: work)) }
+        if case .stored(let result) = job.source {
+            return .accepted(try insert(job, input: input, hold: hold, with: result.compact))
+        }
         return .accepted(try insert(job, input: input, hold: hold))
     }
 
@@ -55,15 +59,8 @@ extension WriteTransaction {
         let runAt = job.runAt.flatMap { $0 > now ? $0 : nil }
         let isLimited = !job.limits.isNone
         if isLimited { try setFirstLimits(job.limits, of: job.kind) }
-        try database.run(
-            .jobInsert, .id(job.id), .user(job.user), .text(job.kind), .text(job.bundle), .text(job.lane.rawValue),
-            .integer(job.priority), .integer(job.cost), .integer(job.maxAttempts), .text(job.serialKey),
-            .text(job.joinKey), .text(job.idempotency?.key), .text(job.idempotency?.fingerprint),
-            .text(job.requestID), .moment(now), .integer((job.deadline - now).wholeMilliseconds),
-            .moment(job.deadline), .integer(isLimited), .integer(holder != nil), .moment(runAt), .integer(hold))
-        let number = database.lastInsertedRow
-        try database.run(.jobInputInsert, .integer(number), .text(input))
-        noteVisible()
+        let number = try insertRow(
+            job, input: input, hold: hold, isLimited: isLimited, isBlocked: holder != nil, notBefore: runAt)
         var accepted = Job(accepted: job, input: input, at: now, notBefore: runAt)
         guard holder == nil else { return try record(of: job.id) ?? accepted }
         let pending = PendingJob(
@@ -71,6 +68,24 @@ extension WriteTransaction {
             isLimited: isLimited, isReturning: false)
         if try place(pending, notBefore: runAt) { accepted.blockedBy = .limit }
         return accepted
+    }
+
+    /// Writes a job that is pending and in no place yet, and returns its number.
+    func insertRow(
+        _ job: NewJob, input: String, hold: Int64?, isLimited: Bool = false, isBlocked: Bool = false,
+        notBefore runAt: Timestamp? = nil
+    ) throws -> Int64 {
+        let now = now
+        try database.run(
+            .jobInsert, .id(job.id), .user(job.user), .text(job.kind), .text(job.bundle), .text(job.lane.rawValue),
+            .integer(job.priority), .integer(job.cost), .integer(job.maxAttempts), .text(job.serialKey),
+            .text(job.joinKey), .text(job.idempotency?.key), .text(job.idempotency?.fingerprint),
+            .text(job.requestID), .moment(now), .integer((job.deadline - now).wholeMilliseconds),
+            .moment(job.deadline), .integer(isLimited), .integer(isBlocked), .moment(runAt), .integer(hold))
+        let number = database.lastInsertedRow
+        try database.run(.jobInputInsert, .integer(number), .text(input))
+        noteVisible()
+        return number
     }
 
     /// The job that has a serial key now.

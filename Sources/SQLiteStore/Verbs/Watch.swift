@@ -33,7 +33,8 @@ extension SQLiteStore {
             ) { $0.integer() }
             return try late.compactMap { number in
                 guard let job = try transaction.state(ofNumber: number) else { return nil }
-                try transaction.end(job, as: .failed, error: .deadlinePassed)
+                // It may have ended with its leader a moment ago.
+                if !job.status.isFinished { try transaction.end(job, as: .failed, error: .deadlinePassed) }
                 return job.id
             }
         }

@@ -7,6 +7,9 @@ struct ReplyComposer: Sendable {
         case refusal, blockedPrompt, truncation, brokenSchema, invalidJSON, emptyContent, inventedFigure
     }
 
+    /// Tokens that the longest thought takes.
+    private static let mostThinking = 63
+
     let call: ModelCall
     let flaw: Flaw?
 
@@ -17,7 +20,8 @@ struct ReplyComposer: Sendable {
 
     func reply(cache: PromptCache) -> Reply {
         let (content, stop) = flawed(composed)
-        let thinking = call.thinks && stop != .blockedPrompt ? 16 + Int(call.digest.utf8.first ?? 0) % 48 : 0
+        let thinking =
+            call.thinks && stop != .blockedPrompt ? 16 + Int(call.digest.utf8.first ?? 0) % (Self.mostThinking - 15) : 0
         var reply = Reply(
             id: String(call.digest.prefix(24)), content: content, stop: stop,
             usage: Reply.Usage(input: call.inputTokens, output: thinking, thinking: thinking), thinks: call.thinks)
@@ -62,7 +66,9 @@ struct ReplyComposer: Sendable {
         guard let schema = call.schema else { return ["text": JSON(paragraph)] }
         let intrusion = flaw == .inventedFigure ? inventedSentence(besides: call.material) : nil
         var known = KnownAnswer(
-            sections: FencedSections(call.userTexts), random: SeededRandom(digest: call.digest), intrusion: intrusion)
+            sections: FencedSections(call.userTexts),
+            random: SeededRandom(digest: call.digest), intrusion: intrusion,
+            room: max(0, call.maxTokens - Self.mostThinking) * 4)
         var filler = SchemaFiller(writer(marked: true), root: schema)
         let value = known.value(for: schema) ?? filler.value()
         return flaw == .brokenSchema ? broken(value) : value

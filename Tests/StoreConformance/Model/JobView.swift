@@ -33,6 +33,7 @@ struct JobView: Equatable {
     }
 
     init(_ job: ModelJob, in model: ReferenceStore) {
+        let job = model.shown(job)
         self.init(
             id: job.id, user: job.user, kind: job.kind, input: job.asked.input.compact, bundle: job.asked.bundle,
             status: job.status, lane: job.lane, priority: job.asked.priority, progress: job.progress,

@@ -11,6 +11,8 @@ struct ModelJob {
         /// Behind another of its serial key.
         case blocked
         case running(WorkerID)
+        /// With the leader whose work it waits for.
+        case following(JobID)
         case finished
     }
 
@@ -36,6 +38,8 @@ struct ModelJob {
     var result: JSON?
     var steps: [Step] = []
     var dropStepsFrom: Int64?
+    /// The leader that it follows or followed last.
+    var leader: JobID?
 
     init(_ asked: NewJob, number: Int, at now: Timestamp) {
         self.asked = asked
@@ -51,7 +55,7 @@ struct ModelJob {
     var kind: String { asked.kind }
     var lane: Lane { asked.lane }
     var isFinished: Bool { status.isFinished }
-    var isLimited: Bool { !asked.limits.isNone }
+    var isLimited: Bool { !asked.limits.isNone && asked.sharedWork == nil }
     var isBlocked: Bool { place == .blocked }
 
     var worker: WorkerID? {
@@ -61,6 +65,8 @@ struct ModelJob {
     var rank: Int? {
         if case .ready(let rank) = place { rank } else { nil }
     }
+
+    func follows(_ id: JobID) -> Bool { place == .following(id) }
 
     var holdsSlot: Bool { isLimited && (rank != nil || worker != nil) }
 

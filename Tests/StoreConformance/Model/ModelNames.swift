@@ -9,6 +9,9 @@ struct ModelNames: Sendable {
 
     func user(_ number: Int) -> UserID { UserID(rawValue: Int64(run * 10 + number + 1)) }
     var users: [UserID] { (0..<OperationGenerator.users).map(user) }
+    /// Whose jobs the leaders of shared work are.
+    static let owner = 8
+    var owner: UserID { user(Self.owner) }
     func worker(_ number: Int) -> WorkerID { WorkerID(rawValue: "run-\(run)-worker-\(number)") }
     var workers: [WorkerID] { (0..<OperationGenerator.workers).map(worker) }
     func kind(_ number: Int) -> String { "run-\(run)-kind-\(number)" }
@@ -53,6 +56,14 @@ struct ModelNames: Sendable {
         }
         job.limits = ConcurrencyLimits(fleet: submit.fleet, perUser: submit.perUser)
         job.requestID = "request-\(submit.job)"
+        if let key = submit.sharedKey, let leader = submit.leader {
+            var work = SharedWork(
+                id: self.job(leader), key: "join-\(key)", input: ["leader": JSON(leader)],
+                deadline: now + .seconds(submit.time) + .milliseconds(leader))
+            work.owner = owner
+            job.source = .shared(work)
+        }
+        if submit.isStored { job.source = .stored(["stored": JSON(submit.job)]) }
         return job
     }
 }

@@ -63,7 +63,7 @@ struct ModelRun {
                 user: names.user(user), status: status.map { JobStatus.allCases[$0] }, kind: kind.map(names.kind),
                 position: .page(page), perPage: perPage)
             let all = model.jobs.filter { job in
-                job.user == query.user && (query.status.map { job.status == $0 } ?? true)
+                job.user == query.user && (query.status.map { model.shown(job).status == $0 } ?? true)
                     && (query.kind.map { job.kind == $0 } ?? true)
             }.map(\.id).sorted(by: >)
             let answer = try await store.jobs(query)
@@ -243,7 +243,7 @@ struct ModelRun {
 
     /// All jobs and balances. A job that changed has a higher revision than before.
     private mutating func lookAround() async throws {
-        for user in names.users {
+        for user in names.users + [names.owner] {
             let list = try await store.jobs(JobListQuery(user: user, perPage: 1000))
             let expected = model.jobs.filter { $0.user == user }.map(\.id).sorted(by: >)
             try same("the jobs of user \(user.rawValue)", list.jobs.map(\.id), expected)

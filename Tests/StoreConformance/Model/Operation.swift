@@ -57,6 +57,11 @@ struct Submit: Sendable, Equatable {
     var fingerprint = 0
     var fleet: Int?
     var perUser: Int?
+    /// What the work that it shares makes, and the job that leads if there is none yet.
+    var sharedKey: Int?
+    var leader: Int?
+    /// Whether its result is there already.
+    var isStored = false
 
     init(job: Int, user: Int) {
         self.job = job
@@ -81,6 +86,9 @@ extension Submit: CustomStringConvertible {
         if fingerprint != plain.fingerprint { parts.append("fingerprint: \(fingerprint)") }
         if let fleet { parts.append("fleet: \(fleet)") }
         if let perUser { parts.append("perUser: \(perUser)") }
+        if let sharedKey { parts.append("sharedKey: \(sharedKey)") }
+        if let leader { parts.append("leader: \(leader)") }
+        if isStored { parts.append("isStored: true") }
         return "Submit(" + parts.joined(separator: ", ") + ")"
     }
 }

@@ -69,7 +69,20 @@ struct OperationGenerator {
             submit.fleet = maybe(2, above: 0)
             submit.perUser = maybe(2, above: 0)
         }
+        if oneIn(3) { share(&submit) }
         return submit
+    }
+
+    /// Work that others want too: brought along, or queued by whoever owns the leaders, or there already.
+    private mutating func share(_ submit: inout Submit) {
+        if !oneIn(5) { (submit.serialKey, submit.delay) = (nil, nil) }
+        switch below(6) {
+        case 0: submit.isStored = true
+        case 1: (submit.user, submit.joinKey) = (ModelNames.owner, below(2))
+        default:
+            jobs = max(jobs, submit.job) + 1
+            (submit.sharedKey, submit.leader) = (below(2), jobs)
+        }
     }
 
     /// Mostly a lease that is in force.

@@ -34,6 +34,8 @@ extension ReferenceStore {
     /// Takes a job from wherever it is.
     mutating func withdraw(_ index: Int) -> Left {
         let job = jobs[index]
+        // What it showed of its leader stays.
+        jobs[index] = shown(job)
         jobs[index].place = .finished
         jobs[index].runAt = nil
         // A slot that nobody will use.
@@ -48,9 +50,8 @@ extension ReferenceStore {
         jobs[index].error = error
         jobs[index].completedAt = now
         jobs[index].dropStepsFrom = nil
-        let cost = left.job.asked.cost
-        balances[left.job.user]?.held -= cost
-        if status == .completed { balances[left.job.user]?.used += cost }
+        pay(index)
+        endFollowers(of: jobs[index])
         passOnSlot(left)
         passOnSerialKey(left)
     }

@@ -32,7 +32,9 @@ extension ReferenceStore {
         jobs[index].error = nil
         jobs[index].startedAt = nil
         jobs[index].completedAt = nil
-        if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
+        if !followAgain(index) {
+            if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
+        }
         return .accepted(id)
     }
 
@@ -76,7 +78,9 @@ extension ReferenceStore {
     mutating func expire(limit: Int) -> [JobID] {
         let late = jobs.filter { !$0.isFinished && $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
         for job in late.prefix(limit) {
-            if let index = index(of: job.id) { end(index, as: .failed, error: .deadlinePassed) }
+            // It may have ended with its leader a moment ago.
+            guard let index = index(of: job.id), !jobs[index].isFinished else { continue }
+            end(index, as: .failed, error: .deadlinePassed)
         }
         return late.prefix(limit).map(\.id)
     }
@@ -109,6 +113,8 @@ extension ReferenceStore {
             return .noted
         }
         guard tick.moment > last else { return .alreadyFired }
+        var job = job
+        job.source = .ownRun
         let submitted = submit(job)
         switch submitted {
         case .accepted, .existing: ticks[tick.schedule] = tick.moment

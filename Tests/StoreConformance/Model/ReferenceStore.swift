@@ -60,6 +60,7 @@ struct ReferenceStore {
             return .serial(line[place - 1].id)
         }
         if let runAt = job.runAt, runAt > now { return .notBefore(runAt) }
+        if case .following(let leader) = job.place, self.job(leader)?.status == .pending { return .shared }
         return job.place == .waiting ? .limit : nil
     }
 
@@ -83,13 +84,26 @@ struct ReferenceStore {
         guard balance.remaining >= asked.cost else { return .insufficientCredits(balance, required: asked.cost) }
         balances[asked.user] = balance
         balances[asked.user]?.held += asked.cost
+        if let work = asked.sharedWork {
+            append(asked, following: lead(work, for: asked))
+            return .accepted(asked.id)
+        }
+        if case .stored(let result) = asked.source {
+            append(asked, with: result)
+            return .accepted(asked.id)
+        }
         let isBlocked = !line(of: asked.serialKey, user: asked.user).isEmpty
-        accepted += 1
-        jobs.append(ModelJob(asked, number: accepted, at: now))
-        let index = jobs.count - 1
+        let index = append(asked)
         if jobs[index].isLimited, limits[asked.kind] == nil { limits[asked.kind] = asked.limits }
         if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
         return .accepted(asked.id)
+    }
+
+    @discardableResult
+    mutating func append(_ asked: NewJob) -> Int {
+        accepted += 1
+        jobs.append(ModelJob(asked, number: accepted, at: now))
+        return jobs.count - 1
     }
 
     func unfinished(joining key: String?, of user: UserID) -> JobID? {

@@ -110,6 +110,9 @@ extension Submit {
                 $0.idempotencyKey = nil; $0.fingerprint = 0
             }, { $0.fleet = nil },
             { $0.perUser = nil },
+            {
+                $0.sharedKey = nil; $0.leader = nil
+            }, { $0.isStored = false },
         ]
         return changes.map { change in
             var submit = self

@@ -125,17 +125,6 @@ struct CompanyHistory: Sendable {
     }
 }
 
-extension Concept {
-    /// The concept in words: `net income`.
-    var words: String {
-        switch self {
-        case .basicEPS: "basic earnings per share"
-        case .dilutedEPS: "diluted earnings per share"
-        default: rawValue.split(separator: "_").joined(separator: " ")
-        }
-    }
-}
-
 extension CompanyHistory.Year {
     func value(_ concept: Concept) throws(Abstention) -> Calculation {
         let figure = try figure(concept)

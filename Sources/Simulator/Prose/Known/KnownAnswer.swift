@@ -7,6 +7,8 @@ struct KnownAnswer: Sendable {
     var random: SeededRandom
     /// A sentence to put into the prose: a fault.
     let intrusion: String?
+    /// Bytes that the answer may have, about.
+    let room: Int
 
     /// The answer that a schema asks for; `nil` when it is none of those known.
     mutating func value(for schema: JSON) -> JSON? {
@@ -17,6 +19,9 @@ struct KnownAnswer: Sendable {
         }
         if names.isSuperset(of: ["what_happened", "misunderstandings"]) { return explanation }
         if names.isSuperset(of: ["is_financial", "opportunity_type"]) { return signal }
+        if names == ["paragraphs", "sentiment"] { return summary }
+        if names.isSuperset(of: ["answer", "in_article"]) { return articleAnswer(quoting: names.contains("quotes")) }
+        if names == ["known", "answer", "citations"] { return lesson }
         return nil
     }
 

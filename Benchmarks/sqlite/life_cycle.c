@@ -11,7 +11,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { USERS = 100 };
+enum { USERS = 1000 };
 
 static sqlite3 *database;
 static const char *folder;

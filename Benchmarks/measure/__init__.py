@@ -1,0 +1,1 @@
+"""What `Benchmarks/run` and `Benchmarks/peers/run` share."""

@@ -1,0 +1,111 @@
+"""Databases of a measurement's own: SQLite files, and a PostgreSQL server that is gone afterwards."""
+import os
+import shutil
+import subprocess
+import tempfile
+
+from .processes import TICKS, WORK, fail, free_port, output, ticks
+
+
+class SQLite:
+    """Files below the folder of the benchmarks."""
+
+    name = "sqlite"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def fresh(self, name):
+        """The address of a database that does not exist yet."""
+        path = self.path(name)
+        for ending in ["", "-wal", "-shm"]:
+            if os.path.exists(path + ending):
+                os.remove(path + ending)
+        return "sqlite:" + path
+
+    def path(self, name):
+        return os.path.join(WORK, name + ".db")
+
+    def processor_seconds(self):
+        """None: the database runs within its processes."""
+
+    def version(self):
+        return "SQLite " + (output("sqlite3", "--version").split()[0] if shutil.which("sqlite3") else "3.40")
+
+
+class PostgreSQL:
+    """A server on a port and in a folder of its own, durable as it comes: fsync and synchronous_commit are on."""
+
+    name = "postgres"
+    settings = {
+        "listen_addresses": "127.0.0.1", "max_connections": "200", "shared_buffers": "256MB", "max_wal_size": "4GB",
+        "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "jit": "off",
+    }
+
+    def __enter__(self):
+        self.binaries = output("pg_config", "--bindir").strip()
+        if not os.path.exists(os.path.join(self.binaries, "initdb")):
+            fail("PostgreSQL's server is not installed; run Scripts/setup")
+        self.port, self.folder = free_port(), tempfile.mkdtemp(prefix="dossier-bench-")
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "postgres", "postgres")
+        data = os.path.join(self.folder, "data")
+        self.as_server("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--locale=C", "-E", "UTF8")
+        with open(os.path.join(data, "postgresql.conf"), "a") as file:
+            for key, value in {
+                **self.settings, "port": str(self.port), "unix_socket_directories": self.folder,
+            }.items():
+                file.write(f"{key} = '{value}'\n")
+        self.as_server("pg_ctl", "-D", data, "-l", os.path.join(self.folder, "log"), "-w", "start")
+        with open(os.path.join(data, "postmaster.pid")) as file:
+            self.process = int(file.readline())
+        return self
+
+    def __exit__(self, *_):
+        self.as_server("pg_ctl", "-D", os.path.join(self.folder, "data"), "-m", "immediate", "stop")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def as_server(self, program, *words):
+        """Runs one of the server's programs as its user: it refuses to be run as root."""
+        user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+        ended = subprocess.run(
+            [os.path.join(self.binaries, program), *words], cwd="/", stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, **user)
+        if ended.returncode != 0:
+            fail(f"{program}: {ended.stderr}")
+
+    def fresh(self, name):
+        """The address of a database that is new."""
+        self.sql("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def url(self, name):
+        return f"postgres://postgres@127.0.0.1:{self.port}/{name}"
+
+    def sql(self, name, *statements, **variables):
+        words = [word for statement in statements for word in ["-c", statement]]
+        return self.psql(name, *words, **variables)
+
+    def psql(self, name, *words, **variables):
+        set_variables = [word for key, value in variables.items() for word in ["-v", f"{key}={value}"]]
+        return output(
+            "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *set_variables, *words, self.url(name),
+            PGOPTIONS="-c client_min_messages=warning")
+
+    def processor_seconds(self):
+        """Of the server and all its processes, those that have ended too."""
+        used = ticks(self.process, with_children=True)[0]
+        for process in os.listdir("/proc"):
+            if process.isdigit():
+                try:
+                    own, parent = ticks(process)
+                    used += own if parent == self.process else 0
+                except OSError:
+                    pass
+        return used / TICKS
+
+    def version(self):
+        return "PostgreSQL " + self.sql("postgres", "SHOW server_version").split()[0]

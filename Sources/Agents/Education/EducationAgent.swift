@@ -1,0 +1,65 @@
+internal import JSON
+internal import JobQueue
+public import Prompts
+public import Records
+
+/// Answers questions about investing from passages that the user may see, and says when it does not know.
+public struct EducationAgent: Agent {
+    public let name = "education"
+
+    /// What `jobs/education.yaml` must give.
+    public static let requirements = BundleRules.Agent(prompts: ["answer"], stages: ["search", "answer", "store"])
+
+    private static let subject = "education"
+
+    private let history: HistoryStep
+    private let passages: PassageStep
+    private let models: ModelCalls
+    private let now: @Sendable () -> Int64
+
+    /// `passages` finds what answers rest on, `conversations` tells what was said before, `models` answers.
+    public init(
+        passages: any PassageRepository, conversations: any ConversationRepository, models: ModelCalls,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        history = HistoryStep(conversations: conversations)
+        self.passages = PassageStep(repository: passages)
+        self.models = models
+        self.now = now
+    }
+
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let talk = try Talk(context, about: Self.subject)
+        let prompt = try context.prompt("answer")
+        context.progress("search")
+        let earlier = try await history.read(talk, in: context)
+        let found = try await passages.search(talk.question, after: earlier, in: context)
+        context.progress("answer")
+        guard !found.isEmpty else { return finish(talk, .unknown, [], context) }
+        let answer = try await models.ask(Self.question(talk, earlier, found, prompt), in: context)
+        return finish(talk, EducationAnswer(answer.content, from: found), [answer], context)
+    }
+
+    private static func question(
+        _ talk: Talk, _ earlier: History, _ found: [CitedPassage], _ prompt: LoadedPrompt
+    ) -> CheckedQuestion {
+        var input: JSON = ["question": JSON(talk.question), "passages": .array(found.map(\.promptInput))]
+        input["turns"] = earlier.promptInput
+        return CheckedQuestion(
+            step: "answer", stage: "answer", prompt: prompt, input: input, expectedCharacters: 1200,
+            apology: "We could not answer this from what we know. Please ask in another way.",
+            rules: EducationAnswer.problems)
+    }
+
+    private func finish(
+        _ talk: Talk, _ answer: EducationAnswer, _ calls: [CheckedAnswer], _ context: JobContext
+    ) -> AgentResult {
+        context.progress("store")
+        let citations = JSON.array(answer.citations.map(\.citation))
+        let result: JSON = [
+            "conversation_id": JSON(talk.conversation), "answer": JSON(answer.text), "known": .bool(answer.isKnown),
+            "citations": citations, "provenance": CheckedAnswer.provenance(of: calls, in: context),
+        ]
+        return AgentResult(result, records: [talk.turn(answer.text, citations: citations, at: now(), in: context)])
+    }
+}

@@ -1,0 +1,54 @@
+internal import DataSources
+internal import JSON
+internal import JobQueue
+public import Prompts
+internal import Records
+
+/// Says in two or three paragraphs what an article says, and how it speaks of its subject.
+///
+/// A summary is for everybody: it is kept under the article's id and the form factor.
+public struct SummaryAgent: Agent {
+    public let name = "summary"
+
+    /// What `jobs/summary.yaml` must give.
+    public static let requirements = BundleRules.Agent(
+        prompts: ["phone", "watch"], stages: ["read", "summarise", "store"])
+
+    private let reading: ArticleStep
+    private let models: ModelCalls
+    private let now: @Sendable () -> Int64
+
+    /// `find` finds articles, `reader` reads the page of one whose text is not there, `models` writes.
+    public init(
+        find: @escaping ArticleFinder, reader: any ContentReader, models: ModelCalls,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        reading = ArticleStep(find: find, reader: reader)
+        self.models = models
+        self.now = now
+    }
+
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let order = try ArticleOrder(context)
+        let prompt = try context.prompt(order.form.rawValue)
+        context.progress("read")
+        let article = try await reading.read(order.article, in: context)
+        context.progress("summarise")
+        let question = CheckedQuestion(
+            step: "summarise", stage: "summarise", prompt: prompt, input: .object(article.promptInput),
+            expectedCharacters: order.form == .phone ? 1400 : 500,
+            apology: "We could not summarise this article.")
+        let answer = try await models.ask(question, in: context)
+        context.progress("store")
+        let summary = ArticleSummary(answer.content)
+        var result = summary.json
+        result["article_id"] = JSON(article.id)
+        result["form_factor"] = JSON(order.form.rawValue)
+        result["provenance"] = CheckedAnswer.provenance(of: [answer], in: context)
+        return AgentResult(
+            .object(result),
+            records: [
+                .document(summary.document(of: article.id, for: order.form.rawValue, at: now(), job: context.job))
+            ])
+    }
+}

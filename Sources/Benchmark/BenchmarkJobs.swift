@@ -1,0 +1,136 @@
+internal import Glibc
+internal import JSON
+internal import JobQueue
+internal import Synchronization
+
+/// The jobs and workers that benchmarks use.
+enum BenchmarkJobs {
+    static let users = 1000
+    /// Tasks that submit at once.
+    static let clients = 200
+    /// Workers that claim at once, as many jobs each time.
+    static let workers = (0..<4).map { WorkerID(rawValue: "benchmark-\($0)") }
+    static let claimed = 50
+    /// Jobs that all workers together have in hand, about.
+    static let concurrency = 2000
+
+    private static let firstUser: Int64 = 1_000_000
+
+    /// One of the users, in turn.
+    static func user(_ place: Int) -> UserID { UserID(rawValue: firstUser + Int64(place % users)) }
+
+    /// A new job of the user whose turn it is. Moments come from this machine's clock, since to ask the store for the
+    /// time would be a part of what is measured.
+    static func job(_ place: Int, cost: Int) -> NewJob {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let now = Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        var generator = SystemRandomNumberGenerator()
+        return NewJob(
+            id: JobID(at: now, using: &generator), user: user(place), kind: "benchmark", input: ["ticker": "AAPL"],
+            bundle: "benchmark", cost: cost, deadline: now + .seconds(3600), startingCredits: 1_000_000)
+    }
+
+    /// Submits so many jobs by many tasks at once.
+    static func submit(_ count: Int, to store: any JobStore, make: @escaping @Sendable (Int) -> NewJob) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in 0..<clients {
+                group.addTask {
+                    for place in stride(from: client, to: count, by: clients) {
+                        _ = try await store.submit(make(place))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Lets all workers claim until so many jobs were there or the time is over, and runs each in a task of its own.
+    ///
+    /// - Returns: The jobs that were run.
+    @discardableResult static func claim(
+        _ count: Int, within time: Duration = .seconds(86_400), from store: any JobStore,
+        run: @escaping @Sendable (ClaimedJob) async throws -> Void
+    ) async throws -> Int {
+        let (batches, claimed) = AsyncStream<[ClaimedJob]>.makeStream()
+        let inHand = Tally()
+        return try await withThrowingTaskGroup(of: Void.self) { claims in
+            claims.addTask {
+                try? await Task.sleep(for: time)
+                claimed.finish()
+            }
+            for worker in workers {
+                claims.addTask {
+                    defer { claimed.finish() }
+                    var signals = store.changes(.ready).makeAsyncIterator()
+                    while !Task.isCancelled {
+                        if inHand.value >= concurrency {
+                            try? await Task.sleep(for: .milliseconds(1))
+                            continue
+                        }
+                        let batch = try await store.claim(for: worker, upTo: [.background: Self.claimed]).jobs
+                        inHand.add(batch.count)
+                        if batch.isEmpty { _ = await signals.next() } else { claimed.yield(batch) }
+                    }
+                }
+            }
+            let done = try await withThrowingTaskGroup(of: Void.self) { running in
+                var done = 0
+                for await batch in batches {
+                    for job in batch {
+                        running.addTask {
+                            try await run(job)
+                            inHand.add(-1)
+                        }
+                    }
+                    done += batch.count
+                    if done >= count { break }
+                }
+                try await running.waitForAll()
+                return done
+            }
+            claims.cancelAll()
+            try await claims.waitForAll()
+            return done
+        }
+    }
+
+    /// Makes the workers known for as long as the body takes.
+    static func withWorkers<Value>(
+        in store: any JobStore, _ body: () async throws -> Value
+    ) async throws -> Value {
+        for worker in workers {
+            try await store.register(
+                WorkerRegistration(id: worker, host: "benchmark", processID: 1, concurrency: 1000))
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        for worker in workers { try await store.deregister(worker) }
+        return try result.get()
+    }
+}
+
+extension JobStore {
+    /// A job's way from its claim to its result, with nothing to do on it.
+    func runThrough(_ job: ClaimedJob) async throws {
+        try await report([ProgressReport(lease: job.lease, progress: 30, currentStep: "draft")])
+        for name in ["gather", "draft"] {
+            let step = Step(name: name, occurrence: 0, inputHash: "h", output: [:])
+            _ = try await append(step, replacingFrom: nil, effects: [], under: job.lease)
+        }
+        try await complete(job.lease, with: [:], effects: [])
+    }
+}
+
+/// A number that many tasks change.
+private final class Tally: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func add(_ number: Int) { count.withLock { $0 += number } }
+}

@@ -1,0 +1,1 @@
+SELECT replace_common_passages($1::text, $2::text[], $3::bigint)

@@ -1,0 +1,1 @@
+DELETE FROM passage WHERE kind = ? AND owner IS NULL
