@@ -35,7 +35,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     (
         "Agents",
         [
-            "Prompts", "LanguageModels", "DataSources", "Articles", "Feeds", "JobQueue", "Records", "JSON", "Digest",
+            "Prompts", "LanguageModels", "DataSources", "Articles", "Stories", "Feeds", "JobQueue", "Records", "JSON",
+            "Digest",
             "Logging",
         ]
     ),

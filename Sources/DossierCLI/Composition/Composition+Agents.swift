@@ -23,6 +23,16 @@ extension Composition {
         /// What briefs are made of; without it there are none.
         var feeds: (any FeedRecords)?
         var models: ModelCalls
+        /// `nil` where nothing is taken in.
+        var news: News?
+
+        /// What takes news in.
+        struct News: Sendable {
+            var desk: NewsDesk
+            var stored: any NewsRepository
+            var held: (any HeldTickers)?
+            var embedder: ArticleEmbedder?
+        }
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
         static func silent(_ catalogue: ModelCatalogue) -> Outside {
@@ -35,7 +45,7 @@ extension Composition {
 
     /// Every agent there is: what a worker runs, and what makes cases of its jobs.
     static func agents(_ outside: Outside) -> [any Agent] {
-        [
+        var agents: [any Agent] = [
             ResearchAgent(
                 companies: outside.companies, market: outside.market, models: outside.models,
                 now: Logger.systemMilliseconds),
@@ -54,7 +64,15 @@ extension Composition {
                 passages: outside.records, articles: outside.records, conversations: outside.records,
                 models: outside.models,
                 now: Logger.systemMilliseconds),
-        ] + (outside.feeds.map { [BriefAgent(records: $0)] } ?? [])
+        ]
+        if let feeds = outside.feeds { agents.append(BriefAgent(records: feeds)) }
+        if let news = outside.news {
+            agents.append(
+                IngestAgent(
+                    desk: news.desk, news: news.stored, held: news.held, embedder: news.embedder,
+                    now: Logger.systemMilliseconds))
+        }
+        return agents
     }
 }
 
