@@ -19,7 +19,7 @@ private func rules() throws -> BundleRules {
     var agents: [String: BundleRules.Agent] = [:]
     for kind in try content("jobs") {
         agents[kind["agent"]?.string ?? ""] = BundleRules.Agent(
-            prompts: Set((kind["prompts"]?.object ?? []).map(\.key)),
+            prompts: Set((kind["prompts"]?.object ?? [:]).map(\.key)),
             stages: Set((kind["stages"]?.array ?? []).compactMap { $0["name"]?.string }))
     }
     return BundleRules(metrics: metrics, agents: agents)
