@@ -67,7 +67,7 @@ private struct NoContent: ContentReader {
 private struct NoStories: StoryReader {
     func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? { nil }
 
-    func articles(of material: StoryMaterial) async throws(RecordsError) -> [StoryArticle] { [] }
+    func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] { [] }
 }
 
 private struct NoRecords: ConversationRepository, PassageRepository, ExplanationRepository {

@@ -66,9 +66,9 @@ struct Composition: Sendable {
         let agents = Self.agents(
             Outside(
                 companies: try filings(over: transport), market: market(over: transport),
-                content: content(over: transport), articles: { _ in nil },
-                stories: StoredStories(store), records: store, feeds: store,
-                models: ModelCalls(router)))
+                content: content(over: transport), articles: { _ in nil }, stories: StoredStories(store),
+                records: store,
+                feeds: store, models: ModelCalls(router)))
         let process = ProcessInfo.processInfo
         return Worker(
             configuration: configuration, store: store,

@@ -27,7 +27,7 @@ enum SampleBundle {
             kind: \(name)
             title: Something that somebody waits for
             agent: note
-            credits: \(name == "interpret" ? 0 : 1)
+            credits: \(["analyze", "explanation"].contains(name) ? 1 : 0)
             lane: interactive
             deadline: 60 s
             estimate: 5 s
