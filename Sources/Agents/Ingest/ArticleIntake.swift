@@ -17,7 +17,7 @@ struct ArticleIntake: Sendable {
     }
 
     /// How many articles of one source are looked at in one run.
-    static let longestList = 1000
+    static let longestList = 5000
 
     private let settings: IngestSettings
     private let day: String
@@ -28,10 +28,12 @@ struct ArticleIntake: Sendable {
     private(set) var lastArrival: Int64
 
     /// - Parameters:
+    ///   - settings: How long articles count.
     ///   - day: The day among whose stories new articles count.
     ///   - judged: The moment by which ages are judged.
     ///   - marks: Of the articles of the last days, the first one first.
     ///   - arrivals: The articles of the day.
+    ///   - lastArrival: When the last of them arrived.
     init(
         _ settings: IngestSettings, day: String, judged: Int64, marks: [ArticleMark], arrivals: [NewsArticle],
         lastArrival: Int64

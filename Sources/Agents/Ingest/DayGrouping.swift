@@ -11,6 +11,7 @@ struct DayGrouping {
     private(set) var total = 0
 
     /// - Parameters:
+    ///   - day: `2026-11-21`.
     ///   - arrivals: The day's articles in the order of their arrival.
     ///   - vectors: By article; those of other models than the first are left out.
     ///   - stored: The day's stories as they are stored.

@@ -88,8 +88,21 @@ public struct IngestAgent: Agent {
             // Worked out before the step, since what it changes is needed beyond it; a step of an earlier run stands.
             let (report, effects, next) = try await taken(answer, of: source, states[source.name], intake)
             intake = next
+            // What is known of the source comes with the last part, so that a list is read again unless all is stored.
+            let parts = max(0, effects.count - 1) / Self.recordsAtOnce
+            for part in 0..<parts {
+                let records = Array(effects[(part * Self.recordsAtOnce)..<((part + 1) * Self.recordsAtOnce)])
+                let ids = records.compactMap { effect -> String? in
+                    if case .record(let change) = effect { change.record.naturalKey } else { nil }
+                }
+                let stored: JSON = ["source": JSON(source.name), "records": JSON(ids)]
+                _ = try await context.journal.step("take-part", input: stored) { () async throws(AgentError) in
+                    (["part": JSON(part)], records)
+                }
+            }
+            let last = Array(effects.dropFirst(parts * Self.recordsAtOnce))
             let entry = try await context.journal.step("take", input: input) { () async throws(AgentError) in
-                (report, effects)
+                (report, last)
             }
             reports.append(entry.output)
         }

@@ -30,7 +30,7 @@ extension Composition {
         struct News: Sendable {
             var desk: NewsDesk
             var stored: any NewsRepository
-            var held: (any HeldTickers)?
+            var held: any HeldTickers
             var embedder: ArticleEmbedder?
         }
 

@@ -154,7 +154,7 @@ struct Composition: Sendable {
             },
             stocks: market(over: transport), pages: content(over: transport))
         return Outside.News(
-            desk: desk, stored: store, held: store as? any HeldTickers,
+            desk: desk, stored: store, held: store,
             embedder: EmbeddingModel(catalogue, configuration: configuration, over: transport).map(ArticleEmbedder.init)
         )
     }

@@ -106,8 +106,10 @@ import Testing
             #expect(result["found"] == 4 && result["new"] == 2 && result["duplicates"] == 2)
             #expect(try await world.store.articleCount(ArticleQuestion()) == 2)
             #expect(try await world.groups().values.reduce(0) { $0 + $1.count } == 2)
-            let copy = try #require(try await world.store.article(url: "https://b.example/quorvia"))
-            #expect(copy.duplicateOf == (try await world.store.article(url: "https://a.example/1"))?.id)
+            let one = try #require(try await world.store.article(url: "https://a.example/1"))
+            let other = try #require(try await world.store.article(url: "https://b.example/quorvia"))
+            // Neither has a date, so the id decides which came first.
+            #expect((one.duplicateOf == other.id) != (other.duplicateOf == one.id))
         }
     }
 
@@ -139,7 +141,8 @@ import Testing
             #expect(article.author == "Ada" && article.image == "https://wire.example/1.png")
             #expect(article.category == "technology")
             let asked = world.web.requests.map(\.url).filter { $0.contains("fmp.example") }
-            #expect(asked.count == 1 && asked[0].contains("symbols=MSFT,ACME") || asked[0].contains("MSFT%2CACME"))
+            #expect(asked.count == 1)
+            #expect(asked.first?.replacing("%2C", with: ",").contains("symbols=MSFT,ACME") == true)
         }
     }
 
