@@ -18,6 +18,8 @@ struct Submitter: Sendable {
         var runAt: Timestamp?
         var joinKey: String?
         var idempotency: Idempotency?
+        /// Names what the job makes, when that is the same for everybody: then it is made once.
+        var sharedKey: String?
     }
 
     /// Checks the input against the kind's schema and submits.
@@ -54,6 +56,10 @@ struct Submitter: Sendable {
         job.idempotency = options.idempotency
         job.requestID = call.requestID
         job.source = source
+        if let key = options.sharedKey {
+            let leader = JobID(at: moment, using: &generator)
+            job.source = .shared(SharedWork(id: leader, key: key, input: input, deadline: job.deadline))
+        }
         return try await send(job, kind: kind)
     }
 
