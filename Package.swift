@@ -35,7 +35,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     (
         "Agents",
         [
-            "Prompts", "LanguageModels", "DataSources", "Articles", "Feeds", "JobQueue", "Records", "JSON", "Digest",
+            "Prompts", "LanguageModels", "DataSources", "Articles", "Stories", "Feeds", "JobQueue", "Records", "JSON",
+            "Digest",
             "Logging",
         ]
     ),
@@ -84,7 +85,8 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
         v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
         v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search
-        v0025_deaths_of_the_fleet
+        v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
+        v0028_deadlines_of_late
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records article_arrivals
@@ -205,7 +207,7 @@ let package = Package(
         + modules.map { module in
             .target(
                 name: module.name, dependencies: module.dependsOn,
-                exclude: module.name == "SQLiteStore" ? ["schema.sql"] : [], resources: embedded(in: module.name),
+                exclude: embeddedSQL[module.name] == nil ? [] : ["schema.sql"], resources: embedded(in: module.name),
                 swiftSettings: settings)
         }
         + [
@@ -214,7 +216,7 @@ let package = Package(
                 name: "SystemTests",
                 dependencies: [
                     "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
-                    "JobQueue", "JSON", "Digest", "PostgresTesting",
+                    "PostgresStore", "JobQueue", "Records", "JSON", "Digest", "PostgresTesting",
                 ],
                 swiftSettings: settings)
         ]

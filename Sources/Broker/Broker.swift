@@ -59,11 +59,17 @@ public final class Broker: Sendable {
         }
         envelopes = Envelopes(now: now)
         watcher = JobWatcher(store: store)
+        let explanations = Explanations(
+            store: store, records: records, stories: StoredStories(records), bundle: bundle,
+            holdings: { user throws(RecordsError) in
+                try await records.preferences(of: user.rawValue).holdings.map(\.ticker)
+            }, spendCap: configuration.explanationSpendCap, now: now, logger: logger)
         health = HealthRoutes(store: store)
         jobs = JobRoutes(
             store: store,
             submitter: Submitter(
-                store: store, bundle: bundle, startingCredits: configuration.startingCredits, now: now),
+                store: store, bundle: bundle, explanations: explanations,
+                startingCredits: configuration.startingCredits, now: now),
             watcher: watcher, now: now)
         events = JobEvents(jobs: jobs, envelopes: envelopes)
         research = ResearchRoutes(jobs: jobs, bundle: bundle)
@@ -82,7 +88,7 @@ public final class Broker: Sendable {
             waiting: waiting, articles: known, documents: records, availability: availability)
         talks = TalkRoutes(waiting: waiting, conversations: conversations, availability: availability)
         preferences = PreferencesRoutes(preferences: records)
-        feeds = FeedRoutes(records: records, explanations: ReadExplanations(records: records), now: now)
+        feeds = FeedRoutes(records: records, explanations: explanations, now: now)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)

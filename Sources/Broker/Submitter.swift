@@ -8,6 +8,7 @@ internal import Prompts
 struct Submitter: Sendable {
     let store: any JobStore
     let bundle: CurrentBundle
+    let explanations: Explanations
     let startingCredits: Int
     let now: @Sendable () -> Int64
 
@@ -33,7 +34,12 @@ struct Submitter: Sendable {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
             throw .invalid("kind", "is not a kind of job; known are \(known)")
         }
-        let input = try checked(input, by: schema, path: inputPath, in: bundle)
+        var input = try checked(input, by: schema, path: inputPath, in: bundle)
+        var source = JobSource.ownRun
+        // A job with a time of its own runs then, whoever asks for the same now.
+        if name == Explanations.kind, options.runAt == nil {
+            (input, source) = try await explanations.source(of: input, kind: kind, user: call.user)
+        }
         var generator = SystemRandomNumberGenerator()
         let moment = Timestamp(milliseconds: now())
         var job = NewJob(
@@ -49,6 +55,7 @@ struct Submitter: Sendable {
         job.joinKey = options.joinKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID
+        job.source = source
         if let key = options.sharedKey {
             let leader = JobID(at: moment, using: &generator)
             job.source = .shared(SharedWork(id: leader, key: key, input: input, deadline: job.deadline))

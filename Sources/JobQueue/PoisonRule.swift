@@ -5,15 +5,15 @@
 /// 1. at least three workers died with it in a row, without a new step in between;
 /// 2. the last of them had no other job in hand that had seen as many die: else that one may be to blame as well;
 /// 3. at least half of all workers that died in the fleet since the first of these died with it: while half of a fleet
-///    is killed every few seconds, the deaths follow no job. From the tenth death on that is not asked.
+///    is killed every few seconds, the deaths follow no job. From its tenth on a quarter is enough.
 ///
 /// Until then it goes back to pending at no cost. Those of one worker that have seen at least three deaths start again
 /// apart from each other, so that the one to blame is alone with its next death, or with fewer.
 public enum PoisonRule {
     /// Deaths in a row from which on a job may be to blame.
     public static let deaths = 3
-    /// Deaths in a row from which on nothing speaks for it any more.
-    public static let certainty = 10
+    /// Deaths in a row from which on a quarter of the fleet's is enough.
+    public static let manyDeaths = 10
 
     /// How long a job that is under suspicion pauses.
     ///
@@ -29,6 +29,7 @@ public enum PoisonRule {
     ///   - isAlone: Whether no other job in the worker's hands has seen as many.
     /// - Returns: Whether it fails.
     public static func blames(deaths: Int, fleetDeaths: Int, isAlone: Bool) -> Bool {
-        deaths >= Self.deaths && isAlone && (2 * deaths >= fleetDeaths || deaths >= certainty)
+        guard deaths >= Self.deaths, isAlone else { return false }
+        return 2 * deaths >= fleetDeaths || (deaths >= manyDeaths && 4 * deaths >= fleetDeaths)
     }
 }

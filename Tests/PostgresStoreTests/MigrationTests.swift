@@ -28,6 +28,19 @@ import Testing
         await database.remove()
     }
 
+    /// With `DOSSIER_ACCEPT_SCHEMA` set, the schema that the migrations make becomes the golden one.
+    @Test func theMigrationsMakeTheSchemaThatWasReviewed() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        let schema = try await database.schema()
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/PostgresStore/schema.sql")
+        if ProcessInfo.processInfo.environment["DOSSIER_ACCEPT_SCHEMA"] != nil {
+            try Data(schema.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == schema)
+        await database.remove()
+    }
+
     @Test func tenThatStartAtOnceMigrateOnce() async throws {
         let database = try await PostgresCluster.shared().makeDatabase()
         let url = try PostgresURL(database.url)

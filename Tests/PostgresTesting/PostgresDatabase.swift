@@ -10,6 +10,20 @@ public struct PostgresDatabase: Sendable {
     @discardableResult
     public func sql(_ statements: String) async throws -> [String] { try await cluster.sql(statements, in: name) }
 
+    /// What `pg_dump` says of the schema, without what differs from one server or run to another.
+    public func schema() async throws -> String {
+        let dump = try await Program.output(
+            of: [
+                try PostgresCluster.binaries() + "/pg_dump", "--schema-only", "--no-owner", "-h", cluster.folder, "-p",
+                "\(cluster.port)", "-U", PostgresCluster.user, "-d", name,
+            ])
+        let lines = dump.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            !["--", "SET ", "SELECT pg_catalog.", "\\"].contains(where: line.hasPrefix)
+        }
+        // One empty line between two statements.
+        return lines.joined(separator: "\n").replacing(#/\n{3,}/#, with: "\n\n").trimmingPrefix("\n") + ""
+    }
+
     /// Drops the database, whoever is connected.
     public func remove() async { await cluster.remove(name) }
 }

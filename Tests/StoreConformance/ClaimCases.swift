@@ -12,6 +12,15 @@ extension ConformanceSuite {
             let claimed = try await bench.claim(try await bench.worker(), 5).map(\.lease.job)
             #expect(claimed == [3, 1, 4, 0, 2].map { ids[$0] })
         },
+        ConformanceCase("a job whose slot went to a more important one comes before younger ones") { bench in
+            let worker = try await bench.worker()
+            let first = try await bench.submit().id
+            let second = try await bench.submit().id
+            let important = try await bench.submit { $0.priority = 2 }.id
+            for id in [important, first, second] {
+                #expect(try await bench.claimOne(worker).lease.job == id)
+            }
+        },
         ConformanceCase("a user's priorities take nothing from others") { bench in
             for priority in 1...5 {
                 try await bench.submit(1)

@@ -66,7 +66,6 @@ extension ConformanceSuite {
 extension Bench {
     /// Has a job write explanations.
     fileprivate func keep(_ explanations: [StoryExplanation]) async throws {
-        let lease = try await running()
-        try await store.complete(lease, with: 1, effects: explanations.map { .record(.storyExplanation($0)) })
+        try await keep(explanations.map { RecordChange.storyExplanation($0) })
     }
 }

@@ -109,6 +109,24 @@ extension ConformanceSuite {
                 #expect(try await bench.claim(worker, 9).isEmpty)
             }
         },
+        ConformanceCase("a submit that is refused leaves no limits behind") { bench in
+            let worker = try await bench.worker()
+            let refused = bench.job(1, cost: 11) { $0.limits = ConcurrencyLimits(fleet: 1) }
+            let outcome = try await bench.store.submit(refused)
+            #expect(outcome.accepted == nil)
+            for user: Int64 in 2...4 { try await bench.limited(user, fleet: 2) }
+            #expect(try await bench.claim(worker, 9).count == 2)
+        },
+        ConformanceCase("of submits at once the first that is accepted sets the limits") { bench in
+            let worker = try await bench.worker()
+            let refused = bench.job(1, cost: 11) { $0.limits = ConcurrencyLimits(fleet: 1) }
+            let accepted = (2...9).map { user in bench.job(user) { $0.limits = ConcurrencyLimits(fleet: 5) } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for job in [refused] + accepted { group.addTask { _ = try await bench.store.submit(job) } }
+                try await group.waitForAll()
+            }
+            #expect(try await bench.claim(worker, 20).count == 5)
+        },
         ConformanceCase("a rescue gives back the slots of jobs that do not come back, and no others") { bench in
             let dying = try await bench.worker("dying")
             let job = try await bench.limited(1, fleet: 1)

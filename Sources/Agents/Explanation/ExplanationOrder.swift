@@ -12,6 +12,23 @@ struct ExplanationOrder: Sendable {
         var publishedAt: String
         var url: String
         var text: String
+
+        init(id: String, title: String, publisher: String, publishedAt: String, url: String, text: String) {
+            self.id = id
+            self.title = title
+            self.publisher = publisher
+            self.publishedAt = publishedAt
+            self.url = url
+            self.text = text
+        }
+
+        /// Reads an article of a job's input, the first of which has the number 1.
+        init(_ field: JSONField, number: Int) throws(JSONFieldError) {
+            self.init(
+                id: "a\(number)", title: try field["title"].string(), publisher: try field["source"].string(),
+                publishedAt: try field["published_at"].optional?.string() ?? "", url: try field["url"].string(),
+                text: try field["text"].string())
+        }
     }
 
     /// What the story is called.
@@ -28,12 +45,7 @@ struct ExplanationOrder: Sendable {
             holdings = try input["holdings"].optional?.strings().map { $0.uppercased() } ?? []
             articles = []
             for field in try input["articles"].array() {
-                articles.append(
-                    Article(
-                        id: "a\(articles.count + 1)", title: try field["title"].string(),
-                        publisher: try field["source"].string(),
-                        publishedAt: try field["published_at"].optional?.string() ?? "",
-                        url: try field["url"].string(), text: try field["text"].string()))
+                articles.append(try Article(field, number: articles.count + 1))
             }
         } catch {
             throw .failed(AgentFailure(.internalFailure("the job's input: \(error)"), isTransient: false))

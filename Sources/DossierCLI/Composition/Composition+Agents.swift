@@ -17,29 +17,43 @@ extension Composition {
         /// What users point at.
         var content: any ContentReader
         var articles: ArticleFinder
-        var records: any ConversationRepository & PassageRepository & ArticleSearchRepository
+        var stories: any StoryReader
+        var records:
+            any ConversationRepository & PassageRepository & ExplanationRepository & ArticleSearchRepository
         /// What briefs are made of; without it there are none.
         var feeds: (any FeedRecords)?
         var models: ModelCalls
+        /// `nil` where nothing is taken in.
+        var news: News?
+
+        /// What takes news in.
+        struct News: Sendable {
+            var desk: NewsDesk
+            var stored: any NewsRepository
+            var held: any HeldTickers
+            var embedder: ArticleEmbedder?
+        }
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
         static func silent(_ catalogue: ModelCatalogue) -> Outside {
             let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: HTTPClient())
             return Outside(
-                companies: NoFilings(), market: nil, content: NoContent(), articles: { _ in nil }, records: NoRecords(),
-                models: ModelCalls(router))
+                companies: NoFilings(), market: nil, content: NoContent(), articles: { _ in nil }, stories: NoStories(),
+                records: NoRecords(), models: ModelCalls(router))
         }
     }
 
     /// Every agent there is: what a worker runs, and what makes cases of its jobs.
     static func agents(_ outside: Outside) -> [any Agent] {
-        [
+        var agents: [any Agent] = [
             ResearchAgent(
                 companies: outside.companies, market: outside.market, models: outside.models,
                 now: Logger.systemMilliseconds),
             DrillAgent(),
             AnalyzeAgent(reader: outside.content, models: outside.models),
-            ExplanationAgent(models: outside.models),
+            ExplanationAgent(
+                stories: outside.stories, explanations: outside.records, models: outside.models,
+                now: Logger.systemMilliseconds),
             InterpretAgent(reader: outside.content, models: outside.models),
             SummaryAgent(
                 find: outside.articles, reader: outside.content, models: outside.models, now: Logger.systemMilliseconds),
@@ -50,7 +64,15 @@ extension Composition {
                 passages: outside.records, articles: outside.records, conversations: outside.records,
                 models: outside.models,
                 now: Logger.systemMilliseconds),
-        ] + (outside.feeds.map { [BriefAgent(records: $0)] } ?? [])
+        ]
+        if let feeds = outside.feeds { agents.append(BriefAgent(records: feeds)) }
+        if let news = outside.news {
+            agents.append(
+                IngestAgent(
+                    desk: news.desk, news: news.stored, held: news.held, embedder: news.embedder,
+                    now: Logger.systemMilliseconds))
+        }
+        return agents
     }
 }
 
@@ -85,7 +107,13 @@ extension Composition {
     }
 }
 
-private struct NoRecords: ConversationRepository, PassageRepository, ArticleSearchRepository {
+private struct NoStories: StoryReader {
+    func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? { nil }
+
+    func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] { [] }
+}
+
+private struct NoRecords: ConversationRepository, PassageRepository, ExplanationRepository, ArticleSearchRepository {
     func articles(
         holding words: [String], category: String?, offset: Int, limit: Int
     ) async throws(RecordsError) -> [NewsArticle] { [] }
@@ -93,6 +121,10 @@ private struct NoRecords: ConversationRepository, PassageRepository, ArticleSear
     func articleCount(holding words: [String], category: String?) async throws(RecordsError) -> Int { 0 }
 
     func articles(holdingAnyOf words: [String], limit: Int) async throws(RecordsError) -> [NewsArticle] { [] }
+
+    func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] { [] }
+
+    func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int { 0 }
 
     func turns(of conversation: String, user: Int64, last count: Int) async throws(RecordsError) -> [ConversationTurn] {
         []

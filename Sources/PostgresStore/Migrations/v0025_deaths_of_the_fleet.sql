@@ -13,7 +13,7 @@ UPDATE job SET first_death = 0 WHERE deaths > 0;
 
 -- Declares a worker dead, unless its counter moved: its jobs go back to pending, but for one that is to blame. That one
 -- has seen at least as many die as are allowed, more than any other job in the worker's hands, and half of all workers
--- that died meanwhile; from the tenth on that is not asked. Those that are under suspicion together start again apart
+-- that died meanwhile; from its tenth on a quarter is enough. Those that are under suspicion together start again apart
 -- from each other. (`PoisonRule` says why.)
 CREATE OR REPLACE FUNCTION rescue_worker(
     p_now bigint, p_worker text, p_beats bigint, p_deaths_allowed bigint, p_code text, p_message text,
@@ -60,7 +60,8 @@ BEGIN
             v_job.first_death := v_death;
         END IF;
         IF v_job.deaths + 1 >= p_deaths_allowed AND v_job.deaths = v_most AND v_is_alone
-            AND (2 * (v_job.deaths + 1) >= v_death - v_job.first_death + 1 OR v_job.deaths + 1 >= 10)
+            AND (CASE WHEN v_job.deaths + 1 >= 10 THEN 4 ELSE 2 END) * (v_job.deaths + 1)
+                >= v_death - v_job.first_death + 1
         THEN
             PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
             RETURN QUERY SELECT v_job.id, true;

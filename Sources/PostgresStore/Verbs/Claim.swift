@@ -41,7 +41,7 @@ extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
                     Statement(.claimJobs) { parameters in
                         var lost = memory.lostClaims(of: input.worker)
                         if context.isRepetition { lost.append(input.number) }
-                        let from = memory.scanStart()
+                        let from = memory.scanStart(at: .now)
                         parameters.add(context.now?.milliseconds)
                         parameters.add(input.worker.rawValue)
                         parameters.add(input.number)
@@ -62,7 +62,7 @@ extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
                         if !row.isNull {
                             outcome.isKnown = row.flag()
                             outcome.nextDue = row.timestampIfAny()
-                            memory.note(interactive: row.integer(), background: row.integer())
+                            memory.note(interactive: row.integer(), background: row.integer(), at: .now)
                             madeReady = row.flag()
                         } else {
                             for _ in 0..<5 { row.skip() }

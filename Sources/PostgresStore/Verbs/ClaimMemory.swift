@@ -4,25 +4,48 @@ internal import Synchronization
 /// What a process remembers from one claim to the next.
 ///
 /// Claims begin to look at a rank where a lane had come to a while ago, since the entries of jobs that were claimed
-/// stand before it until they are vacuumed. It is a while ago, and now and then the beginning, because a submit takes
-/// its rank some time before others see it.
+/// stand before it until they are vacuumed, which a transaction that is held open prevents. It is a while ago because a
+/// submit takes its rank some time before others see it.
+///
+/// 1. Most claims begin where the lane was two seconds ago.
+/// 2. Once a second one begins where it was ten seconds ago: by then a submit has committed, or the server has ended it.
+/// 3. Once a minute one looks from the beginning, whatever may stand there.
+///
+/// A process that has just begun has nothing to begin at: it looks from the beginning a few times a second until it has.
 final class ClaimMemory: Sendable {
+    typealias Ranks = (interactive: Int64, background: Int64)
+
+    private struct Mark {
+        var ranks: Ranks
+        var at: ContinuousClock.Instant
+    }
+
     private struct State {
         var lost: [WorkerID: [Int64]] = [:]
-        /// Where claims begin to look.
-        var start: (interactive: Int64, background: Int64) = (0, 0)
-        /// Where they will, when this is old enough.
-        var next: (interactive: Int64, background: Int64) = (0, 0)
-        var nextSince = ContinuousClock.now
-        var fullScan: ContinuousClock.Instant?
+        /// Where the lanes were, oldest first.
+        var marks: [Mark] = []
+        var lastLong: ContinuousClock.Instant?
+        var lastWhole: ContinuousClock.Instant?
+
+        func latest(before moment: ContinuousClock.Instant) -> Ranks? { marks.last { $0.at <= moment }?.ranks }
+
+        mutating func begin(at now: ContinuousClock.Instant) -> Ranks {
+            lastWhole = now
+            lastLong = now
+            return beginning
+        }
     }
 
     private let state = Mutex(State())
 
-    /// How old a rank is before claims begin there.
-    private static let age: Duration = .seconds(2)
-    /// How often claims look from the beginning.
-    private static let fullScanPause: Duration = .seconds(1)
+    private static let beginning: Ranks = (0, 0)
+    private static let short: Duration = .seconds(2)
+    /// Longer than the server lets a statement of ours run.
+    private static let long: Duration = .seconds(10)
+    private static let markPause: Duration = .milliseconds(500)
+    private static let longPause: Duration = .seconds(1)
+    private static let wholePause: Duration = .seconds(60)
+    private static let earlyPause: Duration = .milliseconds(200)
 
     func lostClaims(of worker: WorkerID) -> [Int64] { state.withLock { $0.lost[worker] ?? [] } }
 
@@ -31,25 +54,30 @@ final class ClaimMemory: Sendable {
     /// The worker has what its lost claims took.
     func forget(_ worker: WorkerID) { state.withLock { $0.lost[worker] = nil } }
 
-    func scanStart() -> (interactive: Int64, background: Int64) {
+    /// Where the next claim begins to look.
+    func scanStart(at now: ContinuousClock.Instant) -> Ranks {
         state.withLock { state in
-            let now = ContinuousClock.now
-            guard let last = state.fullScan, now - last < Self.fullScanPause else {
-                state.fullScan = now
-                return (0, 0)
+            guard let whole = state.lastWhole, now - whole < Self.wholePause else { return state.begin(at: now) }
+            guard let short = state.latest(before: now - Self.short) else {
+                if now - whole >= Self.earlyPause { return state.begin(at: now) }
+                return state.marks.last?.ranks ?? Self.beginning
             }
-            return state.start
+            guard let long = state.lastLong, now - long < Self.longPause else {
+                state.lastLong = now
+                return state.latest(before: now - Self.long) ?? Self.beginning
+            }
+            return short
         }
     }
 
     /// Takes in where the lanes have come to.
-    func note(interactive: Int64, background: Int64) {
+    func note(interactive: Int64, background: Int64, at now: ContinuousClock.Instant) {
         state.withLock { state in
-            let now = ContinuousClock.now
-            guard now - state.nextSince >= Self.age else { return }
-            state.start = state.next
-            state.next = (interactive, background)
-            state.nextSince = now
+            if let last = state.marks.last, now - last.at < Self.markPause { return }
+            state.marks.append(Mark(ranks: (interactive, background), at: now))
+            // One that is old enough for the long look stays.
+            let old = state.marks.lastIndex { $0.at <= now - Self.long } ?? 0
+            state.marks.removeFirst(old)
         }
     }
 }

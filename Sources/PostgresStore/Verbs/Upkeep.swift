@@ -32,25 +32,31 @@ struct Retention: Sendable {
 
 extension BatchVerb where Input == Int, Output == [JobID] {
     /// Repeatable: a job that has failed is not unfinished. That it failed is then told to nobody.
-    static let expire = BatchVerb(
-        limit: 1,
-        statements: { inputs, context in
-            inputs.map { limit in
-                Statement(.expireJobs) { parameters in
-                    parameters.add(context.now?.milliseconds)
-                    parameters.add(Int64(max(limit, 0)))
-                    parameters.add(JobError.deadlinePassed.code)
-                    parameters.add(JobError.deadlinePassed.message)
-                    parameters.add(JobError.deadlinePassed.userMessage)
+    static func expire(_ memory: DeadlineMemory) -> BatchVerb {
+        BatchVerb(
+            limit: 1,
+            statements: { inputs, context in
+                inputs.map { limit in
+                    Statement(.expireJobs) { parameters in
+                        // The clock of a test runs as it likes.
+                        let window = context.now == nil ? memory.window(at: .now) : nil
+                        parameters.add(context.now?.milliseconds)
+                        parameters.add(window?.wholeMilliseconds)
+                        parameters.add(Int64(max(limit, 0)))
+                        parameters.add(JobError.deadlinePassed.code)
+                        parameters.add(JobError.deadlinePassed.message)
+                        parameters.add(JobError.deadlinePassed.userMessage)
+                    }
                 }
-            }
-        },
-        read: { answer, _ in
-            let jobs = answer.rows.first?.map { $0.jobID() } ?? []
-            answer.madeVisible = !jobs.isEmpty
-            answer.madeReady = !jobs.isEmpty
-            return [.done(jobs)]
-        })
+            },
+            read: { answer, inputs in
+                let jobs = answer.rows.first?.map { $0.jobID() } ?? []
+                memory.note(foundAll: jobs.count < (inputs.first ?? 0), at: .now)
+                answer.madeVisible = !jobs.isEmpty
+                answer.madeReady = !jobs.isEmpty
+                return [.done(jobs)]
+            })
+    }
 }
 
 extension BatchVerb where Input == Retention, Output == Int {

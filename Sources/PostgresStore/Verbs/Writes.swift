@@ -42,7 +42,7 @@ struct Writes: Sendable {
         beat = desk.queue(.beat)
         deregister = desk.queue(.deregister)
         rescue = desk.queue(.rescue)
-        expire = desk.queue(.expire)
+        expire = desk.queue(.expire(DeadlineMemory()))
         deleteFinished = desk.queue(.deleteFinished)
         grant = desk.queue(.grant)
         adopt = desk.queue(.adopt)

@@ -114,9 +114,12 @@ extension Check {
 
     private func regexProblem(in text: String, _ pattern: String, _ isNegated: Bool) -> String? {
         guard let regex = try? Regex(pattern) else { return "The pattern \(pattern) is not valid." }
-        let match = text.firstMatch(of: regex)
-        if isNegated { return match.map { "It must not say \"\(text[$0.range].prefix(80))\"." } }
-        return match == nil ? "It has to match the pattern \(pattern)." : nil
+        let match = text.firstMatch(of: regex).map { text[$0.range] }
+        guard isNegated else { return match == nil ? "It has to match the pattern \(pattern)." : nil }
+        // What is forbidden stays so with invisible letters in it, or a space that does not break.
+        let plain = PlainText(text).spaced
+        let found = match ?? plain.firstMatch(of: regex).map { plain[$0.range] }
+        return found.map { "It must not say \"\($0.prefix(80))\"." }
     }
 
     private func sourceProblem(_ value: JSON, _ source: OutputPath, _ input: JSON) -> String? {

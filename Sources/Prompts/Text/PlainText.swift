@@ -7,6 +7,17 @@ struct PlainText {
         scalars = text.unicodeScalars.compactMap(Self.plain)
     }
 
+    /// All of it, with every run of white space within a line as one space.
+    var spaced: String {
+        var text = String.UnicodeScalarView()
+        for scalar in scalars {
+            let isGap = scalar.isSpace && !scalar.isLineBreak
+            if isGap, text.last == " " { continue }
+            text.append(isGap ? " " : scalar)
+        }
+        return String(text)
+    }
+
     func string(_ range: Range<Int>) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars[range])

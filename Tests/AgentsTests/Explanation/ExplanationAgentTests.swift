@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import JobQueue
+import Records
 import Testing
 
 @testable import Agents
@@ -56,14 +57,17 @@ import Testing
         return answer
     }
 
-    private func agent(_ model: ScriptedModel) throws -> ExplanationAgent {
-        ExplanationAgent(models: ModelCalls(try model.router()))
+    private func agent(_ model: ScriptedModel, in world: LearningWorld) throws -> ExplanationAgent {
+        ExplanationAgent(
+            stories: StoredStories(world.test.store), explanations: world.test.store,
+            models: ModelCalls(try model.router()), now: { 1_800_000_000_000 })
     }
 
     @Test func theFivePartsAndTheSourcesAreAsTheDocumentPrintsThem() async throws {
         try await LearningWorld.run { world in
             let model = ScriptedModel(.json(Self.good))
-            let result = try await world.attempt(try await world.job("explanation", Self.story), try agent(model))
+            let result = try await world.attempt(
+                try await world.job("explanation", Self.story), try agent(model, in: world))
             let explanation = try #require(result["explanation"])
             #expect(
                 explanation.object?.keys == [
@@ -137,6 +141,69 @@ import Testing
         (changed("sources", ["a1", "a9"]), "not among the sources"),
         (changed("sources", []), "1"),
         (changed("closing", "Read more at https://evil.example today."), "https:"),
+        // A likelihood in other words.
+        (
+            changed("scenarios", [scenario("One"), scenario("Other", "There is a sixty percent chance of it.")]),
+            "sixty"
+        ),
+        (changed("scenarios", [scenario("One"), scenario("Other", "It comes in one in three such cases.")]), "one in"),
+        (changed("scenarios", [scenario("One"), scenario("A fifty-fifty call")]), "fifty-fifty"),
+        (changed("scenarios", [scenario("One"), scenario("Other", "It is three-to-one against.")]), "three-to-one"),
+        (changed("closing", "It is 8% likely and no more."), "8% likel"),
+        // Holdings on a condition, and holdings that nobody has.
+        (changed("closing", "Should you own it, little changes."), "Should you own"),
+        (changed("closing", "If you\u{2019}re invested in it, little changes."), "invested"),
+        (changed("closing", "If\u{A0}you\u{A0}hold it, little changes."), "hold"),
+        (changed("closing", "If any of your money is there, little changes."), "your"),
+        (changed("closing", "For anyone holding it, little changes."), "holding"),
+        (changed("closing", "It might affect your portfolio a little."), "portfolio"),
+        (changed("closing", "Since you own MSFT, little changes."), "MSFT"),
+        // Advice to trade, and calls to look further.
+        (changed("closing", "It is a reason to lock in gains today."), "lock in gains"),
+        (changed("closing", "Investors would be wise to reduce their part."), "reduce"),
+        (changed("closing", "Stay invested and read on."), "Stay invested"),
+        (changed("closing", "Hold your shares and rest."), "Hold your"),
+        (changed("closing", "Keep an eye on the next report."), "eye on"),
+        (changed("closing", "You can check the share price now."), "check the share price"),
+        // Urgency and hype.
+        (changed("what_happened", "Apple reported. Its sales surged. It earned money."), "surged"),
+        (changed("what_happened", "Apple reported. Do not miss it. It earned money."), "Do not miss"),
+        (changed("closing", "Act fast and then rest."), "Act fast"),
+        (changed("closing", "This is what you need to know."), "need to know"),
+        // Numbers, bullets and labels.
+        (changed("why_it_happened", ["(1) One thing.", "Then another.", "Then a third."]), "(1)"),
+        (changed("why_it_happened", ["One thing.\n2) Then another.", "More.", "Then a third."]), "2)"),
+        (changed("why_it_happened", ["a) One thing.", "Then another.", "Then a third."]), "a)"),
+        (changed("why_it_happened", ["First: one thing.", "Then another.", "Then a third."]), "First:"),
+        (changed("why_it_happened", ["\u{2460} One thing.", "Then another.", "Then a third."]), "\u{2460}"),
+        (changed("why_it_happened", ["Phase 1 came.", "Then another.", "Then a third."]), "Phase 1"),
+        (changed("why_it_happened", ["* One thing.", "Then another.", "Then a third."]), "*"),
+        // A third misunderstanding in passing, and an end that is a warning.
+        (
+            changed(
+                "misunderstandings",
+                [
+                    ["belief": "One is this.", "reframe": "It is not so. Another misconception is that it is."],
+                    misunderstanding("Two is that."),
+                ]), "misconception"
+        ),
+        (changed("closing", "It remains to be seen what comes."), "remains to be seen"),
+        // Figures in words, and a long sentence that abbreviations seem to cut.
+        (changed("what_happened", "Apple reported. Its sales rose by two-thirds. It earned money."), "two-thirds"),
+        (changed("what_happened", "Apple reported. Its sales rose by one third. It earned money."), "one third"),
+        (changed("what_happened", "Apple reported. Its sales rose nine percent. It earned money."), "nine percent"),
+        (changed("what_happened", "Apple reported. Its sales doubled. It earned money."), "doubled"),
+        (
+            changed(
+                "why_it_happened",
+                [
+                    """
+                    Apple Inc. sold more phones in the U.S. and in the U.K. than it did a year ago when Mr. Cook, its \
+                    head, had said that sales in the U.S. would not rise before the year was over.
+                    """, "Then another one came along and it was about as long as the first one of them had been.",
+                    "Then came a third one, and it too was about as long as the first one of them had been.",
+                ]), "on average"
+        ),
     ]
 
     private static func scenario(
@@ -157,10 +224,34 @@ import Testing
         let (answer, reason) = Self.broken[index]
         try await LearningWorld.run { world in
             let model = ScriptedModel(.json(answer), .json(answer))
-            let failure = try await world.failure(try await world.job("explanation", Self.story), try agent(model))
+            let failure = try await world.failure(
+                try await world.job("explanation", Self.story), try agent(model, in: world))
             #expect(failure.error.code == "BIZ_2003" && model.requests.count == 2)
             #expect(model.prompt(1).contains("What is wrong with it"))
             #expect(model.prompt(1).components(separatedBy: "What is wrong with it")[1].contains(reason))
+        }
+    }
+
+    /// What a careful writer may well write.
+    static let allowed: [JSON] = [
+        changed("closing", "The company was founded in the U.S. long ago, and it goes on."),
+        changed(
+            "why_it_happened", ["In 2025 people bought phones.", "Then they bought more.", "That made the quarter."]),
+        changed("why_it_happened", ["The first step was small.", "Buyers came back.", "Sales rose 8% in the end."]),
+        changed("what_happened", "Apple Inc. reported its quarter. Its sales rose 8 percent. It earned $28 billion."),
+        changed("scenarios", [scenario("One"), scenario("Other", "More growth is likely in the next quarter.")]),
+        changed("scenarios", [scenario("The Fed holds rates"), scenario("Other", "Sales hold steady for a while.")]),
+        changed("why_it_matters", "Since you hold AAPL, you can keep this in mind. It is context and nothing more."),
+        changed(
+            "misunderstandings", [misunderstanding("One myth is that all is lost."), misunderstanding("Two is that.")]),
+    ]
+
+    @Test(arguments: allowed.indices)
+    func whatIsCalmPassesAtOnce(index: Int) async throws {
+        try await LearningWorld.run { world in
+            let model = ScriptedModel(.json(Self.allowed[index]))
+            _ = try await world.attempt(try await world.job("explanation", Self.story), try agent(model, in: world))
+            #expect(model.requests.count == 1)
         }
     }
 
@@ -169,7 +260,8 @@ import Testing
             let everybody: JSON = ["articles": [Self.article, Self.second]]
             let neutral = Self.changed("why_it_matters", "This shows how a large business is doing. It is context.")
             let model = ScriptedModel(.json(Self.good), .json(neutral))
-            let result = try await world.attempt(try await world.job("explanation", everybody), try agent(model))
+            let result = try await world.attempt(
+                try await world.job("explanation", everybody), try agent(model, in: world))
             #expect(result["provenance"]?["repaired"] == true)
             #expect(model.prompt(1).contains("holdings are not known"))
         }

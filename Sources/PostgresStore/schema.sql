@@ -1,0 +1,2254 @@
+
+CREATE TYPE public.job_status AS ENUM (
+    'pending',
+    'processing',
+    'completed',
+    'failed',
+    'cancelled'
+);
+
+CREATE TYPE public.lane AS ENUM (
+    'interactive',
+    'background'
+);
+
+CREATE TYPE public.ledger_kind AS ENUM (
+    'grant',
+    'hold',
+    'settle',
+    'release'
+);
+
+CREATE FUNCTION public.account_for(p_now bigint, p_subject text, p_printed bigint) RETURNS TABLE(id bigint, created_at bigint)
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+BEGIN
+    -- One after the other, so that numbers have no gaps and two who see a subject first do not meet.
+    PERFORM pg_advisory_xact_lock(hashtextextended('account', 0));
+    RETURN QUERY SELECT a.id, a.created_at FROM account AS a WHERE a.subject = p_subject;
+    IF NOT FOUND THEN
+        RETURN QUERY
+        INSERT INTO account AS a (id, subject, created_at)
+        VALUES (coalesce(p_printed, nextval('account_number')), p_subject, v_now)
+        RETURNING a.id, a.created_at;
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.add_to_share(p_kind text, p_user bigint, p_taken bigint, p_waiting bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    INSERT INTO kind_share AS s (kind, user_id, taken, waiting)
+    VALUES (p_kind, p_user, greatest(p_taken, 0), greatest(p_waiting, 0))
+    ON CONFLICT (kind, user_id) DO UPDATE SET taken = s.taken + p_taken, waiting = s.waiting + p_waiting;
+    UPDATE kind_limit SET taken = taken + p_taken WHERE kind = p_kind AND fleet IS NOT NULL AND p_taken <> 0;
+END
+$$;
+
+CREATE FUNCTION public.adopt_bundle(p_now bigint, p_hash text, p_kinds text[], p_fleet_limits bigint[], p_user_limits bigint[]) RETURNS boolean
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_new record;
+    v_limit kind_limit;
+    v_users bigint[];
+    v_user bigint;
+BEGIN
+    INSERT INTO current_bundle (one, hash, adopted_at)
+    VALUES (1, p_hash, coalesce(p_now, store_now()))
+    ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, adopted_at = excluded.adopted_at;
+    FOR v_new IN
+        SELECT * FROM unnest(p_kinds, p_fleet_limits, p_user_limits) AS a (kind, fleet, per_user) ORDER BY a.kind
+    LOOP
+        IF coalesce(v_new.fleet, v_new.per_user) IS NOT NULL THEN
+            INSERT INTO kind_limit (kind, fleet, per_user) VALUES (v_new.kind, v_new.fleet, v_new.per_user)
+            ON CONFLICT (kind) DO NOTHING;
+        END IF;
+        SELECT * INTO v_limit FROM kind_limit WHERE kind = v_new.kind FOR UPDATE;
+        CONTINUE WHEN NOT FOUND
+            OR (v_limit.fleet IS NOT DISTINCT FROM v_new.fleet AND v_limit.per_user IS NOT DISTINCT FROM v_new.per_user);
+        -- Without a limit for the fleet nobody counted its slots.
+        UPDATE kind_limit
+        SET fleet = v_new.fleet, per_user = v_new.per_user,
+            taken = (SELECT coalesce(sum(s.taken), 0) FROM kind_share AS s WHERE s.kind = v_new.kind)
+        WHERE kind = v_new.kind;
+        UPDATE kind_share SET turn = NULL WHERE kind = v_new.kind AND turn IS NOT NULL;
+        -- Whoever waits longest comes first.
+        v_users := ARRAY(
+            SELECT s.user_id
+            FROM kind_share AS s
+            WHERE s.kind = v_new.kind AND s.waiting > 0
+            ORDER BY (SELECT min(w.job) FROM waiting AS w WHERE w.kind = s.kind AND w.user_id = s.user_id)
+        );
+        FOREACH v_user IN ARRAY v_users LOOP
+            PERFORM line_up(v_new.kind, v_user);
+        END LOOP;
+        IF v_new.fleet IS NULL THEN
+            FOREACH v_user IN ARRAY v_users LOOP
+                PERFORM promote_user(v_new.kind, v_user, v_new.per_user);
+            END LOOP;
+        ELSE
+            PERFORM promote_in_turn(v_new.kind);
+        END IF;
+    END LOOP;
+    RETURN true;
+END
+$$;
+
+CREATE FUNCTION public.append_steps(p_now bigint, p_ids uuid[], p_epochs bigint[], p_names text[], p_occurrences bigint[], p_hashes text[], p_outputs text[], p_replacing bigint[], p_call_places bigint[], p_call_ids text[], p_call_providers text[], p_call_models text[], p_call_input bigint[], p_call_output bigint[], p_call_cache_read bigint[], p_call_cache_write bigint[], p_call_costs bigint[]) RETURNS TABLE(place bigint, sequence bigint)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_places bigint[];
+    v_jobs bigint[];
+    v_sequences bigint[];
+    v_inserted bigint;
+    v_mortal boolean;
+    v_step record;
+    v_present record;
+BEGIN
+    SELECT array_agg(f.place), array_agg(f.number), array_agg(nextval('step_sequence')), bool_or(f.deaths > 0)
+    INTO v_places, v_jobs, v_sequences, v_mortal
+    FROM (
+        SELECT a.place, j.number, j.deaths
+        FROM unnest(p_ids, p_epochs) WITH ORDINALITY AS a (id, epoch, place)
+        JOIN job AS j ON j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
+        FOR UPDATE OF j
+    ) AS f;
+    IF v_places IS NULL THEN
+        RETURN QUERY SELECT a.place::bigint, NULL::bigint FROM generate_subscripts(p_ids, 1) AS a (place);
+        RETURN;
+    END IF;
+    IF v_mortal THEN
+        UPDATE job SET deaths = 0 WHERE number = ANY (v_jobs) AND deaths > 0;
+    END IF;
+    IF cardinality(p_call_places) > 0 THEN
+        PERFORM record_calls(
+            v_now, p_ids, p_epochs, p_call_places, p_call_ids, p_call_providers, p_call_models, p_call_input,
+            p_call_output, p_call_cache_read, p_call_cache_write, p_call_costs);
+    END IF;
+    DELETE FROM step AS s
+    USING unnest(v_jobs, v_places) AS a (job, place)
+    WHERE s.job = a.job AND p_replacing[a.place] IS NOT NULL AND s.sequence >= p_replacing[a.place];
+    INSERT INTO step (job, sequence, name, occurrence, input_hash, output)
+    SELECT a.job, a.sequence, p_names[a.place], p_occurrences[a.place], p_hashes[a.place], p_outputs[a.place]
+    FROM unnest(v_jobs, v_places, v_sequences) AS a (job, place, sequence)
+    ON CONFLICT (job, name, occurrence) DO NOTHING;
+    GET DIAGNOSTICS v_inserted = ROW_COUNT;
+    IF v_inserted < cardinality(v_jobs) THEN
+        FOR v_step IN
+            SELECT u.index, a.job, a.place, s.sequence, s.input_hash
+            FROM unnest(v_jobs, v_places, v_sequences) WITH ORDINALITY AS a (job, place, sequence, index)
+            CROSS JOIN LATERAL (SELECT a.index) AS u
+            JOIN step AS s ON s.job = a.job AND s.name = p_names[a.place] AND s.occurrence = p_occurrences[a.place]
+            WHERE s.sequence <> a.sequence
+        LOOP
+            IF v_step.input_hash = p_hashes[v_step.place] THEN
+                v_sequences[v_step.index] := v_step.sequence;
+                CONTINUE;
+            END IF;
+            DELETE FROM step AS s WHERE s.job = v_step.job AND s.sequence >= v_step.sequence;
+            INSERT INTO step (job, sequence, name, occurrence, input_hash, output)
+            VALUES (
+                v_step.job, v_sequences[v_step.index], p_names[v_step.place], p_occurrences[v_step.place],
+                p_hashes[v_step.place], p_outputs[v_step.place]);
+        END LOOP;
+    END IF;
+    RETURN QUERY
+    SELECT a.place, a.sequence FROM unnest(v_places, v_sequences) AS a (place, sequence);
+END
+$$;
+
+CREATE FUNCTION public.cancel_jobs(p_now bigint, p_ids uuid[], p_users bigint[]) RETURNS TABLE(place bigint, is_there boolean, has_ended boolean)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_numbers bigint[] := ARRAY(SELECT number FROM job WHERE id = ANY (p_ids));
+    v_place bigint;
+    v_job job;
+BEGIN
+    PERFORM lock_lines_of(v_numbers);
+    PERFORM lock_slots_of(v_numbers);
+    PERFORM lock_places_of(v_numbers);
+    PERFORM FROM job WHERE number = ANY (v_numbers) ORDER BY id FOR UPDATE;
+    PERFORM lock_balances_of(v_numbers);
+    FOR v_place IN SELECT generate_subscripts(p_ids, 1) LOOP
+        SELECT * INTO v_job FROM job WHERE id = p_ids[v_place];
+        IF v_job.number IS NULL OR v_job.user_id <> p_users[v_place] THEN
+            RETURN QUERY SELECT v_place, false, false;
+        ELSIF v_job.completed_at IS NOT NULL THEN
+            RETURN QUERY SELECT v_place, true, false;
+        ELSE
+            PERFORM end_job(v_job, 'cancelled', NULL, NULL, NULL, NULL, NULL, v_now);
+            RETURN QUERY SELECT v_place, true, true;
+        END IF;
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.claim_jobs(p_now bigint, p_worker text, p_claim bigint, p_lost bigint[], p_interactive bigint, p_background bigint, p_from_interactive bigint, p_from_background bigint) RETURNS TABLE(is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint, made_ready boolean, id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, lane text, attempt bigint, max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_worker bigint;
+    v_made_ready boolean;
+    v_earlier bigint[];
+    v_interactive bigint[];
+    v_background bigint[];
+    v_reached bigint;
+BEGIN
+    -- Whoever declares the worker dead waits for this claim, and then finds what it took.
+    SELECT w.number INTO v_worker FROM worker AS w WHERE w.id = p_worker FOR KEY SHARE;
+    IF NOT FOUND THEN
+        RETURN QUERY SELECT false, NULL::bigint, 0::bigint, 0::bigint, false, NULL::uuid, NULL::bigint, NULL::bigint,
+            NULL::text, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bigint, NULL::smallint, NULL::bigint,
+            NULL::bigint, NULL::text;
+        RETURN;
+    END IF;
+    v_made_ready := make_due(v_now);
+    IF cardinality(p_lost) > 0 THEN
+        SELECT array_agg(l.job ORDER BY l.job) INTO v_earlier
+        FROM lease AS l
+        WHERE l.worker = v_worker AND l.claim = ANY (p_lost);
+    END IF;
+    IF p_interactive > 0 THEN
+        SELECT t.jobs, t.reached INTO v_interactive, v_reached
+        FROM take_ready('interactive', p_interactive, p_from_interactive) AS t;
+        IF v_reached > lane_time('interactive') THEN
+            PERFORM setval('lane_time_interactive', v_reached);
+        END IF;
+    END IF;
+    IF p_background > 0 THEN
+        SELECT t.jobs, t.reached INTO v_background, v_reached
+        FROM take_ready('background', p_background, p_from_background) AS t;
+        IF v_reached > lane_time('background') THEN
+            PERFORM setval('lane_time_background', v_reached);
+        END IF;
+    END IF;
+    RETURN QUERY SELECT true, (SELECT min(s.run_at) FROM schedule AS s), lane_time('interactive'),
+        lane_time('background'), v_made_ready, NULL::uuid, NULL::bigint, NULL::bigint, NULL::text, NULL::text,
+        NULL::text, NULL::text, NULL::bigint, NULL::bigint, NULL::smallint, NULL::bigint, NULL::bigint, NULL::text;
+    IF v_earlier IS NOT NULL THEN
+        RETURN QUERY SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
+            j.user_id, j.kind, j.input, j.bundle, j.lane::text, j.attempt, j.max_attempts, j.progress, j.created_at,
+            j.deadline, j.request_id
+        FROM unnest(v_earlier) AS a (number)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.number OFFSET 0) AS j
+        WHERE j.status = 'processing' AND j.worker = v_worker;
+    END IF;
+    IF v_interactive IS NULL AND v_background IS NULL THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+    WITH claimed AS (
+        UPDATE job AS j
+        SET status = 'processing',
+            worker = v_worker,
+            epoch = j.epoch + 1,
+            attempt = j.attempt + 1,
+            progress = CASE WHEN j.interrupted THEN j.progress ELSE 0 END,
+            current_step = CASE WHEN j.interrupted THEN j.current_step END,
+            interrupted = false,
+            error_code = NULL,
+            error_message = NULL,
+            error_user_message = NULL,
+            started_at = coalesce(j.started_at, v_now),
+            revision = j.revision + 1
+        FROM unnest(v_interactive || v_background) WITH ORDINALITY AS a (number, place)
+        WHERE j.number = a.number AND j.status = 'pending'
+        RETURNING
+            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.lane::text AS lane, j.attempt,
+            j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id
+    ), leased AS (
+        INSERT INTO lease (worker, job, claim, deadline)
+        SELECT v_worker, c.number, p_claim, c.deadline FROM claimed AS c
+    )
+    SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch, c.user_id, c.kind,
+        c.input, c.bundle, c.lane, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
+    FROM claimed AS c
+    ORDER BY c.place;
+END
+$$;
+
+CREATE FUNCTION public.complete_jobs(p_now bigint, p_ids uuid[], p_epochs bigint[], p_results text[], p_call_places bigint[], p_call_ids text[], p_call_providers text[], p_call_models text[], p_call_input bigint[], p_call_output bigint[], p_call_cache_read bigint[], p_call_cache_write bigint[], p_call_costs bigint[]) RETURNS TABLE(place bigint, is_done boolean, made_ready boolean)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_places bigint[];
+    v_in_line bigint[];
+    v_limited bigint[];
+    v_numbers bigint[];
+    v_job job;
+BEGIN
+    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) THEN
+        v_numbers := ARRAY(
+            SELECT j.number
+            FROM unnest(p_ids) AS a (id)
+            CROSS JOIN LATERAL (SELECT * FROM job WHERE id = a.id OFFSET 0) AS j
+        );
+        PERFORM lock_lines_of(v_numbers);
+        PERFORM lock_slots_of(v_numbers);
+    END IF;
+    IF cardinality(p_call_places) > 0 THEN
+        PERFORM FROM (
+            SELECT
+            FROM unnest(p_ids) AS a (id)
+            JOIN job AS j ON j.id = a.id
+            FOR UPDATE OF j
+        ) AS locked;
+        PERFORM record_calls(
+            v_now, p_ids, p_epochs, p_call_places, p_call_ids, p_call_providers, p_call_models, p_call_input,
+            p_call_output, p_call_cache_read, p_call_cache_write, p_call_costs);
+    END IF;
+    WITH done AS (
+        UPDATE job AS j
+        SET status = 'completed',
+            progress = 100,
+            current_step = NULL,
+            error_code = NULL,
+            error_message = NULL,
+            error_user_message = NULL,
+            result = a.result,
+            completed_at = v_now,
+            revision = j.revision + 1
+        FROM unnest(p_ids, p_epochs, p_results) WITH ORDINALITY AS a (id, epoch, result, place)
+        WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
+        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.serial_key, j.join_key, j.limited
+    ), left_worker AS (
+        DELETE FROM lease AS l USING done AS d WHERE l.worker = d.worker AND l.job = d.number
+    ), left_joiners AS (
+        DELETE FROM joinable AS k
+        USING done AS d
+        WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.number
+    ), settled AS (
+        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+        SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now FROM done AS d WHERE d.cost > 0
+    ), charged AS (
+        UPDATE balance AS b
+        SET held = b.held - s.amount, used = b.used + s.amount
+        FROM (
+            SELECT d.user_id, sum(d.cost)::bigint AS amount FROM done AS d WHERE d.cost > 0 GROUP BY 1 ORDER BY 1
+        ) AS s
+        WHERE b.user_id = s.user_id
+    )
+    SELECT
+        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL),
+        array_agg(d.number) FILTER (WHERE d.limited)
+    INTO v_places, v_in_line, v_limited
+    FROM done AS d;
+    IF v_limited IS NOT NULL THEN
+        FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP
+            PERFORM add_to_share(v_job.kind, v_job.user_id, -1, 0);
+            PERFORM pass_on_slot(v_job);
+        END LOOP;
+    END IF;
+    IF v_in_line IS NOT NULL THEN
+        PERFORM pass_on(v_in_line, v_now);
+    END IF;
+    IF v_places IS NOT NULL AND cardinality(v_places) = cardinality(p_ids) THEN
+        RETURN QUERY SELECT a.place, true, coalesce(v_in_line, v_limited) IS NOT NULL
+        FROM unnest(v_places) AS a (place);
+        RETURN;
+    END IF;
+    RETURN QUERY
+    SELECT a.place, coalesce(j.status = 'completed' AND j.epoch = a.epoch, false),
+        coalesce(v_in_line, v_limited) IS NOT NULL
+    FROM unnest(p_ids, p_epochs) WITH ORDINALITY AS a (id, epoch, place)
+    LEFT JOIN job AS j ON j.id = a.id;
+END
+$$;
+
+CREATE FUNCTION public.current_user_id() RETURNS bigint
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$ SELECT nullif(current_setting('dossier.user_id', true), '')::bigint $$;
+
+CREATE FUNCTION public.delete_finished(p_now bigint, p_before bigint, p_key_window bigint, p_limit bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_end uuid := (lpad(to_hex(greatest(p_before, 0)), 12, '0') || '00000000000000000000')::uuid;
+    v_count bigint;
+BEGIN
+    WITH gone AS (
+        DELETE FROM job
+        WHERE number = ANY (ARRAY(
+            SELECT j.number
+            FROM job AS j
+            WHERE j.id < v_end AND j.completed_at < p_before
+                AND (j.idempotency_key IS NULL OR j.created_at < v_now - p_key_window)
+            ORDER BY j.id
+            LIMIT p_limit
+            FOR UPDATE SKIP LOCKED
+        ))
+        RETURNING number
+    )
+    SELECT count(*) INTO v_count FROM gone;
+    RETURN v_count;
+END
+$$;
+
+CREATE FUNCTION public.deregister_worker(p_now bigint, p_worker text) RETURNS bigint
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_number bigint;
+    v_numbers bigint[];
+    v_job job;
+    v_count bigint := 0;
+BEGIN
+    DELETE FROM worker WHERE id = p_worker RETURNING number INTO v_number;
+    IF NOT FOUND THEN
+        RETURN 0;
+    END IF;
+    v_numbers := ARRAY(SELECT l.job FROM lease AS l WHERE l.worker = v_number);
+    PERFORM lock_slots_of(v_numbers);
+    FOR v_job IN
+        SELECT j.*
+        FROM job AS j
+        WHERE j.number = ANY (v_numbers)
+            AND j.status = 'processing' AND j.worker = v_number
+        ORDER BY j.id
+        FOR UPDATE
+    LOOP
+        PERFORM give_back(v_job, 0, v_job.deaths, v_now);
+        v_count := v_count + 1;
+    END LOOP;
+    RETURN v_count;
+END
+$$;
+
+CREATE TABLE public.job (
+    number bigint NOT NULL,
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    priority bigint NOT NULL,
+    cost bigint NOT NULL,
+    max_attempts bigint NOT NULL,
+    created_at bigint NOT NULL,
+    time_limit bigint NOT NULL,
+    deadline bigint NOT NULL,
+    run_at bigint,
+    started_at bigint,
+    completed_at bigint,
+    epoch bigint DEFAULT 0 NOT NULL,
+    failed_epoch bigint,
+    worker bigint,
+    hold bigint,
+    drop_steps_from bigint,
+    revision bigint DEFAULT 1 NOT NULL,
+    attempt bigint DEFAULT 0 NOT NULL,
+    deaths integer DEFAULT 0 NOT NULL,
+    status public.job_status DEFAULT 'pending'::public.job_status NOT NULL,
+    lane public.lane NOT NULL,
+    progress smallint DEFAULT 0 NOT NULL,
+    blocked boolean DEFAULT false NOT NULL,
+    limited boolean NOT NULL,
+    waiting boolean DEFAULT false NOT NULL,
+    interrupted boolean DEFAULT false NOT NULL,
+    kind text NOT NULL,
+    bundle text NOT NULL,
+    input text NOT NULL,
+    serial_key text,
+    join_key text,
+    idempotency_key text,
+    idempotency_fingerprint text,
+    request_id text,
+    current_step text,
+    error_code text,
+    error_message text,
+    error_user_message text,
+    result text,
+    first_death bigint,
+    CONSTRAINT job_attempt_check CHECK ((attempt >= 0)),
+    CONSTRAINT job_check CHECK (((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])) = (completed_at IS NOT NULL))),
+    CONSTRAINT job_check1 CHECK (((status <> 'processing'::public.job_status) OR (worker IS NOT NULL))),
+    CONSTRAINT job_check2 CHECK (((status = 'pending'::public.job_status) OR ((NOT blocked) AND (run_at IS NULL)))),
+    CONSTRAINT job_check3 CHECK (((NOT waiting) OR (limited AND (status = 'pending'::public.job_status) AND (NOT blocked) AND (run_at IS NULL)))),
+    CONSTRAINT job_check4 CHECK (((status <> 'failed'::public.job_status) OR (error_code IS NOT NULL))),
+    CONSTRAINT job_check5 CHECK (((status <> 'completed'::public.job_status) OR ((progress = 100) AND (error_code IS NULL) AND (result IS NOT NULL)))),
+    CONSTRAINT job_check6 CHECK (((idempotency_key IS NULL) = (idempotency_fingerprint IS NULL))),
+    CONSTRAINT job_check7 CHECK (((cost = 0) = (hold IS NULL))),
+    CONSTRAINT job_cost_check CHECK ((cost >= 0)),
+    CONSTRAINT job_max_attempts_check CHECK ((max_attempts >= 1)),
+    CONSTRAINT job_progress_check CHECK (((progress >= 0) AND (progress <= 100)))
+)
+WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_insert_scale_factor='0.2', autovacuum_analyze_scale_factor='0.05');
+
+CREATE FUNCTION public.end_job(p_job public.job, p_status public.job_status, p_failed_epoch bigint, p_drop_steps_from bigint, p_code text, p_message text, p_user_message text, p_now bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    PERFORM withdraw_job(p_job);
+    UPDATE job
+    SET status = p_status, blocked = false, waiting = false, run_at = NULL, drop_steps_from = p_drop_steps_from,
+        failed_epoch = coalesce(p_failed_epoch, failed_epoch),
+        error_code = p_code, error_message = p_message, error_user_message = p_user_message, completed_at = p_now,
+        revision = revision + 1
+    WHERE number = p_job.number;
+    IF p_job.cost > 0 THEN
+        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+        VALUES (p_job.user_id, 'release', p_job.cost, p_job.id, p_job.hold, p_now);
+        UPDATE balance SET held = held - p_job.cost WHERE user_id = p_job.user_id;
+    END IF;
+    IF p_job.join_key IS NOT NULL THEN
+        DELETE FROM joinable WHERE user_id = p_job.user_id AND join_key = p_job.join_key AND job = p_job.number;
+    END IF;
+    PERFORM pass_on_slot(p_job);
+    IF p_job.serial_key IS NOT NULL THEN
+        PERFORM pass_on(ARRAY[p_job.number], p_now);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.enter_ready(p_job public.job, p_is_returning boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_rank bigint := lane_time(p_job.lane);
+BEGIN
+    IF NOT p_is_returning THEN
+        INSERT INTO turn AS t (user_id, lane, rank) VALUES (p_job.user_id, p_job.lane, v_rank)
+        ON CONFLICT (user_id, lane) DO UPDATE SET rank = greatest(t.rank + 1, excluded.rank)
+        RETURNING t.rank INTO v_rank;
+    END IF;
+    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
+    VALUES (p_job.lane, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
+END
+$$;
+
+CREATE FUNCTION public.exchange_budgets(p_names text[], p_versions bigint[], p_states text[]) RETURNS TABLE(name text, is_current boolean, version bigint, state text, moment bigint)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_are_current boolean;
+BEGIN
+    PERFORM FROM budget AS b WHERE b.name = ANY (p_names) ORDER BY b.name FOR UPDATE;
+    v_are_current := NOT EXISTS (
+        SELECT
+        FROM unnest(p_names, p_versions) AS a (name, version)
+        LEFT JOIN budget AS b ON b.name = a.name
+        WHERE coalesce(b.version, 0) <> a.version
+    );
+    IF v_are_current THEN
+        UPDATE budget AS b SET version = b.version + 1, state = a.state
+        FROM unnest(p_names, p_states) AS a (name, state)
+        WHERE b.name = a.name AND a.state IS NOT NULL;
+        INSERT INTO budget (name, version, state)
+        SELECT a.name, 1, a.state
+        FROM unnest(p_names, p_versions, p_states) AS a (name, version, state)
+        WHERE a.version = 0 AND a.state IS NOT NULL;
+    END IF;
+    RETURN QUERY
+    SELECT a.name, v_are_current, coalesce(b.version, 0), b.state, store_now()
+    FROM unnest(p_names) AS a (name)
+    LEFT JOIN budget AS b ON b.name = a.name;
+END
+$$;
+
+CREATE FUNCTION public.expire_jobs(p_now bigint, p_limit bigint, p_code text, p_message text, p_user_message text) RETURNS TABLE(id uuid)
+    LANGUAGE sql
+    AS $$
+    SELECT e.id FROM expire_jobs(p_now, NULL::bigint, p_limit, p_code, p_message, p_user_message) AS e
+$$;
+
+CREATE FUNCTION public.expire_jobs(p_now bigint, p_window bigint, p_limit bigint, p_code text, p_message text, p_user_message text) RETURNS TABLE(id uuid)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_from bigint := coalesce(v_now - p_window, 0);
+    v_numbers bigint[];
+    v_job job;
+BEGIN
+    SELECT array_agg(l.job) INTO v_numbers
+    FROM (
+        SELECT c.job
+        FROM (
+            (
+                SELECT r.job, r.deadline FROM ready AS r
+                WHERE r.deadline BETWEEN v_from AND v_now
+                ORDER BY r.deadline LIMIT p_limit
+            )
+            UNION ALL
+            (
+                SELECT l.job, l.deadline FROM lease AS l
+                WHERE l.deadline BETWEEN v_from AND v_now
+                ORDER BY l.deadline LIMIT p_limit
+            )
+            UNION ALL
+            (
+                SELECT s.job, s.deadline FROM schedule AS s
+                WHERE s.deadline BETWEEN v_from AND v_now
+                ORDER BY s.deadline LIMIT p_limit
+            )
+            UNION ALL
+            (
+                SELECT w.job, w.deadline FROM waiting AS w
+                WHERE w.deadline BETWEEN v_from AND v_now
+                ORDER BY w.deadline LIMIT p_limit
+            )
+            UNION ALL
+            (
+                SELECT b.job, b.deadline
+                FROM serial_line AS b
+                WHERE b.deadline BETWEEN v_from AND v_now AND NOT b.holds
+                ORDER BY b.deadline
+                LIMIT p_limit
+            )
+        ) AS c
+        ORDER BY c.deadline
+        LIMIT p_limit
+    ) AS l;
+    IF v_numbers IS NULL THEN
+        RETURN;
+    END IF;
+    PERFORM lock_lines_of(v_numbers);
+    PERFORM lock_slots_of(v_numbers);
+    PERFORM lock_places_of(v_numbers);
+    v_numbers := ARRAY(
+        SELECT j.number
+        FROM job AS j
+        WHERE j.number = ANY (v_numbers) AND j.completed_at IS NULL AND j.deadline <= v_now
+        ORDER BY j.id
+        FOR UPDATE SKIP LOCKED
+    );
+    PERFORM lock_balances_of(v_numbers);
+    FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_numbers) ORDER BY j.deadline, j.number LOOP
+        -- One that ended before it here may have let it through its line.
+        SELECT * INTO v_job FROM job AS j WHERE j.number = v_job.number;
+        PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
+        RETURN QUERY SELECT v_job.id;
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.fail_jobs(p_now bigint, p_ids uuid[], p_epochs bigint[], p_pauses bigint[], p_drop_from bigint[], p_codes text[], p_messages text[], p_user_messages text[], p_call_places bigint[], p_call_ids text[], p_call_providers text[], p_call_models text[], p_call_input bigint[], p_call_output bigint[], p_call_cache_read bigint[], p_call_cache_write bigint[], p_call_costs bigint[]) RETURNS TABLE(place bigint, is_done boolean)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_numbers bigint[] := ARRAY(SELECT number FROM job WHERE id = ANY (p_ids));
+    v_job job;
+    v_place bigint;
+    v_run_at bigint;
+BEGIN
+    PERFORM lock_lines_of(v_numbers);
+    PERFORM lock_slots_of(v_numbers);
+    PERFORM FROM job WHERE number = ANY (v_numbers) ORDER BY id FOR UPDATE;
+    PERFORM lock_balances_of(v_numbers);
+    IF cardinality(p_call_places) > 0 THEN
+        PERFORM record_calls(
+            v_now, p_ids, p_epochs, p_call_places, p_call_ids, p_call_providers, p_call_models, p_call_input,
+            p_call_output, p_call_cache_read, p_call_cache_write, p_call_costs);
+    END IF;
+    FOR v_place IN SELECT generate_subscripts(p_ids, 1) LOOP
+        SELECT * INTO v_job FROM job WHERE id = p_ids[v_place];
+        IF v_job.failed_epoch = p_epochs[v_place] THEN
+            RETURN QUERY SELECT v_place, true;
+            CONTINUE;
+        END IF;
+        IF v_job.number IS NULL OR v_job.status <> 'processing' OR v_job.epoch <> p_epochs[v_place] THEN
+            RETURN QUERY SELECT v_place, false;
+            CONTINUE;
+        END IF;
+        IF p_pauses[v_place] IS NULL THEN
+            PERFORM end_job(
+                v_job, 'failed', v_job.epoch, p_drop_from[v_place], p_codes[v_place], p_messages[v_place],
+                p_user_messages[v_place], v_now);
+        ELSE
+            DELETE FROM step
+            WHERE job = v_job.number AND p_drop_from[v_place] IS NOT NULL AND sequence >= p_drop_from[v_place];
+            v_run_at := CASE WHEN p_pauses[v_place] > 0 THEN v_now + p_pauses[v_place] END;
+            PERFORM withdraw_job(v_job);
+            UPDATE job
+            SET status = 'pending', run_at = v_run_at, failed_epoch = epoch, error_code = p_codes[v_place],
+                error_message = p_messages[v_place], error_user_message = p_user_messages[v_place],
+                revision = revision + 1
+            WHERE number = v_job.number;
+            PERFORM place_job(v_job, v_run_at, true);
+            PERFORM pass_on_slot(v_job);
+        END IF;
+        RETURN QUERY SELECT v_place, true;
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.fire_tick(p_schedule text, p_moment bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_last bigint;
+    v_outcome record;
+BEGIN
+    INSERT INTO schedule_tick (schedule, moment) VALUES (p_schedule, p_moment) ON CONFLICT (schedule) DO NOTHING;
+    IF FOUND THEN
+        RETURN QUERY SELECT 1::bigint, 'noted', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
+        RETURN;
+    END IF;
+    SELECT t.moment INTO v_last FROM schedule_tick AS t WHERE t.schedule = p_schedule FOR UPDATE;
+    IF v_last >= p_moment AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = p_ids[1]) THEN
+        RETURN QUERY SELECT 1::bigint, 'fired', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
+        RETURN;
+    END IF;
+    SELECT * INTO v_outcome
+    FROM submit_jobs(
+        p_now, p_ids, p_users, p_kinds, p_inputs, p_bundles, p_lanes, p_priorities, p_costs, p_max_attempts,
+        p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_deadlines, p_run_ats,
+        p_starting, p_fleet_limits, p_user_limits);
+    IF v_outcome.outcome IN ('accepted', 'existing') THEN
+        UPDATE schedule_tick AS t SET moment = greatest(t.moment, p_moment) WHERE t.schedule = p_schedule;
+    END IF;
+    RETURN QUERY SELECT v_outcome.place, v_outcome.outcome, v_outcome.earlier, v_outcome.granted, v_outcome.held,
+        v_outcome.used, v_outcome.moment, v_outcome.is_blocked;
+END
+$$;
+
+CREATE FUNCTION public.give_back(p_job public.job, p_pause bigint, p_deaths integer, p_now bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_run_at bigint := CASE WHEN p_pause > 0 THEN p_now + p_pause END;
+BEGIN
+    PERFORM withdraw_job(p_job);
+    UPDATE job
+    SET status = 'pending', run_at = v_run_at, attempt = attempt - 1, interrupted = true, deaths = p_deaths,
+        revision = revision + 1
+    WHERE number = p_job.number;
+    PERFORM place_job(p_job, v_run_at, true);
+    PERFORM pass_on_slot(p_job);
+END
+$$;
+
+CREATE FUNCTION public.grant_credits(p_now bigint, p_operation uuid, p_user bigint, p_amount bigint, p_note text, p_starting bigint) RETURNS TABLE(granted bigint, held bigint, used bigint)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_balance balance;
+BEGIN
+    SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = p_user FOR UPDATE;
+    IF EXISTS (SELECT FROM ledger AS l WHERE l.operation = p_operation) THEN
+        RETURN QUERY SELECT v_balance.granted, v_balance.held, v_balance.used;
+        RETURN;
+    END IF;
+    IF v_balance.user_id IS NULL THEN
+        v_balance := ROW(p_user, p_starting, 0, 0);
+        IF p_starting::numeric + p_amount < 0 OR p_starting::numeric + p_amount > 9223372036854775807 THEN
+            RETURN;
+        END IF;
+        INSERT INTO ledger (user_id, kind, amount, note, created_at)
+        VALUES (p_user, 'grant', p_starting, 'starting credits', v_now);
+        INSERT INTO balance (user_id, granted, held, used) VALUES (p_user, p_starting, 0, 0);
+    ELSIF v_balance.granted::numeric - v_balance.held - v_balance.used + p_amount < 0
+        OR v_balance.granted::numeric + p_amount > 9223372036854775807 THEN
+        RETURN;
+    END IF;
+    INSERT INTO ledger (user_id, kind, amount, note, operation, created_at)
+    VALUES (p_user, 'grant', p_amount, p_note, p_operation, v_now);
+    UPDATE balance AS b SET granted = b.granted + p_amount WHERE b.user_id = p_user;
+    RETURN QUERY SELECT v_balance.granted + p_amount, v_balance.held, v_balance.used;
+END
+$$;
+
+CREATE FUNCTION public.hand_back_jobs(p_now bigint, p_ids uuid[], p_epochs bigint[], p_pauses bigint[]) RETURNS bigint
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_place bigint;
+    v_job job;
+    v_count bigint := 0;
+BEGIN
+    PERFORM lock_slots_of(ARRAY(SELECT number FROM job WHERE id = ANY (p_ids)));
+    FOR v_place IN
+        SELECT a.place FROM unnest(p_ids) WITH ORDINALITY AS a (id, place) ORDER BY a.id
+    LOOP
+        SELECT * INTO v_job FROM job
+        WHERE id = p_ids[v_place] AND epoch = p_epochs[v_place] AND status = 'processing'
+        FOR UPDATE;
+        CONTINUE WHEN NOT FOUND;
+        PERFORM give_back(v_job, p_pauses[v_place], v_job.deaths, v_now);
+        v_count := v_count + 1;
+    END LOOP;
+    RETURN v_count;
+END
+$$;
+
+CREATE FUNCTION public.holds_slot(p_job public.job) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RETURN p_job.limited AND (
+        p_job.status = 'processing'
+        OR (p_job.status = 'pending' AND NOT p_job.blocked AND NOT p_job.waiting AND p_job.run_at IS NULL));
+END
+$$;
+
+CREATE FUNCTION public.keep_first_limits(p_made text[], p_kinds text[], p_fleet_limits bigint[], p_user_limits bigint[], p_outcomes text[]) RETURNS void
+    LANGUAGE sql
+    AS $$
+    DELETE FROM kind_limit AS k
+    WHERE k.kind = ANY (p_made) AND NOT EXISTS (
+        SELECT
+        FROM unnest(p_kinds, p_fleet_limits, p_user_limits, p_outcomes) AS a (kind, fleet, per_user, outcome)
+        WHERE a.kind = k.kind AND coalesce(a.fleet, a.per_user) IS NOT NULL AND a.outcome = 'accepted'
+    );
+    UPDATE kind_limit AS k SET fleet = f.fleet, per_user = f.per_user
+    FROM (
+        SELECT DISTINCT ON (a.kind) a.kind, a.fleet, a.per_user
+        FROM unnest(p_kinds, p_fleet_limits, p_user_limits, p_outcomes) WITH ORDINALITY
+            AS a (kind, fleet, per_user, outcome, place)
+        WHERE a.kind = ANY (p_made) AND coalesce(a.fleet, a.per_user) IS NOT NULL AND a.outcome = 'accepted'
+        ORDER BY a.kind, a.place
+    ) AS f
+    WHERE k.kind = f.kind;
+$$;
+
+CREATE FUNCTION public.lane_time(p_lane public.lane) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF p_lane = 'interactive' THEN
+        RETURN (SELECT s.last_value FROM lane_time_interactive AS s);
+    END IF;
+    RETURN (SELECT s.last_value FROM lane_time_background AS s);
+END
+$$;
+
+CREATE FUNCTION public.line_up(p_kind text, p_user bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_limit kind_limit;
+    v_share kind_share;
+    v_is_in_round boolean;
+    v_turn bigint;
+BEGIN
+    SELECT * INTO v_share FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    IF v_share.taken = 0 AND v_share.waiting = 0 THEN
+        DELETE FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+        RETURN;
+    END IF;
+    SELECT * INTO v_limit FROM kind_limit WHERE kind = p_kind;
+    v_is_in_round := v_limit.fleet IS NOT NULL AND v_share.waiting > 0
+        AND coalesce(v_share.taken < v_limit.per_user, true);
+    IF v_is_in_round = (v_share.turn IS NOT NULL) THEN
+        RETURN;
+    END IF;
+    IF v_is_in_round THEN
+        UPDATE kind_limit SET turns = turns + 1 WHERE kind = p_kind RETURNING turns INTO v_turn;
+    END IF;
+    UPDATE kind_share SET turn = v_turn WHERE kind = p_kind AND user_id = p_user;
+END
+$$;
+
+CREATE FUNCTION public.lock_balances_of(p_jobs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    PERFORM FROM balance AS b
+    WHERE b.user_id IN (
+        SELECT j.user_id
+        FROM unnest(p_jobs) AS a (job)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
+        WHERE j.cost > 0
+    )
+    ORDER BY b.user_id
+    FOR UPDATE;
+END
+$$;
+
+CREATE FUNCTION public.lock_lines(p_users bigint[], p_keys text[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(l.hash)
+    FROM (
+        SELECT DISTINCT hashtextextended(a.key, a.user_id) AS hash
+        FROM unnest(p_users, p_keys) AS a (user_id, key)
+        WHERE a.key IS NOT NULL
+        ORDER BY 1
+    ) AS l;
+END
+$$;
+
+CREATE FUNCTION public.lock_lines_of(p_jobs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM serial_line) THEN
+        RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock(l.hash)
+    FROM (
+        SELECT DISTINCT hashtextextended(j.serial_key, j.user_id) AS hash
+        FROM unnest(p_jobs) AS a (job)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
+        WHERE j.serial_key IS NOT NULL
+        ORDER BY 1
+    ) AS l;
+END
+$$;
+
+CREATE FUNCTION public.lock_places_of(p_jobs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    PERFORM FROM (
+        SELECT j.* FROM unnest(p_jobs) AS a (job) CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job) AS j
+    ) AS j
+    CROSS JOIN LATERAL (
+        SELECT
+        FROM ready AS r
+        WHERE r.user_id = j.user_id AND r.lane = j.lane AND r.priority = j.priority AND r.job = j.number
+        FOR UPDATE
+    ) AS r
+    WHERE j.status = 'pending';
+    PERFORM FROM (
+        SELECT j.* FROM unnest(p_jobs) AS a (job) CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job) AS j
+    ) AS j
+    CROSS JOIN LATERAL (SELECT FROM schedule AS s WHERE s.run_at = j.run_at AND s.job = j.number FOR UPDATE) AS s
+    WHERE j.status = 'pending' AND j.run_at IS NOT NULL;
+END
+$$;
+
+CREATE FUNCTION public.lock_slots(p_kinds text[], p_users bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    PERFORM FROM kind_limit AS k WHERE k.kind = ANY (p_kinds) AND k.fleet IS NULL ORDER BY k.kind FOR SHARE;
+    PERFORM FROM kind_limit AS k WHERE k.kind = ANY (p_kinds) AND k.fleet IS NOT NULL ORDER BY k.kind FOR UPDATE;
+    PERFORM pg_advisory_xact_lock(s.hash)
+    FROM (
+        SELECT DISTINCT hashtextextended('slot ' || a.kind, a.user_id) AS hash
+        FROM unnest(p_kinds, p_users) AS a (kind, user_id)
+        ORDER BY 1
+    ) AS s;
+END
+$$;
+
+CREATE FUNCTION public.lock_slots_of(p_jobs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_kinds text[];
+    v_users bigint[];
+BEGIN
+    IF NOT EXISTS (SELECT FROM kind_limit) THEN
+        RETURN;
+    END IF;
+    SELECT array_agg(n.kind), array_agg(n.user_id) INTO v_kinds, v_users
+    FROM (
+        SELECT j.kind, j.user_id
+        FROM unnest(p_jobs) AS a (job)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
+        WHERE j.limited
+        UNION
+        SELECT k.kind, k.user_id
+        FROM unnest(p_jobs) AS a (job)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job AND serial_key IS NOT NULL OFFSET 0) AS j
+        CROSS JOIN LATERAL (
+            SELECT * FROM serial_line AS s WHERE s.user_id = j.user_id AND s.serial_key = j.serial_key OFFSET 0
+        ) AS l
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = l.job OFFSET 0) AS k
+        WHERE k.limited
+    ) AS n;
+    IF v_kinds IS NOT NULL THEN
+        PERFORM lock_slots(v_kinds, v_users);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.make_due(p_now bigint) RETURNS boolean
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+    v_job job;
+    v_jobs bigint[];
+BEGIN
+    IF NOT EXISTS (SELECT FROM schedule WHERE run_at <= p_now) THEN
+        RETURN false;
+    END IF;
+    PERFORM lock_slots_of(ARRAY(SELECT job FROM schedule WHERE run_at <= p_now ORDER BY run_at, job LIMIT 1000));
+    WITH due AS (
+        DELETE FROM schedule
+        WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM schedule WHERE run_at <= p_now ORDER BY run_at, job LIMIT 1000 FOR UPDATE SKIP LOCKED
+        ))
+        RETURNING run_at, job
+    )
+    SELECT array_agg(due.job ORDER BY due.run_at, due.job) INTO v_jobs FROM due;
+    -- Users one after the other, as everybody takes turns; within one by time.
+    FOR v_job IN
+        UPDATE job AS j SET run_at = NULL, revision = j.revision + 1
+        FROM (
+            SELECT k.number, a.place
+            FROM unnest(v_jobs) WITH ORDINALITY AS a (job, place)
+            CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS k
+            ORDER BY k.user_id, k.lane, a.place
+        ) AS a
+        WHERE j.number = a.number
+        RETURNING j.*
+    LOOP
+        PERFORM place_job(v_job, NULL, v_job.epoch > 0);
+    END LOOP;
+    RETURN v_jobs IS NOT NULL;
+END
+$$;
+
+CREATE FUNCTION public.make_first_limits(p_ids uuid[], p_kinds text[], p_fleet_limits bigint[], p_user_limits bigint[]) RETURNS text[]
+    LANGUAGE sql
+    AS $$
+    WITH made AS (
+        INSERT INTO kind_limit (kind, fleet, per_user)
+        SELECT DISTINCT ON (a.kind) a.kind, a.fleet, a.per_user
+        FROM unnest(p_ids, p_kinds, p_fleet_limits, p_user_limits) AS a (id, kind, fleet, per_user)
+        WHERE coalesce(a.fleet, a.per_user) IS NOT NULL AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = a.id)
+        ORDER BY a.kind
+        ON CONFLICT (kind) DO NOTHING
+        RETURNING kind
+    )
+    SELECT array_agg(made.kind) FROM made
+$$;
+
+CREATE FUNCTION public.pass_on(p_jobs bigint[], p_now bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_left record;
+    v_next job;
+BEGIN
+    FOR v_left IN
+        WITH gone AS (
+            DELETE FROM serial_line AS l
+            USING (
+                SELECT j.user_id, j.serial_key, j.number
+                FROM unnest(p_jobs) AS a (job)
+                CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
+                WHERE j.serial_key IS NOT NULL
+            ) AS j
+            WHERE l.user_id = j.user_id AND l.serial_key = j.serial_key AND l.job = j.number
+            RETURNING l.user_id, l.serial_key, l.job, l.holds
+        )
+        SELECT * FROM gone ORDER BY user_id, job
+    LOOP
+        IF NOT v_left.holds THEN
+            -- The one behind it waits for another job than before.
+            UPDATE job SET revision = revision + 1
+            WHERE number = (
+                SELECT l.job
+                FROM serial_line AS l
+                WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key AND NOT l.holds
+                    AND l.job > v_left.job
+                ORDER BY l.job
+                LIMIT 1
+            );
+            CONTINUE;
+        END IF;
+        UPDATE serial_line SET holds = true
+        WHERE user_id = v_left.user_id AND serial_key = v_left.serial_key AND job = (
+            SELECT min(l.job)
+            FROM serial_line AS l
+            WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key
+        );
+        CONTINUE WHEN NOT FOUND;
+        UPDATE job AS j
+        SET blocked = false, run_at = CASE WHEN j.run_at > p_now THEN j.run_at END, revision = j.revision + 1
+        WHERE j.number = (
+            SELECT l.job
+            FROM serial_line AS l
+            WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key AND l.holds
+        )
+        RETURNING * INTO v_next;
+        PERFORM place_job(v_next, v_next.run_at, false);
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.pass_on_slot(p_job public.job) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_limit kind_limit;
+BEGIN
+    IF NOT p_job.limited THEN
+        RETURN;
+    END IF;
+    SELECT * INTO v_limit FROM kind_limit WHERE kind = p_job.kind;
+    PERFORM line_up(p_job.kind, p_job.user_id);
+    IF v_limit.fleet IS NULL THEN
+        PERFORM promote_user(p_job.kind, p_job.user_id, v_limit.per_user);
+    ELSE
+        PERFORM promote_in_turn(p_job.kind);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.place_job(p_job public.job, p_run_at bigint, p_is_returning boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    IF p_run_at IS NOT NULL THEN
+        INSERT INTO schedule (run_at, job, deadline) VALUES (p_run_at, p_job.number, p_job.deadline);
+    ELSIF p_job.limited AND NOT take_slot(p_job.kind, p_job.user_id) THEN
+        INSERT INTO waiting (kind, user_id, priority, job, deadline)
+        VALUES (p_job.kind, p_job.user_id, p_job.priority, p_job.number, p_job.deadline);
+        UPDATE job SET waiting = true WHERE number = p_job.number;
+        PERFORM add_to_share(p_job.kind, p_job.user_id, 0, 1);
+        PERFORM line_up(p_job.kind, p_job.user_id);
+    ELSE
+        PERFORM enter_ready(p_job, p_is_returning);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.promote_best(p_kind text, p_user bigint) RETURNS boolean
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_best bigint;
+    v_job job;
+BEGIN
+    DELETE FROM waiting
+    WHERE ctid = (
+        SELECT w.ctid
+        FROM waiting AS w
+        WHERE w.kind = p_kind AND w.user_id = p_user
+        ORDER BY w.kind, w.user_id, w.priority DESC, w.job
+        LIMIT 1
+    )
+    RETURNING job INTO v_best;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    PERFORM add_to_share(p_kind, p_user, 1, -1);
+    UPDATE job SET waiting = false, revision = revision + 1 WHERE number = v_best RETURNING * INTO v_job;
+    PERFORM enter_ready(v_job, v_job.epoch > 0);
+    RETURN true;
+END
+$$;
+
+CREATE FUNCTION public.promote_in_turn(p_kind text) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_user bigint;
+BEGIN
+    WHILE EXISTS (SELECT FROM kind_limit AS k WHERE k.kind = p_kind AND k.taken < k.fleet) LOOP
+        SELECT s.user_id INTO v_user
+        FROM kind_share AS s
+        WHERE s.kind = p_kind AND s.turn IS NOT NULL
+        ORDER BY s.kind, s.turn
+        LIMIT 1;
+        EXIT WHEN NOT FOUND;
+        EXIT WHEN NOT promote_best(p_kind, v_user);
+        -- To the end of the round.
+        UPDATE kind_share SET turn = NULL WHERE kind = p_kind AND user_id = v_user;
+        PERFORM line_up(p_kind, v_user);
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.promote_user(p_kind text, p_user bigint, p_per_user bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    WHILE EXISTS (
+        SELECT
+        FROM kind_share AS s
+        WHERE s.kind = p_kind AND s.user_id = p_user AND s.waiting > 0 AND coalesce(s.taken < p_per_user, true)
+    ) LOOP
+        EXIT WHEN NOT promote_best(p_kind, p_user);
+    END LOOP;
+    PERFORM line_up(p_kind, p_user);
+END
+$$;
+
+CREATE FUNCTION public.put_best_first(p_lane public.lane, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_user record;
+    v_best bigint[];
+    v_all bigint[];
+    v_ranks bigint[];
+BEGIN
+    FOR v_user IN
+        SELECT a.user_id, array_agg(a.job) AS jobs, array_agg(a.rank) AS ranks
+        FROM unnest(p_users, p_ranks, p_jobs) AS a (user_id, rank, job)
+        WHERE EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.user_id = a.user_id AND r.unordered)
+        GROUP BY 1
+    LOOP
+        SELECT array_agg(b.job ORDER BY b.priority DESC, b.job) INTO v_best
+        FROM (
+            SELECT r.job, r.priority
+            FROM ready AS r
+            WHERE r.lane = p_lane AND r.user_id = v_user.user_id
+            ORDER BY r.priority DESC, r.job
+            LIMIT cardinality(v_user.jobs)
+            FOR UPDATE SKIP LOCKED
+        ) AS b;
+        SELECT array_agg(r.rank ORDER BY r.rank) INTO v_ranks
+        FROM ready AS r
+        WHERE r.lane = p_lane AND r.user_id = v_user.user_id
+            AND (r.job = ANY (v_best) OR r.job = ANY (v_user.jobs));
+        v_all := v_best || ARRAY(
+            SELECT r.job
+            FROM ready AS r
+            WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = ANY (v_user.jobs)
+                AND NOT r.job = ANY (v_best)
+            ORDER BY r.priority DESC, r.job
+        );
+        UPDATE ready AS r SET rank = a.rank, unordered = true
+        FROM unnest(v_all, v_ranks) AS a (job, rank)
+        WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = a.job AND r.rank <> a.rank;
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.record_calls(p_now bigint, p_jobs uuid[], p_epochs bigint[], p_places bigint[], p_ids text[], p_providers text[], p_models text[], p_input_tokens bigint[], p_output_tokens bigint[], p_cache_read_tokens bigint[], p_cache_write_tokens bigint[], p_costs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    INSERT INTO model_call (
+        id, job, user_id, kind, provider, model, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
+        cost_micro_dollars, created_at
+    )
+    SELECT
+        c.id, j.id, j.user_id, j.kind, c.provider, c.model, c.input_tokens, c.output_tokens, c.cache_read_tokens,
+        c.cache_write_tokens, c.cost, p_now
+    FROM unnest(
+        p_places, p_ids, p_providers, p_models, p_input_tokens, p_output_tokens, p_cache_read_tokens,
+        p_cache_write_tokens, p_costs
+    ) AS c (
+        place, id, provider, model, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost)
+    CROSS JOIN LATERAL (SELECT * FROM job WHERE id = p_jobs[c.place] OFFSET 0) AS j
+    WHERE j.epoch = p_epochs[c.place] AND j.status = 'processing'
+    ORDER BY c.id
+    ON CONFLICT (id) DO NOTHING;
+END
+$$;
+
+CREATE FUNCTION public.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$;
+
+CREATE FUNCTION public.report_progress(p_ids uuid[], p_epochs bigint[], p_progress bigint[], p_steps text[]) RETURNS bigint
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+    v_changed bigint;
+BEGIN
+    UPDATE job AS j
+    SET progress = greatest(j.progress, a.progress), current_step = a.step, revision = j.revision + 1
+    FROM unnest(p_ids, p_epochs, p_progress, p_steps) AS a (id, epoch, progress, step)
+    WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
+        AND (j.progress < a.progress OR j.current_step IS DISTINCT FROM a.step);
+    GET DIAGNOSTICS v_changed = ROW_COUNT;
+    RETURN v_changed;
+END
+$$;
+
+CREATE FUNCTION public.rescue_worker(p_now bigint, p_worker text, p_beats bigint, p_deaths_allowed bigint, p_code text, p_message text, p_user_message text) RETURNS TABLE(id uuid, is_poisoned boolean)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_number bigint;
+    v_numbers bigint[];
+    v_death bigint;
+    v_most integer;
+    v_is_alone boolean;
+    v_suspects bigint := 0;
+    v_job job;
+BEGIN
+    -- Waits for a claim that is under way, and keeps out later ones.
+    DELETE FROM worker AS w WHERE w.id = p_worker AND w.beats = p_beats RETURNING w.number INTO v_number;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    UPDATE fleet_deaths AS f SET count = f.count + 1 RETURNING f.count INTO v_death;
+    v_numbers := ARRAY(SELECT l.job FROM lease AS l WHERE l.worker = v_number);
+    PERFORM lock_lines_of(v_numbers);
+    PERFORM lock_slots_of(v_numbers);
+    PERFORM FROM job AS j WHERE j.number = ANY (v_numbers) ORDER BY j.id FOR UPDATE;
+    PERFORM lock_balances_of(v_numbers);
+    SELECT max(h.deaths), count(*) FILTER (WHERE h.deaths = h.most) = 1 INTO v_most, v_is_alone
+    FROM (
+        SELECT j.deaths, max(j.deaths) OVER () AS most
+        FROM job AS j
+        WHERE j.number = ANY (v_numbers) AND j.status = 'processing' AND j.worker = v_number
+    ) AS h;
+    FOR v_job IN
+        SELECT j.*
+        FROM job AS j
+        WHERE j.number = ANY (v_numbers) AND j.status = 'processing' AND j.worker = v_number
+        ORDER BY j.number
+    LOOP
+        IF v_job.deaths = 0 THEN
+            UPDATE job AS j SET first_death = v_death WHERE j.number = v_job.number;
+            v_job.first_death := v_death;
+        END IF;
+        IF v_job.deaths + 1 >= p_deaths_allowed AND v_job.deaths = v_most AND v_is_alone
+            AND (CASE WHEN v_job.deaths + 1 >= 10 THEN 4 ELSE 2 END) * (v_job.deaths + 1)
+                >= v_death - v_job.first_death + 1
+        THEN
+            PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
+            RETURN QUERY SELECT v_job.id, true;
+        ELSE
+            IF v_job.deaths + 1 >= p_deaths_allowed THEN
+                PERFORM give_back(v_job, 2000 * (v_suspects % 16), v_job.deaths + 1, v_now);
+                v_suspects := v_suspects + 1;
+            ELSE
+                PERFORM give_back(v_job, 0, v_job.deaths + 1, v_now);
+            END IF;
+            RETURN QUERY SELECT v_job.id, false;
+        END IF;
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.retry_job(p_now bigint, p_id uuid, p_user bigint) RETURNS TABLE(outcome text, earlier uuid, granted bigint, held bigint, used bigint, required bigint)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_job job;
+    v_balance balance;
+    v_other uuid;
+    v_is_blocked boolean := false;
+    v_hold bigint;
+BEGIN
+    SELECT * INTO v_job FROM job WHERE id = p_id;
+    IF NOT FOUND OR v_job.user_id <> p_user THEN
+        RETURN QUERY SELECT 'nothing', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
+        RETURN;
+    END IF;
+    PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.serial_key]);
+    PERFORM lock_slots_of(ARRAY[v_job.number]);
+    SELECT * INTO v_job FROM job WHERE id = p_id FOR UPDATE;
+    IF v_job.status NOT IN ('failed', 'cancelled') THEN
+        RETURN QUERY SELECT 'existing', v_job.id, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
+        RETURN;
+    END IF;
+    SELECT j.id INTO v_other
+    FROM joinable AS k
+    JOIN job AS j ON j.number = k.job
+    WHERE k.user_id = v_job.user_id AND k.join_key = v_job.join_key;
+    IF FOUND THEN
+        RETURN QUERY SELECT 'existing', v_other, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
+        RETURN;
+    END IF;
+    SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = v_job.user_id FOR UPDATE;
+    IF coalesce(v_balance.granted - v_balance.held - v_balance.used, 0) < v_job.cost THEN
+        RETURN QUERY SELECT 'short', NULL::uuid, coalesce(v_balance.granted, 0), coalesce(v_balance.held, 0),
+            coalesce(v_balance.used, 0), v_job.cost;
+        RETURN;
+    END IF;
+    IF v_job.cost > 0 THEN
+        INSERT INTO ledger (user_id, kind, amount, job, created_at)
+        VALUES (v_job.user_id, 'hold', v_job.cost, v_job.id, v_now)
+        RETURNING ledger.entry INTO v_hold;
+        UPDATE balance AS b SET held = b.held + v_job.cost WHERE b.user_id = v_job.user_id;
+    END IF;
+    DELETE FROM step AS s WHERE s.job = v_job.number AND s.sequence >= v_job.drop_steps_from;
+    IF v_job.join_key IS NOT NULL THEN
+        INSERT INTO joinable (user_id, join_key, job) VALUES (v_job.user_id, v_job.join_key, v_job.number);
+    END IF;
+    IF v_job.serial_key IS NOT NULL THEN
+        v_is_blocked := EXISTS (
+            SELECT FROM serial_line AS l WHERE l.user_id = v_job.user_id AND l.serial_key = v_job.serial_key
+        );
+        INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
+        VALUES (
+            v_job.user_id, v_job.serial_key, v_job.number, v_now + v_job.time_limit, NOT v_is_blocked);
+        -- The one behind it waits for another job than before.
+        UPDATE job AS j SET revision = j.revision + 1
+        WHERE v_is_blocked AND j.number = (
+            SELECT min(l.job)
+            FROM serial_line AS l
+            WHERE l.user_id = v_job.user_id AND l.serial_key = v_job.serial_key AND NOT l.holds
+                AND l.job > v_job.number
+        );
+    END IF;
+    UPDATE job AS j
+    SET status = 'pending', blocked = v_is_blocked, hold = v_hold, deadline = v_now + j.time_limit, attempt = 0,
+        interrupted = false, deaths = 0, drop_steps_from = NULL, progress = 0, current_step = NULL, error_code = NULL, error_message = NULL,
+        error_user_message = NULL, started_at = NULL, completed_at = NULL, revision = j.revision + 1
+    WHERE j.number = v_job.number
+    RETURNING * INTO v_job;
+    IF NOT v_is_blocked THEN
+        PERFORM place_job(v_job, NULL, false);
+    END IF;
+    RETURN QUERY SELECT 'accepted', v_job.id, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
+END
+$$;
+
+CREATE FUNCTION public.store_now() RETURNS bigint
+    LANGUAGE sql PARALLEL SAFE
+    AS $$ SELECT floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint $$;
+
+CREATE FUNCTION public.submit_jobs(p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_outcomes text[];
+    v_earlier uuid[];
+    v_granted bigint[];
+    v_held bigint[];
+    v_used bigint[];
+    v_new_users boolean[];
+    v_blocked boolean[];
+    v_numbers bigint[];
+    v_holds bigint[];
+    v_interactive bigint := lane_time('interactive');
+    v_background bigint := lane_time('background');
+    v_limited boolean[] := ARRAY(
+        SELECT coalesce(a.fleet, a.per_user) IS NOT NULL
+        FROM unnest(p_fleet_limits, p_user_limits) WITH ORDINALITY AS a (fleet, per_user, place)
+        ORDER BY a.place
+    );
+    v_job job;
+    v_made_limits text[];
+BEGIN
+    PERFORM lock_lines(p_users, p_serial_keys);
+    IF true = ANY (v_limited) THEN
+        -- Limits stand by kind; a new job sets them where there are none yet.
+        v_made_limits := make_first_limits(p_ids, p_kinds, p_fleet_limits, p_user_limits);
+        PERFORM lock_slots(
+            ARRAY(SELECT a.kind FROM unnest(p_kinds, v_limited) WITH ORDINALITY AS a (kind, is_limited, place)
+                WHERE a.is_limited ORDER BY a.place),
+            ARRAY(SELECT a.user_id FROM unnest(p_users, v_limited) WITH ORDINALITY AS a (user_id, is_limited, place)
+                WHERE a.is_limited ORDER BY a.place));
+    END IF;
+    PERFORM FROM balance AS b WHERE b.user_id = ANY (p_users) ORDER BY b.user_id FOR UPDATE;
+
+    -- What becomes of each: first by what was here before, then by the credits that are left when the earlier ones of
+    -- the same user have theirs.
+    SELECT
+        array_agg(d.outcome ORDER BY d.place), array_agg(d.earlier ORDER BY d.place),
+        array_agg(d.granted ORDER BY d.place), array_agg(d.held + d.taken ORDER BY d.place),
+        array_agg(d.used ORDER BY d.place),
+        array_agg(d.is_new AND d.outcome = 'accepted' AND d.turn = 1 ORDER BY d.place),
+        array_agg(d.is_blocked ORDER BY d.place),
+        array_agg(CASE WHEN d.outcome = 'accepted' THEN nextval('job_number_seq') END ORDER BY d.place),
+        array_agg(CASE WHEN d.outcome = 'accepted' AND d.cost > 0 THEN nextval('ledger_entry_seq') END ORDER BY d.place)
+    INTO v_outcomes, v_earlier, v_granted, v_held, v_used, v_new_users, v_blocked, v_numbers, v_holds
+    FROM (
+        SELECT
+            c.*,
+            CASE
+                WHEN c.before IS NOT NULL THEN c.before
+                WHEN c.needed <= c.remaining THEN 'accepted'
+                WHEN c.cost > c.remaining - c.taken THEN 'short'
+                ELSE 'again'
+            END AS outcome
+        FROM (
+            SELECT
+                n.*,
+                coalesce(
+                    max(n.needed) FILTER (WHERE n.before IS NULL AND n.needed <= n.remaining)
+                        OVER (PARTITION BY n.user_id),
+                    0) AS taken
+            FROM (
+                SELECT
+                    e.*,
+                    e.granted - e.held - e.used AS remaining,
+                    sum(CASE WHEN e.before IS NULL THEN e.cost ELSE 0 END)
+                        OVER (PARTITION BY e.user_id ORDER BY e.place)::bigint AS needed,
+                    row_number() OVER (PARTITION BY e.user_id, e.before ORDER BY e.place) AS turn
+                FROM (
+                    SELECT
+                        a.place, a.user_id, a.cost,
+                        CASE
+                            WHEN same.id IS NOT NULL THEN
+                                CASE WHEN same.user_id = a.user_id THEN 'existing' ELSE 'conflict' END
+                            WHEN promised.id IS NOT NULL THEN
+                                CASE
+                                    WHEN promised.idempotency_fingerprint = a.fingerprint THEN 'existing'
+                                    ELSE 'conflict'
+                                END
+                            WHEN joined.id IS NOT NULL THEN 'existing'
+                        END AS before,
+                        coalesce(same.id, promised.id, joined.id) AS earlier,
+                        b.user_id IS NULL AS is_new,
+                        coalesce(b.granted, first_value(a.starting) OVER (PARTITION BY a.user_id ORDER BY a.place))
+                            AS granted,
+                        coalesce(b.held, 0) AS held,
+                        coalesce(b.used, 0) AS used,
+                        a.serial_key IS NOT NULL AND EXISTS (
+                            SELECT
+                            FROM serial_line AS l
+                            WHERE l.user_id = a.user_id AND l.serial_key = a.serial_key
+                        ) AS is_blocked
+                    FROM unnest(
+                        p_ids, p_users, p_costs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+                        p_starting
+                    ) WITH ORDINALITY AS a (
+                        id, user_id, cost, serial_key, join_key, idempotency_key, fingerprint, starting, place)
+                    LEFT JOIN balance AS b ON b.user_id = a.user_id
+                    LEFT JOIN job AS same ON same.id = a.id
+                    LEFT JOIN job AS promised
+                        ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
+                    LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.join_key = a.join_key
+                    LEFT JOIN job AS joined ON joined.number = j.job
+                ) AS e
+            ) AS n
+        ) AS c
+    ) AS d;
+
+    IF v_made_limits IS NOT NULL THEN
+        PERFORM keep_first_limits(v_made_limits, p_kinds, p_fleet_limits, p_user_limits, v_outcomes);
+    END IF;
+    IF true = ANY (v_new_users) THEN
+        INSERT INTO ledger (user_id, kind, amount, note, created_at)
+        SELECT a.user_id, 'grant', a.granted, 'starting credits', v_now
+        FROM unnest(p_users, v_granted, v_new_users) AS a (user_id, granted, is_new)
+        WHERE a.is_new
+        ORDER BY a.user_id;
+        INSERT INTO balance (user_id, granted, held, used)
+        SELECT a.user_id, a.granted, 0, 0
+        FROM unnest(p_users, v_granted, v_new_users) AS a (user_id, granted, is_new)
+        WHERE a.is_new
+        ORDER BY a.user_id;
+    END IF;
+
+    INSERT INTO job (
+        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, lane,
+        blocked, limited, kind, bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id
+    )
+    SELECT
+        a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline,
+        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.lane::lane, a.is_blocked, a.is_limited, a.kind, a.bundle,
+        a.input, a.serial_key, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
+    FROM unnest(
+        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_lanes,
+        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+        p_request_ids
+    ) AS a (
+        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, lane, is_blocked, is_limited, kind,
+        bundle, input, serial_key, join_key, idempotency_key, fingerprint, request_id)
+    WHERE a.number IS NOT NULL;
+
+    INSERT INTO joinable (user_id, join_key, job)
+    SELECT a.user_id, a.join_key, a.number
+    FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
+    WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+
+    INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
+    SELECT a.user_id, a.serial_key, a.number, a.deadline, NOT a.is_blocked
+    FROM unnest(p_users, p_serial_keys, v_numbers, p_deadlines, v_blocked)
+        AS a (user_id, serial_key, number, deadline, is_blocked)
+    WHERE a.serial_key IS NOT NULL AND a.number IS NOT NULL;
+
+    WITH held AS (
+        INSERT INTO ledger (entry, user_id, kind, amount, job, created_at)
+        SELECT a.hold, a.user_id, 'hold', a.cost, a.id, v_now
+        FROM unnest(v_holds, p_users, p_costs, p_ids) AS a (hold, user_id, cost, id)
+        WHERE a.hold IS NOT NULL
+        RETURNING ledger.user_id, ledger.amount
+    )
+    UPDATE balance AS b
+    SET held = b.held + h.amount
+    FROM (SELECT held.user_id, sum(held.amount)::bigint AS amount FROM held GROUP BY 1 ORDER BY 1) AS h
+    WHERE b.user_id = h.user_id;
+
+    INSERT INTO schedule (run_at, job, deadline)
+    SELECT a.run_at, a.number, a.deadline
+    FROM unnest(p_run_ats, v_numbers, p_deadlines, v_blocked) AS a (run_at, number, deadline, is_blocked)
+    WHERE a.run_at > v_now AND a.number IS NOT NULL AND NOT a.is_blocked;
+
+    -- As many slots for each user as they have jobs here, after their last one and not before where the lane is.
+    INSERT INTO turn AS t (user_id, lane, rank)
+    SELECT
+        a.user_id, a.lane::lane,
+        CASE a.lane WHEN 'interactive' THEN v_interactive ELSE v_background END + count(*) - 1
+    FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked, v_limited)
+        AS a (user_id, lane, run_at, number, is_blocked, is_limited)
+    WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
+    GROUP BY a.user_id, a.lane
+    ORDER BY 1, 2
+    ON CONFLICT (user_id, lane) DO UPDATE
+    SET rank = greatest(
+        t.rank + 1 + excluded.rank
+            - CASE excluded.lane WHEN 'interactive' THEN v_interactive ELSE v_background END,
+        excluded.rank);
+
+    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
+    SELECT r.lane, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
+    FROM (
+        SELECT
+            a.lane::lane, a.number, a.user_id, a.priority, a.deadline,
+            row_number() OVER (PARTITION BY a.user_id, a.lane ORDER BY a.number DESC) - 1 AS after
+        FROM unnest(p_lanes, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
+            AS a (lane, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
+        WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
+    ) AS r
+    JOIN turn AS t ON t.user_id = r.user_id AND t.lane = r.lane;
+
+    -- Those that need a slot, one after the other.
+    IF true = ANY (v_limited) THEN
+        FOR v_job IN
+            SELECT j.*
+            FROM unnest(v_numbers, v_limited) AS a (number, is_limited)
+            CROSS JOIN LATERAL (SELECT * FROM job WHERE job.number = a.number OFFSET 0) AS j
+            WHERE a.is_limited AND NOT j.blocked AND j.run_at IS NULL
+            ORDER BY j.user_id, j.number
+        LOOP
+            PERFORM place_job(v_job, NULL, false);
+        END LOOP;
+    END IF;
+
+    RETURN QUERY
+    SELECT a.place, a.outcome, a.earlier, a.granted, a.held, a.used, v_now, a.is_blocked OR v_limited[a.place]
+    FROM unnest(v_outcomes, v_earlier, v_granted, v_held, v_used, v_blocked) WITH ORDINALITY
+        AS a (outcome, earlier, granted, held, used, is_blocked, place);
+END
+$$;
+
+CREATE FUNCTION public.take_ready(p_lane public.lane, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint) RETURNS record
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+    v_users bigint[];
+    v_ranks bigint[];
+    v_jobs bigint[];
+BEGIN
+    IF EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.unordered) THEN
+        SELECT array_agg(s.user_id), array_agg(s.rank), array_agg(s.job) INTO v_users, v_ranks, v_jobs
+        FROM (
+            SELECT r.user_id, r.rank, r.job
+            FROM ready AS r
+            WHERE r.lane = p_lane AND r.rank >= p_from
+            ORDER BY r.lane, r.rank, r.job
+            LIMIT p_slots
+            FOR UPDATE SKIP LOCKED
+        ) AS s;
+        PERFORM put_best_first(p_lane, v_users, v_ranks, v_jobs);
+    END IF;
+    WITH taken AS (
+        DELETE FROM ready
+        WHERE ctid = ANY (ARRAY(
+            SELECT r.ctid
+            FROM ready AS r
+            WHERE r.lane = p_lane AND r.rank >= p_from
+            ORDER BY r.lane, r.rank, r.job
+            LIMIT p_slots
+            FOR UPDATE SKIP LOCKED
+        ))
+        RETURNING rank, job
+    )
+    SELECT array_agg(t.job ORDER BY t.rank, t.job), max(t.rank) INTO jobs, reached FROM taken AS t;
+END
+$$;
+
+CREATE FUNCTION public.take_slot(p_kind text, p_user bigint) RETURNS boolean
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_limit kind_limit;
+    v_taken bigint;
+BEGIN
+    SELECT * INTO STRICT v_limit FROM kind_limit WHERE kind = p_kind;
+    SELECT taken INTO v_taken FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+    IF v_limit.taken >= v_limit.fleet OR coalesce(v_taken, 0) >= v_limit.per_user THEN
+        RETURN false;
+    END IF;
+    PERFORM add_to_share(p_kind, p_user, 1, 0);
+    RETURN true;
+END
+$$;
+
+CREATE FUNCTION public.withdraw_job(p_job public.job) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    IF holds_slot(p_job) THEN
+        PERFORM add_to_share(p_job.kind, p_job.user_id, -1, 0);
+    END IF;
+    IF p_job.status = 'processing' THEN
+        DELETE FROM lease WHERE worker = p_job.worker AND job = p_job.number;
+    ELSIF p_job.blocked THEN
+        NULL;
+    ELSIF p_job.run_at IS NOT NULL THEN
+        DELETE FROM schedule WHERE run_at = p_job.run_at AND job = p_job.number;
+    ELSIF p_job.waiting THEN
+        DELETE FROM waiting
+        WHERE kind = p_job.kind AND user_id = p_job.user_id AND priority = p_job.priority AND job = p_job.number;
+        PERFORM add_to_share(p_job.kind, p_job.user_id, 0, -1);
+        PERFORM line_up(p_job.kind, p_job.user_id);
+    ELSE
+        DELETE FROM ready
+        WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
+        -- A slot that nobody will use: the user's next job stands one place further ahead.
+        UPDATE turn SET rank = rank - 1 WHERE user_id = p_job.user_id AND lane = p_job.lane;
+    END IF;
+END
+$$;
+
+CREATE TABLE public.account (
+    id bigint NOT NULL,
+    subject text NOT NULL,
+    created_at bigint NOT NULL
+);
+
+CREATE SEQUENCE public.account_number
+    START WITH 1099511627777
+    INCREMENT BY 1
+    MINVALUE 1099511627777
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE public.balance (
+    user_id bigint NOT NULL,
+    granted bigint NOT NULL,
+    held bigint NOT NULL,
+    used bigint NOT NULL,
+    CONSTRAINT balance_check CHECK ((((granted - held) - used) >= 0)),
+    CONSTRAINT balance_held_check CHECK ((held >= 0)),
+    CONSTRAINT balance_used_check CHECK ((used >= 0))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.budget (
+    name text NOT NULL,
+    version bigint NOT NULL,
+    state text NOT NULL
+)
+WITH (fillfactor='50');
+
+CREATE TABLE public.bundle (
+    hash text NOT NULL,
+    archive text NOT NULL,
+    created_at bigint NOT NULL
+);
+
+CREATE TABLE public.current_bundle (
+    one bigint NOT NULL,
+    hash text NOT NULL,
+    adopted_at bigint NOT NULL,
+    CONSTRAINT current_bundle_one_check CHECK ((one = 1))
+);
+
+CREATE TABLE public.fleet_deaths (
+    one integer NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT fleet_deaths_one_check CHECK ((one = 1))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE public.job ALTER COLUMN number ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.job_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.serial_line (
+    user_id bigint NOT NULL,
+    job bigint NOT NULL,
+    deadline bigint NOT NULL,
+    holds boolean NOT NULL,
+    serial_key text NOT NULL
+);
+
+CREATE VIEW public.job_record WITH (security_invoker='true') AS
+ SELECT j.id,
+    j.user_id,
+    j.kind,
+    j.input,
+    j.bundle,
+    (j.status)::text AS status,
+    (j.lane)::text AS lane,
+    j.priority,
+    j.progress,
+    j.current_step,
+    j.attempt,
+    j.max_attempts,
+    j.cost,
+    j.error_code,
+    j.error_message,
+    j.error_user_message,
+    j.revision,
+    j.created_at,
+    j.started_at,
+    j.completed_at,
+    j.deadline,
+    j.run_at,
+        CASE
+            WHEN j.blocked THEN ( SELECT p.id
+               FROM (public.serial_line l
+                 JOIN public.job p ON ((p.number = l.job)))
+              WHERE ((l.user_id = j.user_id) AND (l.serial_key = j.serial_key) AND (l.holds OR (l.job < j.number)))
+              ORDER BY l.holds, l.job DESC
+             LIMIT 1)
+            ELSE NULL::uuid
+        END AS held_up_by,
+    j.waiting,
+    j.number
+   FROM public.job j;
+
+CREATE TABLE public.joinable (
+    user_id bigint NOT NULL,
+    job bigint NOT NULL,
+    join_key text NOT NULL
+);
+
+CREATE TABLE public.kind_limit (
+    kind text NOT NULL,
+    fleet bigint,
+    per_user bigint,
+    taken bigint DEFAULT 0 NOT NULL,
+    turns bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT kind_limit_fleet_check CHECK ((fleet >= 1)),
+    CONSTRAINT kind_limit_per_user_check CHECK ((per_user >= 1)),
+    CONSTRAINT kind_limit_taken_check CHECK ((taken >= 0))
+)
+WITH (fillfactor='50');
+
+CREATE TABLE public.kind_share (
+    user_id bigint NOT NULL,
+    taken bigint NOT NULL,
+    waiting bigint NOT NULL,
+    turn bigint,
+    kind text NOT NULL,
+    CONSTRAINT kind_share_taken_check CHECK ((taken >= 0)),
+    CONSTRAINT kind_share_waiting_check CHECK ((waiting >= 0))
+)
+WITH (fillfactor='50');
+
+CREATE SEQUENCE public.lane_time_background
+    START WITH 0
+    INCREMENT BY 1
+    MINVALUE 0
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE SEQUENCE public.lane_time_interactive
+    START WITH 0
+    INCREMENT BY 1
+    MINVALUE 0
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE public.lease (
+    worker bigint NOT NULL,
+    job bigint NOT NULL,
+    claim bigint NOT NULL,
+    deadline bigint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='2000', autovacuum_vacuum_cost_delay='0', autovacuum_vacuum_insert_threshold='-1');
+
+CREATE TABLE public.ledger (
+    entry bigint NOT NULL,
+    user_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    created_at bigint NOT NULL,
+    hold bigint,
+    job uuid,
+    operation uuid,
+    kind public.ledger_kind NOT NULL,
+    note text,
+    CONSTRAINT ledger_check CHECK (((kind = ANY (ARRAY['settle'::public.ledger_kind, 'release'::public.ledger_kind])) = (hold IS NOT NULL))),
+    CONSTRAINT ledger_check1 CHECK (((kind = 'grant'::public.ledger_kind) OR ((job IS NOT NULL) AND (amount > 0))))
+);
+
+ALTER TABLE public.ledger ALTER COLUMN entry ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.ledger_entry_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.migration (
+    version bigint NOT NULL,
+    name text NOT NULL,
+    digest text NOT NULL,
+    applied_at bigint NOT NULL
+);
+
+CREATE TABLE public.model_call (
+    user_id bigint NOT NULL,
+    input_tokens bigint NOT NULL,
+    output_tokens bigint NOT NULL,
+    cache_read_tokens bigint NOT NULL,
+    cache_write_tokens bigint NOT NULL,
+    cost_micro_dollars bigint NOT NULL,
+    created_at bigint NOT NULL,
+    job uuid NOT NULL,
+    id text NOT NULL,
+    kind text NOT NULL,
+    provider text NOT NULL,
+    model text NOT NULL
+);
+
+CREATE SEQUENCE public.news_ready
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE SEQUENCE public.news_visible
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE public.ready (
+    rank bigint NOT NULL,
+    job bigint NOT NULL,
+    user_id bigint NOT NULL,
+    priority bigint NOT NULL,
+    deadline bigint NOT NULL,
+    lane public.lane NOT NULL,
+    unordered boolean NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='2000', autovacuum_vacuum_cost_delay='0', autovacuum_vacuum_insert_threshold='-1');
+
+CREATE TABLE public.schedule (
+    run_at bigint NOT NULL,
+    job bigint NOT NULL,
+    deadline bigint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.schedule_tick (
+    schedule text NOT NULL,
+    moment bigint NOT NULL
+);
+
+CREATE TABLE public.step (
+    job bigint NOT NULL,
+    sequence bigint NOT NULL,
+    occurrence bigint NOT NULL,
+    name text NOT NULL,
+    input_hash text NOT NULL,
+    output text NOT NULL
+)
+WITH (autovacuum_vacuum_insert_scale_factor='0.5');
+
+CREATE SEQUENCE public.step_sequence
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE public.turn (
+    user_id bigint NOT NULL,
+    rank bigint NOT NULL,
+    lane public.lane NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.waiting (
+    user_id bigint NOT NULL,
+    priority bigint NOT NULL,
+    job bigint NOT NULL,
+    deadline bigint NOT NULL,
+    kind text NOT NULL
+);
+
+CREATE TABLE public.worker (
+    number bigint NOT NULL,
+    id text NOT NULL,
+    host text NOT NULL,
+    process_id bigint NOT NULL,
+    concurrency bigint NOT NULL,
+    beats bigint NOT NULL,
+    started_at bigint NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE public.worker ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.worker_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE ONLY public.account
+    ADD CONSTRAINT account_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.account
+    ADD CONSTRAINT account_subject_key UNIQUE (subject);
+
+ALTER TABLE ONLY public.balance
+    ADD CONSTRAINT balance_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY public.budget
+    ADD CONSTRAINT budget_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.bundle
+    ADD CONSTRAINT bundle_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY public.current_bundle
+    ADD CONSTRAINT current_bundle_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY public.fleet_deaths
+    ADD CONSTRAINT fleet_deaths_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY public.job
+    ADD CONSTRAINT job_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.job
+    ADD CONSTRAINT job_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.joinable
+    ADD CONSTRAINT joinable_pkey PRIMARY KEY (user_id, join_key);
+
+ALTER TABLE ONLY public.kind_limit
+    ADD CONSTRAINT kind_limit_pkey PRIMARY KEY (kind);
+
+ALTER TABLE ONLY public.kind_share
+    ADD CONSTRAINT kind_share_pkey PRIMARY KEY (kind, user_id);
+
+ALTER TABLE ONLY public.lease
+    ADD CONSTRAINT lease_pkey PRIMARY KEY (worker, job);
+
+ALTER TABLE ONLY public.ledger
+    ADD CONSTRAINT ledger_operation_key UNIQUE (operation);
+
+ALTER TABLE ONLY public.ledger
+    ADD CONSTRAINT ledger_pkey PRIMARY KEY (entry);
+
+ALTER TABLE ONLY public.migration
+    ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.model_call
+    ADD CONSTRAINT model_call_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.ready
+    ADD CONSTRAINT ready_pkey PRIMARY KEY (lane, rank, job);
+
+ALTER TABLE ONLY public.schedule
+    ADD CONSTRAINT schedule_pkey PRIMARY KEY (run_at, job);
+
+ALTER TABLE ONLY public.schedule_tick
+    ADD CONSTRAINT schedule_tick_pkey PRIMARY KEY (schedule);
+
+ALTER TABLE ONLY public.serial_line
+    ADD CONSTRAINT serial_line_pkey PRIMARY KEY (user_id, serial_key, job);
+
+ALTER TABLE ONLY public.step
+    ADD CONSTRAINT step_pkey PRIMARY KEY (job, name, occurrence);
+
+ALTER TABLE ONLY public.turn
+    ADD CONSTRAINT turn_pkey PRIMARY KEY (user_id, lane);
+
+ALTER TABLE ONLY public.worker
+    ADD CONSTRAINT worker_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.worker
+    ADD CONSTRAINT worker_pkey PRIMARY KEY (number);
+
+CREATE UNIQUE INDEX job_idempotency ON public.job USING btree (idempotency_key, user_id) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX job_of_user ON public.job USING btree (user_id, id);
+
+CREATE UNIQUE INDEX kind_share_turn ON public.kind_share USING btree (kind, turn) WHERE (turn IS NOT NULL);
+
+CREATE INDEX lease_deadline ON public.lease USING btree (deadline);
+
+CREATE UNIQUE INDEX ledger_closed_hold ON public.ledger USING btree (hold) WHERE (hold IS NOT NULL);
+
+CREATE INDEX model_call_of_user ON public.model_call USING btree (user_id, created_at) INCLUDE (cost_micro_dollars);
+
+CREATE INDEX ready_deadline ON public.ready USING btree (deadline);
+
+CREATE INDEX ready_of_user ON public.ready USING btree (user_id, lane, priority DESC, job);
+
+CREATE INDEX ready_unordered ON public.ready USING btree (lane, user_id) WHERE unordered;
+
+CREATE INDEX schedule_deadline ON public.schedule USING btree (deadline);
+
+CREATE INDEX serial_line_deadline ON public.serial_line USING btree (deadline) WHERE (NOT holds);
+
+CREATE UNIQUE INDEX serial_line_holder ON public.serial_line USING btree (user_id, serial_key) WHERE holds;
+
+CREATE INDEX waiting_deadline ON public.waiting USING btree (deadline);
+
+CREATE UNIQUE INDEX waiting_of_user ON public.waiting USING btree (kind, user_id, priority DESC, job);
+
+CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+ALTER TABLE ONLY public.step
+    ADD CONSTRAINT step_job_fkey FOREIGN KEY (job) REFERENCES public.job(number) ON DELETE CASCADE;
+
+ALTER TABLE public.account ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.balance ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.job ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.ledger ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.model_call ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY own ON public.account USING ((id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY own ON public.balance USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY own ON public.job USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY own ON public.ledger USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY own ON public.model_call USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY own ON public.serial_line USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY own ON public.step USING ((EXISTS ( SELECT
+   FROM public.job
+  WHERE (job.number = step.job))));
+
+ALTER TABLE public.serial_line ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.step ENABLE ROW LEVEL SECURITY;
+
+GRANT USAGE ON SCHEMA public TO dossier_reader;
+
+GRANT SELECT ON TABLE public.job TO dossier_reader;
+
+GRANT SELECT ON TABLE public.account TO dossier_reader;
+
+GRANT SELECT ON TABLE public.balance TO dossier_reader;
+
+GRANT SELECT ON TABLE public.serial_line TO dossier_reader;
+
+GRANT SELECT ON TABLE public.job_record TO dossier_reader;
+
+GRANT SELECT ON TABLE public.ledger TO dossier_reader;
+
+GRANT SELECT ON TABLE public.model_call TO dossier_reader;
+
+GRANT SELECT ON TABLE public.step TO dossier_reader;
+

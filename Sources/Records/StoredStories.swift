@@ -1,0 +1,34 @@
+/// The stories that the service keeps, as explanations are written from them.
+public struct StoredStories: StoryReader {
+    private let records: any StoryRepository & ArticleRepository
+
+    public init(_ records: any StoryRepository & ArticleRepository) { self.records = records }
+
+    /// A story that became part of another one stands for that one.
+    public func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? {
+        var group = try await records.storyGroup(id: id)
+        // One way is gone at most a few times; a circle is nobody's intention.
+        for _ in 0..<8 {
+            guard let next = group?.mergedInto else { break }
+            group = try await records.storyGroup(id: next)
+        }
+        guard let group, group.mergedInto == nil, !group.story.members.isEmpty else { return nil }
+        return StoryMaterial(group.story)
+    }
+
+    public func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] {
+        try await records.articles(ids: material.reading).map { article in
+            ArticleMaterial(
+                title: article.title, publisher: article.source, url: article.url, publishedAt: article.publishedAt,
+                text: article.text ?? article.description ?? article.title)
+        }
+    }
+}
+
+extension StoryMaterial {
+    public init(_ story: NewsStory) {
+        self.init(
+            story: story.key, title: story.title, tickers: story.tickers.filter(\.isSubject).map(\.symbol),
+            articles: story.members.map(\.article))
+    }
+}

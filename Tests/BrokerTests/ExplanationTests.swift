@@ -1,0 +1,199 @@
+import HTTP
+import JSON
+import JobQueue
+import Logging
+import Records
+import SQLiteStore
+import Testing
+
+@testable import Broker
+
+/// Explanations of stories: shared while they are made, kept afterwards, queued for readers.
+@Suite struct ExplanationTests {
+    private static let explained: JSON = ["what_happened": "It is calm.", "sources_summary": []]
+
+    private func post(_ service: Service, _ input: JSON, user: String = "1") async throws -> Answer {
+        try await service.ask(
+            .post, "/api/v1/jobs", ["kind": "explanation", "input": input], headers: ["X-User-ID": user])
+    }
+
+    @Test func whoWantsTheSameSharesOneJobAndEachPaysACredit() async throws {
+        try await Service.with { service in
+            let group = try await service.keepStory()
+            var jobs: [JobID] = []
+            for user in ["1", "2"] {
+                let answer = try await post(service, ["story_id": JSON(group)], user: user)
+                try #require(answer.status == 202, "\(answer.text)")
+                #expect(answer["data"]?["blocked_by"]?["reason"] == "shared")
+                jobs.append(try #require(answer["data"]?["id"]?.string.flatMap(JobID.init)))
+                #expect(try await service.credits(user: user) == "10 granted, 9 left, 1 held, 0 used")
+            }
+            let worker = try await FakeWorker(service)
+            let claimed = try await service.store.claim(for: worker.id, upTo: [.interactive: 9, .background: 9]).jobs
+            let leader = try #require(claimed.first)
+            #expect(claimed.count == 1 && leader.user == .system && leader.kind == "explanation")
+            #expect(leader.input == ["story_id": JSON(group), "holdings": []])
+            try await worker.report(leader.lease, 40)
+            let poll = try await service.ask(.get, "/api/v1/jobs/\(jobs[1])", headers: ["X-User-ID": "2"])
+            #expect(poll["data"]?["status"] == "processing" && poll["data"]?["progress"] == 40)
+            try await worker.complete(leader.lease, with: ["explanation": Self.explained])
+            for (job, user) in zip(jobs, ["1", "2"]) {
+                let result = try await service.ask(.get, "/api/v1/jobs/\(job)/result", headers: ["X-User-ID": user])
+                #expect(result["data"]?["explanation"] == Self.explained)
+                #expect(try await service.credits(user: user) == "10 granted, 9 left, 0 held, 1 used")
+            }
+        }
+    }
+
+    @Test func whatIsKeptIsAnsweredAtOnceForACredit() async throws {
+        try await Service.with { service in
+            let group = try await service.keepStory(explained: Self.explained)
+            let answer = try await post(service, ["story_id": JSON(group)])
+            #expect(answer.status == 202 && answer["data"]?["status"] == "completed")
+            let id = answer["data"]?["id"]?.string ?? ""
+            let result = try await service.ask(.get, "/api/v1/jobs/\(id)/result")
+            #expect(result["data"]?["explanation"] == Self.explained && result["data"]?["holdings"] == [])
+            #expect(try await service.credits() == "10 granted, 9 left, 0 held, 1 used")
+        }
+    }
+
+    @Test func theReadersOwnHoldingsAreNamedUnlessOthersAreGiven() async throws {
+        try await Service.with { service in
+            let group = try await service.keepStory()
+            let own = PreferencesChange(holdings: [Holding(ticker: "BRK.B"), Holding(ticker: "XOM")])
+            _ = try await service.store.change(preferencesOf: 1, own)
+            let worker = try await FakeWorker(service)
+            for (input, named) in [
+                (["story_id": JSON(group)], ["BRK-B"]), (["story_id": JSON(group), "holdings": []], []),
+                (["story_id": JSON(group), "holdings": ["aapl", "TSLA", "BRK.B", "AAPL"]], ["AAPL", "BRK-B"]),
+            ] as [(JSON, JSON)] {
+                #expect(try await post(service, input).status == 202)
+                let claimed = try await service.store.claim(for: worker.id, upTo: [.interactive: 9]).jobs
+                #expect(claimed.map { $0.input["holdings"] } == [named])
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([:], 422), (["story_id": 5], 404), (["story_id": 0], 422), (["story_id": "x"], 422),
+            (["story_id": 1, "articles": [["title": "t", "source": "s", "url": "u", "text": "t"]]], 422),
+        ] as [(JSON, Int)])
+    func whatIsNoStoryIsRefusedAndCostsNothing(_ input: JSON, _ status: Int) async throws {
+        try await Service.with { service in
+            let answer = try await post(service, input)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
+        }
+    }
+
+    @Test func articlesOfOnesOwnAreExplainedForOneselfAlone() async throws {
+        try await Service.with { service in
+            let input: JSON = ["articles": [["title": "t", "source": "s", "url": "u", "text": "t"]]]
+            let answer = try await post(service, input)
+            #expect(answer.status == 202 && answer["data"]?["blocked_by"] == .null)
+        }
+    }
+
+    // MARK: For readers
+
+    private func explanations(_ service: Service, cap: Int64 = 1000) async throws -> Explanations {
+        Explanations(
+            store: service.store, records: service.store, stories: StoredStories(service.store),
+            bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: service.store),
+            holdings: { _ throws(RecordsError) in [] }, spendCap: cap, now: { service.time.now }, logger: .silent)
+    }
+
+    private func queued(_ service: Service) async throws -> [ClaimedJob] {
+        let worker = try await FakeWorker(service)
+        return try await service.store.claim(for: worker.id, upTo: [.interactive: 99, .background: 99]).jobs
+    }
+
+    @Test func aReaderIsShownWhatThereIsAndTheRestIsQueuedOnce() async throws {
+        try await Service.with { service in
+            let group = try await service.keepStory(explained: Self.explained)
+            let material = try #require(await StoredStories(service.store).material(ofGroup: group))
+            let explanations = try await explanations(service)
+            let shown = [Explanations.Shown(group: group, material: material)]
+            let everybodys = try await explanations.find(shown, holdings: ["XOM"])
+            #expect(everybodys[group]?.body == Self.explained && everybodys[group]?.isCurrent == true)
+            #expect(try await queued(service).isEmpty)
+            // Somebody who holds the story's subject sees everybody's until there is one for them.
+            for _ in 0..<2 {
+                let own = try await explanations.find(shown, holdings: ["AAPL"])
+                #expect(own[group]?.body == Self.explained && own[group]?.isCurrent == false)
+            }
+            let jobs = try await queued(service)
+            #expect(jobs.map(\.user) == [.system])
+            #expect(jobs.first?.input == ["story_id": JSON(group), "holdings": ["AAPL"]])
+            #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
+            // It failed: only after a while it is tried again.
+            let worker = try await FakeWorker(service)
+            try await worker.fail(try #require(jobs.first?.lease))
+            _ = try await explanations.find(shown, holdings: ["AAPL"])
+            #expect(try await queued(service).isEmpty)
+            service.time.stop(at: service.time.now + 16 * 60_000)
+            _ = try await explanations.find(shown, holdings: ["AAPL"])
+            #expect(try await queued(service).count == 1)
+        }
+    }
+
+    @Test func aRequestQueuesAFewAndADayOnlyWhatItMaySpend() async throws {
+        try await Service.with { service in
+            let stories = (0..<9).map { number in
+                Explanations.Shown(
+                    group: Int64(number + 1),
+                    material: StoryMaterial(story: "s\(number)", title: "t", tickers: [], articles: ["a\(number)"]))
+            }
+            let explanations = try await explanations(service)
+            #expect(try await explanations.find(stories, holdings: []).isEmpty)
+            #expect(try await queued(service).count == 5)
+            _ = try await explanations.find(stories, holdings: [])
+            #expect(try await queued(service).count == 4)
+            let poor = try await self.explanations(service, cap: 0)
+            _ = try await poor.find(stories, holdings: [])
+            #expect(try await queued(service).isEmpty)
+        }
+    }
+
+    @Test func anOlderExplanationIsShownUntilTheStoryThatHasGrownIsExplainedAnew() async throws {
+        try await Service.with { service in
+            let group = try await service.keepStory(explained: Self.explained)
+            let reader = StoredStories(service.store)
+            var material = try #require(await reader.material(ofGroup: group))
+            material.articles += ["c"]
+            let explanations = try await explanations(service)
+            let same = try await explanations.find([.init(group: group, material: material)], holdings: [])
+            #expect(same[group]?.isCurrent == true)
+            material.articles += ["d"]
+            let grown = try await explanations.find([.init(group: group, material: material)], holdings: [])
+            #expect(grown[group]?.body == Self.explained && grown[group]?.isCurrent == false)
+            #expect(try await queued(service).count == 1)
+        }
+    }
+}
+
+extension Service {
+    /// Keeps a story about Apple and Berkshire of two articles, explained for everybody where there is an explanation;
+    /// the number of its group.
+    func keepStory(explained: JSON? = nil) async throws -> Int64 {
+        let worker = try await FakeWorker(self, "keeper")
+        let lease = try await worker.claim(try await submit("note", input: [:]))
+        let story = NewsStory(
+            key: "a", day: "2026-11-21", title: "A story", impact: .high, confidence: .medium,
+            tickers: [StoryTicker(symbol: "AAPL", isSubject: true), StoryTicker(symbol: "BRK-B", isSubject: true)],
+            members: ["a", "b"].map {
+                StoryMember(article: $0, url: "https://x.example/\($0)", similarity: 1, addedAt: 1)
+            },
+            createdAt: 1, updatedAt: 1)
+        var records = [RecordChange.story(story)]
+        if let explained {
+            let key = StoryMaterial(story).key(for: [])
+            records.append(
+                .storyExplanation(
+                    StoryExplanation(key, body: explained.compact, provenance: "{}", createdAt: 1)))
+        }
+        try await store.complete(lease, with: 1, effects: records.map { .record($0) })
+        return try #require(await store.globalGroups(on: "2026-11-21", limit: 1).first?.id)
+    }
+}
