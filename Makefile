@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test chaos fleet open-transaction model-test bench format lint check clean
+.PHONY: help setup build demo test chaos fleet open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests
 # With LIVE=1 and a provider's key the demo asks the real services; otherwise the simulator.
@@ -30,9 +30,14 @@ model-test: setup ## Hold every store against the reference model (SEQUENCES=, S
 	@swift build --build-tests
 	@MODEL_SEQUENCES=$(SEQUENCES) $(if $(SEED),MODEL_SEED=$(SEED)) swift test --skip-build --filter ModelTests
 
-# PARTS chooses among store, http, load and memory.
-bench: build ## Measure speed and write it to docs/performance.md (PARTS=)
-	@Benchmarks/run $(addprefix --part ,$(PARTS)) --table docs/performance.md
+# PARTS chooses among store, http, life, load, memory and crowd, STORES among sqlite and postgres; ADD=1 keeps the
+# figures of earlier runs that are not taken again.
+bench: build ## Measure speed and write it to docs/performance.md (PARTS=, STORES=, ADD=1)
+	@Benchmarks/run $(addprefix --part ,$(PARTS)) $(addprefix --store ,$(STORES)) $(if $(filter 1,$(ADD)),--add) \
+	  --table docs/performance.md
+
+bench-peers: build ## Measure other programs for the same work beside Dossier (they come from PyPI)
+	@Benchmarks/peers/run --table docs/performance.md
 
 chaos: setup ## Break fleets by random seeds; DOSSIER_CHAOS_SEED=1 repeats a run, CHAOS_MINUTES=60 goes on
 	@swift build --build-tests

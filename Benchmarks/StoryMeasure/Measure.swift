@@ -5,6 +5,8 @@ import Stories
 struct LabelledHeadline: Sendable {
     var article: StoryArticle
     var label: String
+    /// The day of its publication.
+    var day: String
 }
 
 /// Numbers that are the same in every run (SplitMix64).
@@ -29,9 +31,13 @@ struct Measure {
         print("\(headlines.count) headlines, \(stories.count) stories; B-cubed precision, recall, F1")
         let rules = GroupingRules()
         print("in the order of the file   \(score(headlines, rules).text)")
+        print("the same, day by day       \(scoreByDay(headlines, rules).text)")
         var shuffle = Shuffle(state: 1)
-        let orders = (0..<5).map { _ in score(headlines.shuffled(using: &shuffle), rules) }
-        for order in orders { print("in a random order          \(order.text)") }
+        for _ in 0..<5 {
+            let order = headlines.shuffled(using: &shuffle)
+            print("in a random order          \(score(order, rules).text)")
+            print("the same, day by day       \(scoreByDay(order, rules).text)")
+        }
         stability()
         crossValidation()
         speed()
@@ -50,6 +56,15 @@ struct Measure {
     private func score(_ headlines: [LabelledHeadline], _ rules: GroupingRules) -> BCubed {
         let grouper = grouped(headlines, rules)
         return BCubed(headlines.map { (grouper.story(of: $0.article.id)?.text ?? "", $0.label) })
+    }
+
+    /// As the service groups, which has a grouping for each day.
+    private func scoreByDay(_ headlines: [LabelledHeadline], _ rules: GroupingRules) -> BCubed {
+        let pairs = Dictionary(grouping: headlines, by: \.day).values.flatMap { day in
+            let grouper = grouped(day, rules)
+            return day.map { (grouper.story(of: $0.article.id)?.text ?? "", $0.label) }
+        }
+        return BCubed(pairs)
     }
 
     /// How many articles have another group at the end than when they arrived.

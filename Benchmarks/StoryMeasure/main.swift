@@ -4,7 +4,7 @@ import Stories
 
 // Prints how well the grouping finds labelled stories and how fast it is:
 //     swift run -c release StoryMeasure HEADLINES.jsonl
-// Times are withheld: in the labelled set they follow the labels, so they would give the answer away.
+// Times within a day are withheld: in the labelled set they follow the labels, so they would give the answer away.
 
 guard CommandLine.arguments.count == 2,
     let text = try? String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8)
@@ -18,6 +18,7 @@ let headlines = text.split(separator: "\n").enumerated().compactMap { place, lin
     else { return nil }
     let article = StoryArticle(
         id: id, title: title, url: "", source: value["source"]?.string ?? "", publishedAt: Int64(place))
-    return LabelledHeadline(article: article, label: label)
+    let day = String(value["published_at"]?.string?.prefix(10) ?? "")
+    return LabelledHeadline(article: article, label: label, day: day)
 }
 Measure(headlines: headlines).run()

@@ -20,8 +20,8 @@ def machine(versions, command):
 
 
 def shown(name, value):
-    if isinstance(value, float) and value >= 1000:
-        value = round(value)
+    if isinstance(value, float):
+        value = round(value) if value >= 1000 else round(value, 1 if value >= 10 else 3)
     text = f"{value:,}" if isinstance(value, (int, float)) else str(value)
     if name == "per_second":
         return f"**{text}/s**"

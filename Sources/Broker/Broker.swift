@@ -1,3 +1,5 @@
+internal import Caching
+internal import DataSources
 internal import HTTP
 public import HTTPServer
 internal import JSON
@@ -7,7 +9,8 @@ public import Records
 internal import Synchronization
 
 /// The records that routes read and write.
-public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & StoryRepository
+public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
+    & StoryRepository
     & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
     & BriefRepository
 
@@ -28,6 +31,8 @@ public final class Broker: Sendable {
     private let research: ResearchRoutes
     private let analyze: AnalyzeRoutes
     private let news: NewsRoutes
+    private let articles: ArticleRoutes
+    private let summaries: SummaryRoutes
     private let talks: TalkRoutes
     private let conversations: ConversationRoutes
     private let preferences: PreferencesRoutes
@@ -40,7 +45,8 @@ public final class Broker: Sendable {
     /// Makes a broker; `bundle` holds the prompts, personas and kinds for new jobs, `now` gives milliseconds since 1970.
     public init(
         configuration: BrokerConfiguration, store: any JobStore, records: any BrokerRecords,
-        bundle: CurrentBundle, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger
+        bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),
+        now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger
     ) {
         self.configuration = configuration
         self.logger = logger
@@ -71,9 +77,18 @@ public final class Broker: Sendable {
         analyze = AnalyzeRoutes(waiting: waiting)
         news = NewsRoutes(waiting: waiting)
         conversations = ConversationRoutes(repository: records)
-        talks = TalkRoutes(waiting: waiting, conversations: conversations)
+        let availability = ModelAvailability(areConfigured: newsSources.modelsAreConfigured)
+        let known = KnownArticles(records: records)
+        articles = ArticleRoutes(
+            headlines: HeadlineReader(
+                newsAPI: newsSources.newsAPI, records: records,
+                cache: DocumentCache<DataSourceError>(repository: records, now: now), now: now, logger: logger),
+            articles: known, search: records, availability: availability, health: health, now: now)
+        summaries = SummaryRoutes(
+            waiting: waiting, articles: known, documents: records, availability: availability)
+        talks = TalkRoutes(waiting: waiting, conversations: conversations, availability: availability)
         preferences = PreferencesRoutes(preferences: records)
-        feeds = FeedRoutes(records: records, explanations: ReadExplanations(records: records), now: now)
+        feeds = FeedRoutes(records: records, explanations: explanations, now: now)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -133,6 +148,21 @@ public final class Broker: Sendable {
                 await answer($0, .jobReads) { call throws(APIError) in try await research.status(call) }
             }
             api.get("/personas") { [self] in await answer($0) { call in research.personas(call) } }
+            api.get("/news/top-headlines") { [self] in
+                await answer($0) { call throws(APIError) in try await articles.topHeadlines(call) }
+            }
+            api.get("/news/search") { [self] in
+                await answer($0) { call throws(APIError) in try await articles.find(call) }
+            }
+            api.get("/news/availability") { [self] in
+                await answer($0) { call throws(APIError) in try await articles.availability(call) }
+            }
+            api.get("/news/articles/{id}") { [self] in
+                await answer($0) { call throws(APIError) in try await articles.article(call) }
+            }
+            api.post("/news/articles/{id}/summary") { [self] in
+                await answer($0) { call throws(APIError) in try await summaries.summary(call) }
+            }
             api.post("/news/articles/{id}/chat") { [self] in
                 await answer($0) { call throws(APIError) in try await talks.chat(call) }
             }

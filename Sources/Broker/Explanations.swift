@@ -1,3 +1,4 @@
+internal import Feeds
 internal import JSON
 internal import JobQueue
 internal import Logging
@@ -43,6 +44,13 @@ struct Explanations: Sendable {
     struct Shown: Sendable {
         var group: Int64
         var material: StoryMaterial
+
+        init(group: Int64, material: StoryMaterial) {
+            self.group = group
+            self.material = material
+        }
+
+        init(_ group: NewsStoryGroup) { self.init(group: group.id, material: StoryMaterial(group.story)) }
     }
 
     /// The explanations of stories for somebody's holdings, by group: the one that names those that the story is
@@ -51,7 +59,7 @@ struct Explanations: Sendable {
     ///
     /// Jobs are queued for what is missing, a few for a request, in the order of the stories; one that was asked for a
     /// while ago is not asked for again. It costs the reader nothing and waits for no model.
-    func explanations(of shown: [Shown], holdings: [String]) async throws(RecordsError) -> [Int64: Found] {
+    func find(_ shown: [Shown], holdings: [String]) async throws(RecordsError) -> [Int64: Found] {
         let wanted = shown.map { (group: $0.group, key: $0.material.key(for: holdings), material: $0.material) }
         let keys = wanted.flatMap { [$0.key, $0.material.key(for: [])] }
         let made = Dictionary(
@@ -82,7 +90,9 @@ struct Explanations: Sendable {
     private func queue(_ missing: [(group: Int64, key: ExplanationKey)]) async {
         let moment = Timestamp(milliseconds: now())
         let fresh = asked.notAsked(missing.map(\.key), at: moment.milliseconds, limit: Self.mostQueued)
-        let due = missing.filter { fresh.contains($0.key) }
+        var left = fresh
+        // A story may be shown by several groups.
+        let due = missing.filter { left.remove($0.key) != nil }
         guard !due.isEmpty, let kind = bundle.value.kinds[Self.kind] else { return }
         do throws(StoreError) {
             guard try await store.modelSpend(of: .system, since: moment.startOfDay) < spendCap else {
@@ -151,6 +161,14 @@ struct Explanations: Sendable {
             id: JobID(at: moment, using: &generator),
             key: "explanation/\(key.story)/\(key.version)/\(key.holdings.joined(separator: ","))",
             input: ["story_id": JSON(group), "holdings": JSON(key.holdings)], deadline: moment + kind.deadline)
+    }
+}
+
+extension Explanations: FeedExplanations {
+    func explanations(
+        of groups: [NewsStoryGroup], holdings: [String]
+    ) async throws(RecordsError) -> [Int64: JSON] {
+        try await find(groups.map { Shown($0) }, holdings: holdings).mapValues(\.body)
     }
 }
 

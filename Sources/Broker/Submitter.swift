@@ -18,6 +18,8 @@ struct Submitter: Sendable {
         var runAt: Timestamp?
         var joinKey: String?
         var idempotency: Idempotency?
+        /// Names what the job makes, when that is the same for everybody: then it is made once.
+        var sharedKey: String?
     }
 
     /// Checks the input against the kind's schema and submits.
@@ -32,8 +34,8 @@ struct Submitter: Sendable {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
             throw .invalid("kind", "is not a kind of job; known are \(known)")
         }
-        let input = try checked(input, by: schema, path: inputPath, in: bundle)
-        var (input, source) = (input, JobSource.ownRun)
+        var input = try checked(input, by: schema, path: inputPath, in: bundle)
+        var source = JobSource.ownRun
         // A job with a time of its own runs then, whoever asks for the same now.
         if name == Explanations.kind, options.runAt == nil {
             (input, source) = try await explanations.source(of: input, kind: kind, user: call.user)
@@ -54,6 +56,10 @@ struct Submitter: Sendable {
         job.idempotency = options.idempotency
         job.requestID = call.requestID
         job.source = source
+        if let key = options.sharedKey {
+            let leader = JobID(at: moment, using: &generator)
+            job.source = .shared(SharedWork(id: leader, key: key, input: input, deadline: job.deadline))
+        }
         return try await send(job, kind: kind)
     }
 

@@ -36,8 +36,8 @@ extension NewsStoryGroup {
     /// The ids of the articles that are read to show the group: the most similar, and the one that began the story.
     public var shownArticles: [String] {
         let ids = story.membersBySimilarity.prefix(FeedStory.articleLimit).map(\.article)
-        let isMember = story.members.contains { $0.article == story.key }
-        return ids.contains(story.key) || !isMember ? ids : ids.dropLast(max(0, ids.count + 1 - FeedStory.articleLimit)) + [story.key]
+        guard !ids.contains(story.key), story.members.contains(where: { $0.article == story.key }) else { return ids }
+        return ids.prefix(FeedStory.articleLimit - 1) + [story.key]
     }
 
     /// By this number, 0 to 100, stories are ranked.

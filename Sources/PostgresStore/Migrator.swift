@@ -29,6 +29,8 @@ struct Migrator {
         Migration(version: 15, name: "explanations", sql: PackageResources.v0015_explanations_sql),
         Migration(version: 16, name: "feeds", sql: PackageResources.v0016_feeds_sql),
         Migration(version: 17, name: "conversations", sql: PackageResources.v0017_conversations_sql),
+        Migration(version: 18, name: "article_search", sql: PackageResources.v0018_article_search_sql),
+        Migration(version: 20, name: "fewer_statements", sql: PackageResources.v0020_fewer_statements_sql),
         Migration(version: 25, name: "deaths_of_the_fleet", sql: PackageResources.v0025_deaths_of_the_fleet_sql),
         Migration(version: 26, name: "first_limits", sql: PackageResources.v0026_first_limits_sql),
         Migration(version: 27, name: "displaced_jobs", sql: PackageResources.v0027_displaced_jobs_sql),

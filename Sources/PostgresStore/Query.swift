@@ -3,15 +3,16 @@
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, articleArrivals,
         articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers, articleList,
-        articleListOfCategory, articleListOfTickers, articleMarks, articleSignalGet, articleVectors, auditCredits,
-        balanceGet, briefGet, bundleGet, bundleInsert, cancelJobs, changePreferences, claimJobs, completeJobs,
-        conversationList, conversationTurns, currentBundleGet, deleteFinished, deregisterWorker, documentDelete,
-        documentGet, documentStore, exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs,
-        fireTick, grantCredits, handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult, jobList,
-        jobListTotal, jobRevisions, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind,
-        modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch,
-        passagesReplace, preferencesGet, reportProgress, rescueWorker, retryJob, stepList, storeNow, storyGroupGet,
-        storyGroupList, storyList, submitJobs, submitSharedJobs, workerBeat, workerBeats, workerRegister
+        articleListOfCategory, articleListOfTickers, articleMarks, articleSearch, articleSearchAny,
+        articleSearchCount, articleSignalGet, articleVectors, auditCredits, balanceGet, briefGet, bundleGet,
+        bundleInsert, cancelJobs, changePreferences, claimJobs, completeJobs, conversationList, conversationTurns,
+        currentBundleGet, deleteFinished, deregisterWorker, documentDelete, documentGet, documentStore,
+        exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs, fireTick, grantCredits,
+        handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult, jobList, jobListTotal,
+        jobRevisions, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind, modelCostsByModel,
+        modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch, passagesReplace,
+        preferencesGet, reportProgress, rescueWorker, retryJob, stepList, storeNow, storyGroupGet, storyGroupList,
+        storyList, submitJobs, submitSharedJobs, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -40,6 +41,9 @@ enum Query: Int, CaseIterable {
         case .articleListOfCategory: PackageResources.article_list_of_category_sql
         case .articleListOfTickers: PackageResources.article_list_of_tickers_sql
         case .articleMarks: PackageResources.article_marks_sql
+        case .articleSearch: PackageResources.article_search_sql
+        case .articleSearchAny: PackageResources.article_search_any_sql
+        case .articleSearchCount: PackageResources.article_search_count_sql
         case .articleSignalGet: PackageResources.article_signal_get_sql
         case .articleVectors: PackageResources.article_vectors_sql
         case .auditCredits: PackageResources.audit_credits_sql

@@ -47,12 +47,9 @@ public struct Passage: Sendable, Hashable, Codable {
 
 /// Finds passages by their words.
 public protocol PassageRepository: Sendable {
-    /// Passages that hold at least one of the terms and that the user may see: their own and everybody's.
-    ///
-    /// - Parameters:
-    ///   - terms: Stems as `Passage.terms` holds them, letters and digits only; others are passed over.
-    ///   - user: Who asks.
-    ///   - limit: How many at most; those that hold more of the terms come first.
+    /// Passages that hold at least one of the terms and that the user may see: their own and everybody's. At most
+    /// `limit`, those that fit best first. Terms are stems as `Passage.terms` holds them, of letters and digits; others
+    /// are passed over.
     func passages(holding terms: [String], for user: Int64, limit: Int) async throws(RecordsError) -> [Passage]
 
     /// Makes these all the passages of their kind that belong to everybody.

@@ -16,9 +16,9 @@ public struct StoredStories: StoryReader {
         return StoryMaterial(group.story)
     }
 
-    public func articles(of material: StoryMaterial) async throws(RecordsError) -> [StoryArticle] {
+    public func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] {
         try await records.articles(ids: material.reading).map { article in
-            StoryArticle(
+            ArticleMaterial(
                 title: article.title, publisher: article.source, url: article.url, publishedAt: article.publishedAt,
                 text: article.text ?? article.description ?? article.title)
         }

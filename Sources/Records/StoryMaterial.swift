@@ -56,7 +56,7 @@ public struct StoryMaterial: Hashable, Sendable {
 }
 
 /// An article as an explanation reads it.
-public struct StoryArticle: Hashable, Sendable {
+public struct ArticleMaterial: Hashable, Sendable {
     public var title: String
     /// Who published it.
     public var publisher: String
@@ -81,5 +81,5 @@ public protocol StoryReader: Sendable {
     func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial?
 
     /// The articles that an explanation of the story reads, as far as they are still there.
-    func articles(of material: StoryMaterial) async throws(RecordsError) -> [StoryArticle]
+    func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial]
 }

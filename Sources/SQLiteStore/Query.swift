@@ -3,30 +3,30 @@
 enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountInsert, accountNext, articleArrivals, articleById, articleByIds,
         articleByUrl, articleCount, articleCountOfTickers, articleForget, articleList, articleListOfCategory,
-        articleListOfTickers, articleMarks, articlePut, articleSignalForget, articleSignalGet, articleSignalPut,
-        articleTextPut, articleTickerPut, articleVectorPut, articleVectors, auditBalances, auditHolds, auditJobs,
-        balanceGet, balanceGrant, balanceHold, balanceOpen, balanceRelease, balanceSettle, briefGet, briefPut,
-        budgetGet, budgetSet, bundleGet, bundleInsert, clockGet, clockSet, conversationList, conversationTurnPut,
-        conversationTurns, currentBundleGet, currentBundleSet, dataVersion, documentDelete, documentGet,
-        documentUpsert, explanationDelete, explanationGet, explanationUpsert, fleetDeath, followerBalances,
-        followerEnd, followerLedger, followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces,
-        healthSlots, heldTickers, holdersAfter, holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete,
-        jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths,
-        jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal,
-        jobNoteDeath, jobPromote, jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared,
-        jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert,
-        kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns,
-        kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert,
-        leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay,
-        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsSourceList, newsSourcePut,
-        passageDeleteCommon, passagePut, passageSearch, preferencesGet, preferencesPut, pulseBump, pulseRead,
-        readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst, readyMove, readyWithdraw,
-        scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet, scheduleTickSet, serialHolder,
-        serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList, stepSamePlace, storyAbsorb, storyForget,
-        storyGroupGet, storyGroupList, storyGroupsHide, storyGroupsPut, storyList, storyMembersDrop,
-        storyMembersPut, storyPut, submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest,
-        waitingEnter, waitingLeave, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
-        workerRegister
+        articleListOfTickers, articleMarks, articlePut, articleSearch, articleSearchAny, articleSearchCount,
+        articleSignalForget, articleSignalGet, articleSignalPut, articleTextPut, articleTickerPut, articleVectorPut,
+        articleVectors, auditBalances, auditHolds, auditJobs, balanceGet, balanceGrant, balanceHold, balanceOpen,
+        balanceRelease, balanceSettle, briefGet, briefPut, budgetGet, budgetSet, bundleGet, bundleInsert, clockGet,
+        clockSet, conversationList, conversationTurnPut, conversationTurns, currentBundleGet, currentBundleSet,
+        dataVersion, documentDelete, documentGet, documentUpsert, explanationDelete, explanationGet,
+        explanationUpsert, fleetDeath, followerBalances, followerEnd, followerLedger, followerResults,
+        healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots, heldTickers, holdersAfter,
+        holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue, jobEnd,
+        jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths, jobGet, jobGetWithResult,
+        jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobNoteDeath, jobPromote, jobReport,
+        jobRestart, jobResultInsert, jobRevision, jobShare, jobShared, jobTryAgain, jobUnblock, jobUnfollow,
+        jobWait, kindLimitChange, kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd,
+        kindShareDelete, kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers,
+        laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert,
+        migrationInsert, migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel,
+        modelCostsByUser, modelSpend, newsSourceList, newsSourcePut, passageDeleteCommon, passagePut, passageSearch,
+        preferencesGet, preferencesPut, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront,
+        readyEnterNext, readyFirst, readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert,
+        scheduleNext, scheduleTickGet, scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom,
+        stepInsert, stepList, stepSamePlace, storyAbsorb, storyForget, storyGroupGet, storyGroupList,
+        storyGroupsHide, storyGroupsPut, storyList, storyMembersDrop, storyMembersPut, storyPut, submitJoined,
+        submitSameId, submitSameKey, turnReturn, turnTake, waitingBest, waitingEnter, waitingLeave, workerBeat,
+        workerBeats, workerDelete, workerDeleteSilent, workerNumber, workerRegister
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -47,6 +47,9 @@ enum Query: Int, CaseIterable {
         case .articleListOfTickers: PackageResources.article_list_of_tickers_sql
         case .articleMarks: PackageResources.article_marks_sql
         case .articlePut: PackageResources.article_put_sql
+        case .articleSearch: PackageResources.article_search_sql
+        case .articleSearchAny: PackageResources.article_search_any_sql
+        case .articleSearchCount: PackageResources.article_search_count_sql
         case .articleSignalForget: PackageResources.article_signal_forget_sql
         case .articleSignalGet: PackageResources.article_signal_get_sql
         case .articleSignalPut: PackageResources.article_signal_put_sql

@@ -10,9 +10,12 @@ public struct StoryArticle: Sendable, Hashable {
     public var source: String
     /// Milliseconds since 1970.
     public var publishedAt: Int64
+    /// The symbols that the source says it is about; those that stand in the text need not be here.
+    public var tickers: [TickerSymbol]
 
     public init(
-        id: String, title: String, description: String? = nil, url: String, source: String, publishedAt: Int64
+        id: String, title: String, description: String? = nil, url: String, source: String, publishedAt: Int64,
+        tickers: [TickerSymbol] = []
     ) {
         self.id = id
         self.title = title
@@ -20,5 +23,6 @@ public struct StoryArticle: Sendable, Hashable {
         self.url = url
         self.source = source
         self.publishedAt = publishedAt
+        self.tickers = tickers
     }
 }

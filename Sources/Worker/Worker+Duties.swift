@@ -1,5 +1,6 @@
 internal import JobQueue
 internal import Logging
+internal import Records
 
 /// What a worker does beside running jobs. Each duty runs until its task is cancelled.
 extension Worker {
@@ -51,13 +52,19 @@ extension Worker {
         }
     }
 
-    /// Deletes old finished jobs, a few at a time.
+    /// Deletes old finished jobs and old explanations, a few at a time.
     func retireForever() async {
         while (try? await Task.sleep(for: configuration.retentionInterval)) != nil {
             guard let now = try? await store.now() else { continue }
             let limit = now - configuration.retention
             while let deleted = try? await store.deleteFinished(before: limit, limit: 200), deleted > 0 {
                 logger.info("deleted old jobs", ["count": .integer(Int64(deleted))])
+                guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+            }
+            while let deleted = try? await store.deleteExplanations(createdBefore: limit.milliseconds, limit: 200),
+                deleted > 0
+            {
+                logger.info("deleted old explanations", ["count": .integer(Int64(deleted))])
                 guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
             }
         }

@@ -1,7 +1,11 @@
 public import Agents
 public import JobQueue
 public import Logging
+public import Records
 internal import Synchronization
+
+/// What a worker works on, and what it deletes when it has grown old.
+public typealias WorkerStore = JobStore & FleetStore & ExplanationRepository
 
 /// Claims jobs, runs their agents and reports, beside any number of other workers on the same store.
 ///
@@ -10,7 +14,7 @@ internal import Synchronization
 /// - A drain claims no more, lets jobs finish for a while and hands back the rest at no cost of an attempt.
 public final class Worker: Sendable {
     let configuration: WorkerConfiguration
-    let store: any JobStore & FleetStore
+    let store: any WorkerStore
     let bundles: BundleCache
     let agents: [String: any Agent]
     let logger: Logger
@@ -27,7 +31,7 @@ public final class Worker: Sendable {
     /// Makes a worker; `makeID` gives an id at the start and again after the store declared the last one dead, `host`
     /// names this machine for operators.
     public init(
-        configuration: WorkerConfiguration, store: any JobStore & FleetStore, bundles: BundleCache,
+        configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
         agents: [any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger
     ) {
         self.configuration = configuration

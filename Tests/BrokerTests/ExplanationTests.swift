@@ -3,6 +3,7 @@ import JSON
 import JobQueue
 import Logging
 import Records
+import SQLiteStore
 import Testing
 
 @testable import Broker
@@ -60,7 +61,7 @@ import Testing
         try await Service.with { service in
             let group = try await service.keepStory()
             let own = PreferencesChange(holdings: [Holding(ticker: "BRK.B"), Holding(ticker: "XOM")])
-            try await service.store.change(preferencesOf: 1, own)
+            _ = try await service.store.change(preferencesOf: 1, own)
             let worker = try await FakeWorker(service)
             for (input, named) in [
                 (["story_id": JSON(group)], ["BRK-B"]), (["story_id": JSON(group), "holdings": []], []),
@@ -114,12 +115,12 @@ import Testing
             let material = try #require(await StoredStories(service.store).material(ofGroup: group))
             let explanations = try await explanations(service)
             let shown = [Explanations.Shown(group: group, material: material)]
-            let everybodys = try await explanations.explanations(of: shown, holdings: ["XOM"])
+            let everybodys = try await explanations.find(shown, holdings: ["XOM"])
             #expect(everybodys[group]?.body == Self.explained && everybodys[group]?.isCurrent == true)
             #expect(try await queued(service).isEmpty)
             // Somebody who holds the story's subject sees everybody's until there is one for them.
             for _ in 0..<2 {
-                let own = try await explanations.explanations(of: shown, holdings: ["AAPL"])
+                let own = try await explanations.find(shown, holdings: ["AAPL"])
                 #expect(own[group]?.body == Self.explained && own[group]?.isCurrent == false)
             }
             let jobs = try await queued(service)
@@ -129,10 +130,10 @@ import Testing
             // It failed: only after a while it is tried again.
             let worker = try await FakeWorker(service)
             try await worker.fail(try #require(jobs.first?.lease))
-            _ = try await explanations.explanations(of: shown, holdings: ["AAPL"])
+            _ = try await explanations.find(shown, holdings: ["AAPL"])
             #expect(try await queued(service).isEmpty)
             service.time.stop(at: service.time.now + 16 * 60_000)
-            _ = try await explanations.explanations(of: shown, holdings: ["AAPL"])
+            _ = try await explanations.find(shown, holdings: ["AAPL"])
             #expect(try await queued(service).count == 1)
         }
     }
@@ -145,12 +146,12 @@ import Testing
                     material: StoryMaterial(story: "s\(number)", title: "t", tickers: [], articles: ["a\(number)"]))
             }
             let explanations = try await explanations(service)
-            #expect(try await explanations.explanations(of: stories, holdings: []).isEmpty)
+            #expect(try await explanations.find(stories, holdings: []).isEmpty)
             #expect(try await queued(service).count == 5)
-            _ = try await explanations.explanations(of: stories, holdings: [])
+            _ = try await explanations.find(stories, holdings: [])
             #expect(try await queued(service).count == 4)
             let poor = try await self.explanations(service, cap: 0)
-            _ = try await poor.explanations(of: stories, holdings: [])
+            _ = try await poor.find(stories, holdings: [])
             #expect(try await queued(service).isEmpty)
         }
     }
@@ -162,10 +163,10 @@ import Testing
             var material = try #require(await reader.material(ofGroup: group))
             material.articles += ["c"]
             let explanations = try await explanations(service)
-            let same = try await explanations.explanations(of: [.init(group: group, material: material)], holdings: [])
+            let same = try await explanations.find([.init(group: group, material: material)], holdings: [])
             #expect(same[group]?.isCurrent == true)
             material.articles += ["d"]
-            let grown = try await explanations.explanations(of: [.init(group: group, material: material)], holdings: [])
+            let grown = try await explanations.find([.init(group: group, material: material)], holdings: [])
             #expect(grown[group]?.body == Self.explained && grown[group]?.isCurrent == false)
             #expect(try await queued(service).count == 1)
         }
@@ -179,7 +180,7 @@ extension Service {
         let worker = try await FakeWorker(self, "keeper")
         let lease = try await worker.claim(try await submit("note", input: [:]))
         let story = NewsStory(
-            key: "a", day: "2026-11-21", title: "A story", impact: .medium, confidence: .medium,
+            key: "a", day: "2026-11-21", title: "A story", impact: .high, confidence: .medium,
             tickers: [StoryTicker(symbol: "AAPL", isSubject: true), StoryTicker(symbol: "BRK-B", isSubject: true)],
             members: ["a", "b"].map {
                 StoryMember(article: $0, url: "https://x.example/\($0)", similarity: 1, addedAt: 1)

@@ -174,11 +174,24 @@ import Testing
         }
     }
 
-    @Test func readingFeedsCostsNothing() async throws {
+    @Test func readingFeedsCostsNothingAndHasTheMissingExplanationsWritten() async throws {
         try await Self.withNews { service, api in
+            func queued() async throws -> [JSON] {
+                let jobs = try await service.ask(
+                    .get, "/api/v1/jobs?kind=explanation", headers: ["X-User-ID": "system"])
+                return jobs["data"]?.array ?? []
+            }
+            _ = try await api.updatePreferences(holdings: ["GOOGL"])
             _ = try await api.fetchFeed()
+            #expect(try await queued().isEmpty)
+            let groups = try await api.fetchStoryGroups(limitGlobal: 2, limitPerTicker: 1)
+            #expect(groups.merged_feed.allSatisfy { $0.explanation.what_happened == nil })
+            #expect(try await queued().count == 2)
+            // The same again is under way.
+            _ = try await api.fetchStoryGroups(limitGlobal: 2, limitPerTicker: 1)
+            #expect(try await queued().count == 2)
             _ = try await api.fetchPersonalizedFeed()
-            _ = try await api.fetchStoryGroups()
+            #expect(try await queued().count > 2)
             #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
         }
     }

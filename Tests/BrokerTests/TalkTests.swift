@@ -64,7 +64,8 @@ import Testing
     ]
 
     /// Answers the next question of a user as a worker would.
-    private func serve(_ worker: FakeWorker, in conversation: String?, user: Int64 = 1) async throws -> (JobID, String) {
+    private func serve(_ worker: FakeWorker, in conversation: String?, user: Int64 = 1) async throws -> (JobID, String)
+    {
         let lease = try await worker.next()
         let job = try #require(try await worker.store.job(lease.job, of: nil))
         let id = conversation ?? lease.job.description
@@ -137,7 +138,8 @@ import Testing
             let reading = try await service.ask(.get, "/api/v1/conversations/\(id)", headers: ["X-User-ID": "2"])
             #expect(reading.status == 404 && reading["error"]?["code"] == "BIZ_2005")
             let going = try await service.wait(
-                "/api/v1/education/chat", #"{"question": "What did they ask?", "conversation_id": "\#(id)"}"#, user: "2")
+                "/api/v1/education/chat", #"{"question": "What did they ask?", "conversation_id": "\#(id)"}"#, user: "2"
+            )
             #expect(going.status == 404 && going.json["error"]?["code"] == "BIZ_2005")
             let list = try await service.ask(.get, "/api/v1/conversations", headers: ["X-User-ID": "2"])
             #expect(list["data"] == [])
@@ -180,7 +182,9 @@ import Testing
     }
 
     @Test func whoeverWaitsLongerThanTheKindAllowsIsToldOfTheJob() async throws {
-        try await Service.with { $0.patience = .milliseconds(300) } _: { service in
+        try await Service.with {
+            $0.patience = .milliseconds(300)
+        } _: { service in
             _ = try await FakeWorker(service)
             let answer = try await service.wait("/api/v1/education/chat", #"{"question": "What is a moat?"}"#)
             #expect(answer.status == 504 && answer.json["error"]?["code"] == "SYS_5003")

@@ -33,10 +33,9 @@ import Testing
         let articles = (0..<9).map { place in
             Samples.article("\(place)", title: "Outsiders win the cup after penalties", source: "Paper \(place)")
         }
-        let json = Signal(
-            of: try #require(
-                Samples.story(impact: .high, title: "Outsiders win the cup after penalties", articles: articles))
-        ).json
+        let story = try #require(
+            Samples.story(impact: .high, title: "Outsiders win the cup after penalties", articles: articles))
+        let json = Signal(of: story).json
         #expect(json["verdict"] == "ignore" && json["action"] == "No action needed")
         #expect(json["importance_score"] == 39 && json["horizon"] == .null)
         #expect(json["opportunity_type"] == "none" && json["opportunity_note"] == "")
@@ -99,9 +98,9 @@ import Testing
 
     @Test func manyPublishersAreCountedAsFarAsTheyAreRead() throws {
         let articles = (0..<15).map { Samples.article("a\($0)", source: "Paper \($0)") }
-        let json = Signal(of: try #require(Samples.story(articles: articles))).json
-        #expect(json["why"]?[1] == "At least 10 publishers tell it")
-        let one = Signal(of: try #require(Samples.story())).json
-        #expect(one["why"]?[1] == "One publisher tells it so far: Wire")
+        let many = try #require(Samples.story(articles: articles))
+        #expect(Signal(of: many).json["why"]?[1] == "At least 10 publishers tell it")
+        let one = try #require(Samples.story())
+        #expect(Signal(of: one).json["why"]?[1] == "One publisher tells it so far: Wire")
     }
 }

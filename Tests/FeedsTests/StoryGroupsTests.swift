@@ -40,10 +40,12 @@ import Testing
     }
 
     @Test func theMergedFeedHasEachStoryOnceWithItsReason() async throws {
-        let merged = try #require(try await answer(day())["merged_feed"]?.array)
+        let answer = try await answer(day())
+        let merged = try #require(answer["merged_feed"]?.array)
         #expect(merged.map { $0["impact_level"] } == ["High", "High", "High", "Low"])
         let reasons = Dictionary(
-            merged.compactMap { group in group["group_title"]?.string.map { ($0, group["rank_reason"]) } }) { $1 }
+            merged.compactMap { group in group["group_title"]?.string.map { ($0, group["rank_reason"]) } }
+        ) { $1 }
         #expect(
             reasons == [
                 "Fed leaves rates unchanged": "Global impact", "googl reports earnings": "User holds GOOGL",
@@ -75,7 +77,7 @@ import Testing
         let briefs = try await BriefWriter(records, at: Samples.moment).briefs(of: [.everybody] + holders)
         #expect(records.questions == 6)
         #expect(briefs.map(\.user) == [Brief.everybody] + holders.map(\.user))
-        let everybodys = try #require(try JSON(parsing: try #require(briefs.first?.items)).array)
+        let everybodys = try #require(try JSON(parsing: briefs[0].items).array)
         // What is not worth knowing is nobody's brief, unless it is about a holding.
         #expect(everybodys.count == 4 && everybodys.allSatisfy { $0["verdict"] == "aware" })
         let first = try JSON(parsing: briefs[1].items)

@@ -50,7 +50,8 @@ import Testing
                 job: lease.job.description, conversation: "c", user: user, subject: "education", question: "?",
                 answer: "Of \(user).", citations: "[]", askedAt: 0, answeredAt: 0)
             let report = Passage(
-                kind: .report, source: "r\(user)", part: 0, owner: user, title: "T", text: "x", terms: "x", writtenAt: 0)
+                kind: .report, source: "r\(user)", part: 0, owner: user, title: "T", text: "x", terms: "x", writtenAt: 0
+            )
             try await store.complete(lease, with: 1, effects: [.record(.turn(turn)), .record(.passage(report))])
         }
         try await store.replaceCommonPassages(

@@ -4,7 +4,7 @@ import Records
 import Testing
 
 extension ConformanceSuite {
-    /// Conversations, and the passages that answers rest on.
+    /// Conversations.
     public static let conversations: [ConformanceCase] = [
         ConformanceCase("a turn is stored with the result of its job, once, and read in order") { bench in
             var turns: [ConversationTurn] = []
@@ -67,50 +67,6 @@ extension ConformanceSuite {
             }
             try await bench.store.complete(lease, with: 1, effects: [])
         },
-        ConformanceCase("a passage is found by any of its terms, by whoever may see it") { bench in
-            let own = passage("mine", owner: 1, terms: "appl margin")
-            let other = passage("yours", owner: 2, terms: "appl revenu")
-            let common = passage("everybody", terms: "margin safety", kind: .document)
-            try await write([own, other, common], bench)
-            func found(_ terms: [String], _ user: Int64) async throws -> Set<String> {
-                Set(try await bench.store.passages(holding: terms, for: user, limit: 9).map(\.source))
-            }
-            #expect(try await found(["appl"], 1) == ["mine"])
-            #expect(try await found(["appl", "revenu"], 2) == ["yours"])
-            #expect(try await found(["margin", "appl"], 1) == ["mine", "everybody"])
-            #expect(try await found(["margin", "appl", "revenu"], 3) == ["everybody"])
-            #expect(try await found(["marg", "apple", "é", "*", "\" OR \"appl", "'"], 1) == [])
-            #expect(try await found([], 1) == [])
-            #expect(try await bench.store.passages(holding: ["margin", "appl"], for: 1, limit: 1).map(\.source) == ["mine"])
-            #expect(try await bench.store.passages(holding: ["safety"], for: 1, limit: 9) == [common])
-        },
-        ConformanceCase("a passage that is written again is found by its new terms, and changes hands never") { bench in
-            try await write([passage("report", owner: 1, terms: "old")], bench)
-            var again = passage("report", owner: 1, terms: "ärger ½ 東京")
-            again.text = "New."
-            try await write([again], bench)
-            #expect(try await bench.store.passages(holding: ["old"], for: 1, limit: 9).isEmpty)
-            for term in ["ärger", "東京"] {
-                #expect(try await bench.store.passages(holding: [term], for: 1, limit: 9) == [again], "\(term)")
-            }
-            try await write([passage("report", owner: 2, terms: "stolen"), passage("report", terms: "opened")], bench)
-            #expect(try await bench.store.passages(holding: ["stolen", "opened"], for: 2, limit: 9).isEmpty)
-            #expect(try await bench.store.passages(holding: ["ärger"], for: 1, limit: 9) == [again])
-        },
-        ConformanceCase("the passages of everybody are replaced as a whole, others stay") { bench in
-            try await write([passage("mine", owner: 1, terms: "x", kind: .document), passage("news", terms: "x")], bench)
-            func pages(_ names: String...) -> [Passage] { names.map { passage($0, terms: "x", kind: .document) } }
-            func found() async throws -> Set<String> {
-                Set(try await bench.store.passages(holding: ["x"], for: 1, limit: 9).map(\.source))
-            }
-            try await bench.store.replaceCommonPassages(of: .document, with: pages("a", "b"))
-            #expect(try await found() == ["mine", "news", "a", "b"])
-            try await bench.store.replaceCommonPassages(of: .document, with: pages("b", "c"))
-            try await bench.store.replaceCommonPassages(of: .document, with: pages("b", "c"))
-            #expect(try await found() == ["mine", "news", "b", "c"])
-            try await bench.store.replaceCommonPassages(of: .document, with: [])
-            #expect(try await found() == ["mine", "news"])
-        },
     ]
 
     private static func turn(
@@ -119,18 +75,5 @@ extension ConformanceSuite {
         ConversationTurn(
             job: lease.job.description, conversation: conversation, user: user, subject: "education",
             question: question, answer: "\"😀\" é", citations: "[]", askedAt: moment, answeredAt: moment + 1)
-    }
-
-    private static func passage(
-        _ source: String, owner: Int64? = nil, terms: String, kind: Passage.Kind = .report
-    ) -> Passage {
-        Passage(
-            kind: kind, source: source, part: 0, owner: owner, title: "T", url: owner == nil ? nil : "https://a.example",
-            text: "Text.", terms: terms, writtenAt: 5)
-    }
-
-    private static func write(_ passages: [Passage], _ bench: Bench) async throws {
-        let lease = try await bench.running()
-        try await bench.store.complete(lease, with: 1, effects: passages.map { .record(.passage($0)) })
     }
 }

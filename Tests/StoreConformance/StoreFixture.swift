@@ -3,7 +3,8 @@ public import Records
 
 /// What every store is: a queue with its credits, what a fleet shares, and the repositories.
 public typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration
-    & AccountRepository & BundleRepository & DocumentRepository & NewsRepository & ConversationRepository
+    & AccountRepository & BundleRepository & DocumentRepository & NewsRepository & ArticleSearchRepository
+    & ConversationRepository
     & PassageRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
     & BriefRepository
 

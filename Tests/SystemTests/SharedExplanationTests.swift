@@ -163,7 +163,7 @@ private struct StoryKeeper {
                 fetchedAt: 1_795_000_000_000, day: "2026-11-21")
         }
         let story = NewsStory(
-            key: "n0", day: "2026-11-21", title: "Norland keeps its rate", impact: .medium, confidence: .medium,
+            key: "n0", day: "2026-11-21", title: "Norland keeps its rate", impact: .high, confidence: .medium,
             members: articles.map { StoryMember(article: $0.id, url: $0.url, similarity: 9000, addedAt: 1) },
             createdAt: 1, updatedAt: 1)
         return articles.map { .article($0) } + [.story(story)]

@@ -28,7 +28,8 @@ public struct BriefAgent: Agent {
         let writer = BriefWriter(records, at: moment)
         context.progress("everybody")
         guard context.job.user == .system else { return try await own(of: context.job.user, writer, in: context) }
-        _ = try await step("everybody", ["moment": JSON(moment)], in: context, writer) { () async throws(RecordsError) in
+        _ = try await step("everybody", ["moment": JSON(moment)], in: context, writer) {
+            () async throws(RecordsError) in
             [.everybody]
         }
         var (last, written) = (Int64.min, 0)

@@ -1,4 +1,7 @@
+public import DataSources
 internal import JSON
+internal import Logging
+public import Records
 
 /// A news article as somebody reads it who is asked about it.
 public struct ReadableArticle: Sendable, Hashable {
@@ -49,5 +52,23 @@ extension ReadableArticle {
         if !publishedAt.isEmpty { input["published_at"] = JSON(publishedAt) }
         input["cut"] = excerpt.remark.map { JSON($0) }
         return input
+    }
+}
+
+extension ReadableArticle {
+    /// An article that was taken in.
+    public init(_ article: NewsArticle) {
+        self.init(
+            id: article.id, title: article.title, source: article.source,
+            publishedAt: ISO8601.text(milliseconds: article.publishedAt), url: article.url,
+            text: article.text ?? article.description ?? article.title, isWhole: article.text != nil)
+    }
+
+    /// An article of which there is only what a list of headlines shows.
+    public init(_ headline: Headline) {
+        self.init(
+            id: headline.id, title: headline.title, source: headline.source,
+            publishedAt: ISO8601.text(milliseconds: headline.publishedAt), url: headline.url,
+            text: headline.excerpt ?? headline.description ?? headline.title, isWhole: false)
     }
 }

@@ -17,13 +17,14 @@ public struct EducationAgent: Agent {
     private let models: ModelCalls
     private let now: @Sendable () -> Int64
 
-    /// `passages` finds what answers rest on, `conversations` tells what was said before, `models` answers.
+    /// `passages` and `articles` are what answers rest on, `conversations` tells what was said before, `models` answers.
     public init(
-        passages: any PassageRepository, conversations: any ConversationRepository, models: ModelCalls,
+        passages: any PassageRepository, articles: any ArticleSearchRepository,
+        conversations: any ConversationRepository, models: ModelCalls,
         now: @escaping @Sendable () -> Int64
     ) {
         history = HistoryStep(conversations: conversations)
-        self.passages = PassageStep(repository: passages)
+        self.passages = PassageStep(repository: passages, articles: articles)
         self.models = models
         self.now = now
     }

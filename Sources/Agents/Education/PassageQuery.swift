@@ -11,9 +11,14 @@ struct PassageQuery: Sendable {
 
     /// Stems, in order of the alphabet.
     let terms: [String]
+    /// The words themselves, for an index that has stems of its own.
+    let words: [String]
 
     init(_ question: String) {
         terms = ContentWords(question).stems.subtracting(Self.askingWords).sorted()
+        let wanted = Set(terms)
+        words = question.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+            .filter { !wanted.isDisjoint(with: ContentWords($0).stems) }
     }
 
     /// The passages that are near enough, the nearest first.

@@ -73,7 +73,7 @@ struct StoryStep: Sendable {
     }
 }
 
-extension StoryArticle {
+extension ArticleMaterial {
     /// In the shape of an article in a job's input.
     fileprivate var json: JSON {
         [

@@ -7,6 +7,6 @@ public enum AgentRequirements {
         "research": ResearchAgent.requirements, "analyze": AnalyzeAgent.requirements,
         "explanation": ExplanationAgent.requirements, "interpret": InterpretAgent.requirements,
         "summary": SummaryAgent.requirements, "chat": ArticleChatAgent.requirements,
-        "education": EducationAgent.requirements, "drill": DrillAgent.requirements,
+        "education": EducationAgent.requirements, "drill": DrillAgent.requirements, "ingest": IngestAgent.requirements,
     ]
 }

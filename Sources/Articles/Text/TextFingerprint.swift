@@ -8,6 +8,12 @@ public struct TextFingerprint: Sendable, Hashable {
     /// Beyond this many words a text is known well enough.
     private static let longest = 20_000
 
+    /// A fingerprint that was made before.
+    public init(bits: UInt64, words: Int) {
+        self.bits = bits
+        self.words = words
+    }
+
     public init(_ text: String) {
         var hashes: [UInt64] = []
         var word: UInt64 = Self.seed

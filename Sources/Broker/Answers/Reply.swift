@@ -10,12 +10,18 @@ struct Reply: Sendable {
     var headers: [(String, String)] = []
     var data: JSON
     var pagination: JSON?
+    /// Whether no data source had to be asked; `nil` where that is no question.
+    var cacheHit: Bool?
 
-    init(_ data: JSON, status: Int = 200, headers: [(String, String)] = [], pagination: JSON? = nil) {
+    init(
+        _ data: JSON, status: Int = 200, headers: [(String, String)] = [], pagination: JSON? = nil,
+        cacheHit: Bool? = nil
+    ) {
         self.data = data
         self.status = status
         self.headers = headers
         self.pagination = pagination
+        self.cacheHit = cacheHit
     }
 }
 
@@ -28,7 +34,7 @@ struct Envelopes: Sendable {
     func success(_ reply: Reply, requestID: String) -> ServerResponse {
         var body: JSONObject = ["success": true, "data": reply.data]
         if let pagination = reply.pagination { body["pagination"] = pagination }
-        body["meta"] = meta(requestID)
+        body["meta"] = meta(requestID, cacheHit: reply.cacheHit)
         return response(reply.status, .object(body), headers: reply.headers, requestID: requestID)
     }
 
@@ -64,10 +70,12 @@ struct Envelopes: Sendable {
         [("X-API-Version", Self.apiVersion), ("X-Request-ID", requestID), ("Cache-Control", "no-store")]
     }
 
-    private func meta(_ requestID: String) -> JSON {
-        [
+    private func meta(_ requestID: String, cacheHit: Bool? = nil) -> JSON {
+        var meta: JSONObject = [
             "request_id": JSON(requestID), "timestamp": JSON(ISO8601.text(milliseconds: now())),
             "version": JSON(Self.apiVersion),
         ]
+        if let cacheHit { meta["cache_hit"] = JSON(cacheHit) }
+        return .object(meta)
     }
 }

@@ -24,7 +24,8 @@ struct ConversationRoutes: Sendable {
         }
         let entries = found.prefix(perPage).map { entry -> JSON in
             [
-                "id": JSON(entry.id), "subject": Subject(entry.subject).kind, "article_id": Subject(entry.subject).article,
+                "id": JSON(entry.id), "subject": Subject(entry.subject).kind,
+                "article_id": Subject(entry.subject).article,
                 "title": JSON(entry.title), "created_at": JSON(Timestamp(milliseconds: entry.createdAt).iso8601),
                 "updated_at": JSON(Timestamp(milliseconds: entry.updatedAt).iso8601), "turns": JSON(entry.turns),
             ]

@@ -1,5 +1,6 @@
 internal import DossierAPI
 internal import Feeds
+internal import HTTPServer
 internal import JSON
 internal import JobQueue
 internal import Records
@@ -13,7 +14,7 @@ struct FeedRoutes: Sendable {
     static let groupLimits = 0...50
 
     let records: any BrokerRecords
-    let explanations: any FeedExplanations
+    let explanations: Explanations
     let now: @Sendable () -> Int64
 
     func general(_ call: Call) async throws(APIError) -> Reply {

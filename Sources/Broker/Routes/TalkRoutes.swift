@@ -11,6 +11,7 @@ struct TalkRoutes: Sendable {
 
     let waiting: AwaitedJobs
     let conversations: ConversationRoutes
+    let availability: ModelAvailability
 
     /// `POST /api/v1/news/articles/{id}/chat`
     func chat(_ call: Call) async throws(APIError) -> Reply {
@@ -56,9 +57,15 @@ struct TalkRoutes: Sendable {
         var options = Submitter.Options()
         options.joinKey = "\(kind)/" + SHA256.hex(input.canonical)
         options.idempotency = try waiting.jobs.idempotency(call, body)
-        let (job, result) = try await waiting.result(of: kind, input: input, options: options, call: call)
-        var answer = result
-        answer["job_id"] = JSON(job.id.description)
-        return Reply(answer)
+        do {
+            let (job, result) = try await waiting.result(of: kind, input: input, options: options, call: call)
+            availability.note(nil)
+            var answer = result
+            answer["job_id"] = JSON(job.id.description)
+            return Reply(answer)
+        } catch {
+            availability.note(error)
+            throw error
+        }
     }
 }

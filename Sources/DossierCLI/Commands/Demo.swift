@@ -65,7 +65,9 @@ struct DemoCommand: Sendable {
         let composition = Composition(
             settings: try Settings(environment: settings), logger: .standardError(threshold: .error))
         let store = try await composition.openStore()
-        let service = try await BrokerService.start(composition, bundle: try composition.loadBundle(), store: store)
+        let transport = HTTPClient()
+        let service = try await BrokerService.start(
+            composition, bundle: try composition.loadBundle(), store: store, transport: transport, hasWorker: false)
         Terminal.print("Broker       \(service.url)")
         let worker = try WorkerProcess(environment: settings, log: folder + "/worker.log")
         Terminal.print("Worker       process \(worker.processID)")
@@ -86,6 +88,7 @@ struct DemoCommand: Sendable {
         await worker.stop()
         await connection.close()
         await service.server.shutdown(grace: .seconds(1))
+        await transport.shutdown()
         await store.close()
         try outcome.get()
     }

@@ -43,8 +43,9 @@ struct ServeCommand: Sendable {
         let signals = Signals.stream()
         let bundle = try composition.loadBundle()
         let store = try await composition.openStore()
-        let service = try await BrokerService.start(composition, bundle: bundle, store: store)
         let transport = HTTPClient()
+        let service = try await BrokerService.start(
+            composition, bundle: bundle, store: store, transport: transport, hasWorker: workers > 0)
         var running: [Worker] = []
         for _ in 0..<workers {
             running.append(try composition.worker(over: store, transport: transport, configuration: configuration))

@@ -12,17 +12,21 @@ extension Command {
         notes: """
             Each line is an object {id, title, description?, url, source, published_at}, with published_at in ISO 8601.
             Each line of the output is {"id": …, "group": …}, in the order of the input; a group is named by the id of
-            the article that began it. The output is the same with and without --json.
+            the article that began it. As in the service, a story is one of a day: the day (UTC) of published_at. The
+            output is the same with and without --json.
             """
     ) { invocation in
         let name = try invocation.argument("FILE")
         let articles = try ArticleLines.read(try bytes(of: name))
-        var grouper = StoryGrouper()
-        grouper.add(articles)
+        var groups: [String: String] = [:]
+        for day in Dictionary(grouping: articles, by: \.day).values {
+            var grouper = StoryGrouper()
+            grouper.add(day)
+            for article in day { groups[article.id] = grouper.story(of: article.id)?.text }
+        }
         var output = ""
         for article in articles {
-            let group = grouper.story(of: article.id).map(\.text)
-            output += JSON.object(["id": JSON(article.id), "group": JSON(group)]).compact + "\n"
+            output += JSON.object(["id": JSON(article.id), "group": JSON(groups[article.id])]).compact + "\n"
         }
         Terminal.print(output, terminator: "")
     }
@@ -36,6 +40,11 @@ extension Command {
             throw .failed("\(name) cannot be read")
         }
     }
+}
+
+extension StoryArticle {
+    /// The day of its publication in UTC, counted from 1970-01-01.
+    fileprivate var day: Int64 { Int64((Double(publishedAt) / 86_400_000).rounded(.down)) }
 }
 
 /// Reads articles from JSON lines and says which line is wrong.

@@ -1,4 +1,5 @@
 import Broker
+import HTTP
 import HTTPServer
 import Logging
 import Prompts
@@ -11,9 +12,9 @@ struct BrokerService: Sendable {
     /// `http://127.0.0.1:5001`.
     let url: String
 
-    /// Starts to listen with a bundle that was validated.
+    /// Starts to listen with a bundle that was validated; `hasWorker` says whether this process also runs jobs.
     static func start(
-        _ composition: Composition, bundle: Bundle, store: any Store
+        _ composition: Composition, bundle: Bundle, store: any Store, transport: HTTPClient, hasWorker: Bool
     ) async throws(CommandFailure) -> BrokerService {
         let settings = composition.settings
         let current: CurrentBundle
@@ -28,7 +29,8 @@ struct BrokerService: Sendable {
         configuration.rateLimit = settings.rateLimit
         let clock = await ServiceClock.start(of: store)
         let broker = Broker(
-            configuration: configuration, store: store, records: store, bundle: current, now: clock.now,
+            configuration: configuration, store: store, records: store, bundle: current,
+            news: composition.newsSources(over: transport, hasWorker: hasWorker), now: clock.now,
             logger: composition.logger)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(

@@ -1,7 +1,9 @@
 import Agents
+import Broker
 import DataSources
 import Feeds
 import HTTP
+import JSON
 import LanguageModels
 import Logging
 import Prompts
@@ -16,10 +18,21 @@ extension Composition {
         var content: any ContentReader
         var articles: ArticleFinder
         var stories: any StoryReader
-        var records: any ConversationRepository & PassageRepository & ExplanationRepository
+        var records:
+            any ConversationRepository & PassageRepository & ExplanationRepository & ArticleSearchRepository
         /// What briefs are made of; without it there are none.
         var feeds: (any FeedRecords)?
         var models: ModelCalls
+        /// `nil` where nothing is taken in.
+        var news: News?
+
+        /// What takes news in.
+        struct News: Sendable {
+            var desk: NewsDesk
+            var stored: any NewsRepository
+            var held: any HeldTickers
+            var embedder: ArticleEmbedder?
+        }
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
         static func silent(_ catalogue: ModelCatalogue) -> Outside {
@@ -32,7 +45,7 @@ extension Composition {
 
     /// Every agent there is: what a worker runs, and what makes cases of its jobs.
     static func agents(_ outside: Outside) -> [any Agent] {
-        [
+        var agents: [any Agent] = [
             ResearchAgent(
                 companies: outside.companies, market: outside.market, models: outside.models,
                 now: Logger.systemMilliseconds),
@@ -48,9 +61,18 @@ extension Composition {
                 find: outside.articles, reader: outside.content, conversations: outside.records,
                 models: outside.models, now: Logger.systemMilliseconds),
             EducationAgent(
-                passages: outside.records, conversations: outside.records, models: outside.models,
+                passages: outside.records, articles: outside.records, conversations: outside.records,
+                models: outside.models,
                 now: Logger.systemMilliseconds),
-        ] + (outside.feeds.map { [BriefAgent(records: $0)] } ?? [])
+        ]
+        if let feeds = outside.feeds { agents.append(BriefAgent(records: feeds)) }
+        if let news = outside.news {
+            agents.append(
+                IngestAgent(
+                    desk: news.desk, news: news.stored, held: news.held, embedder: news.embedder,
+                    now: Logger.systemMilliseconds))
+        }
+        return agents
     }
 }
 
@@ -64,13 +86,42 @@ private struct NoContent: ContentReader {
     func read(_ url: String) async throws(FetchError) -> Content { throw .unreachable }
 }
 
+extension Composition {
+    /// Articles that were taken in, and those of lists of headlines.
+    static func articles(in records: any ArticleRepository & DocumentRepository) -> ArticleFinder {
+        { id throws(RecordsError) in
+            if let article = try await records.article(id: id) { return ReadableArticle(article) }
+            guard let document = try await records.document(Headline.documentKey(id)),
+                let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
+            else { return nil }
+            return ReadableArticle(headline)
+        }
+    }
+
+    /// Whom a broker asks for news.
+    func newsSources(over transport: HTTPClient, hasWorker: Bool) -> NewsSources {
+        let hasModel = settings.anthropic.key != nil || settings.gemini.key != nil || settings.openAI.baseURL != nil
+        return NewsSources(
+            newsAPI: settings.newsKey.map { NewsAPIClient(key: $0, base: settings.newsBaseURL, transport: transport) },
+            modelsAreConfigured: hasWorker ? hasModel : nil)
+    }
+}
+
 private struct NoStories: StoryReader {
     func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? { nil }
 
-    func articles(of material: StoryMaterial) async throws(RecordsError) -> [StoryArticle] { [] }
+    func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] { [] }
 }
 
-private struct NoRecords: ConversationRepository, PassageRepository, ExplanationRepository {
+private struct NoRecords: ConversationRepository, PassageRepository, ExplanationRepository, ArticleSearchRepository {
+    func articles(
+        holding words: [String], category: String?, offset: Int, limit: Int
+    ) async throws(RecordsError) -> [NewsArticle] { [] }
+
+    func articleCount(holding words: [String], category: String?) async throws(RecordsError) -> Int { 0 }
+
+    func articles(holdingAnyOf words: [String], limit: Int) async throws(RecordsError) -> [NewsArticle] { [] }
+
     func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] { [] }
 
     func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int { 0 }

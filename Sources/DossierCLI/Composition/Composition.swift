@@ -7,6 +7,7 @@ import LanguageModels
 import Logging
 import PostgresStore
 import Prompts
+import Records
 import SQLiteStore
 import Worker
 
@@ -66,8 +67,9 @@ struct Composition: Sendable {
         let agents = Self.agents(
             Outside(
                 companies: try filings(over: transport), market: market(over: transport),
-                content: content(over: transport), articles: { _ in nil }, stories: StoredStories(store), records: store,
-                feeds: store, models: ModelCalls(router)))
+                content: content(over: transport), articles: Self.articles(in: store), stories: StoredStories(store),
+                records: store, feeds: store, models: ModelCalls(router),
+                news: try news(over: store, transport: transport)))
         let process = ProcessInfo.processInfo
         return Worker(
             configuration: configuration, store: store,
@@ -76,7 +78,8 @@ struct Composition: Sendable {
             logger: logger)
     }
 
-    private func router(over store: any Store, transport: HTTPClient) throws(CommandFailure) -> ModelRouter {
+    /// The models that there are, and how to reach them.
+    private func models() throws(CommandFailure) -> (catalogue: ModelCatalogue, configuration: ModelsConfiguration) {
         let file = settings.home + "/models.yaml"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw .failed("\(file) cannot be read; start in Dossier's folder or set DOSSIER_HOME")
@@ -87,9 +90,16 @@ struct Composition: Sendable {
         } catch {
             throw .failed("\(error)")
         }
-        let configuration = ModelsConfiguration(
-            claude: settings.anthropic.configuration, gemini: settings.gemini.configuration,
-            openai: settings.openAI.configuration)
+        return (
+            catalogue,
+            ModelsConfiguration(
+                claude: settings.anthropic.configuration, gemini: settings.gemini.configuration,
+                openai: settings.openAI.configuration)
+        )
+    }
+
+    private func router(over store: any Store, transport: HTTPClient) throws(CommandFailure) -> ModelRouter {
+        let (catalogue, configuration) = try models()
         let cap = configuration.dailySpendCap.map { cap in
             SpendCap(cap) { user in
                 let day: Int64 = 86_400_000
@@ -131,8 +141,22 @@ struct Composition: Sendable {
             videos: YouTubeClient(base: settings.youTubeBaseURL, transport: transport))
     }
 
-    private func market(over transport: HTTPClient) -> (any MarketDataSource)? {
+    private func market(over transport: HTTPClient) -> FMPClient? {
         settings.fmpKey.map { FMPClient(key: $0, base: settings.fmpBaseURL, transport: transport) }
+    }
+
+    private func news(over store: any Store, transport: HTTPClient) throws(CommandFailure) -> Outside.News {
+        let (catalogue, configuration) = try models()
+        let desk = NewsDesk(
+            feeds: FeedFetcher(web: WebFetcher(transport: transport, allowing: settings.fetchAllow)),
+            headlines: settings.newsKey.map {
+                NewsAPIClient(key: $0, base: settings.newsBaseURL, transport: transport)
+            },
+            stocks: market(over: transport), pages: content(over: transport))
+        return Outside.News(
+            desk: desk, stored: store, held: store,
+            embedder: EmbeddingModel(catalogue, configuration: configuration, over: transport).map(ArticleEmbedder.init)
+        )
     }
 }
 

@@ -43,7 +43,8 @@ public struct Signal: Sendable, Hashable {
             "verdict": JSON(isWorthKnowing ? "aware" : "ignore"), "why": JSON(reasons),
             "action": JSON(action.rawValue), "horizon": JSON(horizon),
             "opportunity_type": JSON(opportunity.type), "opportunity_note": JSON(opportunity.note),
-            "confidence": JSON(SignalScore.confidence(story.group.story.confidence)), "importance_score": JSON(importance),
+            "confidence": JSON(SignalScore.confidence(story.group.story.confidence)),
+            "importance_score": JSON(importance),
         ]
     }
 
@@ -85,7 +86,8 @@ public struct Signal: Sendable, Hashable {
         let subjects = tickers.filter(\.isSubject).map(\.symbol)
         if !subjects.isEmpty { return "It concerns \(Self.list(subjects))" }
         if !tickers.isEmpty { return "It mentions \(Self.list(tickers.map(\.symbol)))" }
-        return story.group.concernsInvestors ? "It concerns markets as a whole" : "It does not concern companies or markets"
+        return story.group.concernsInvestors
+            ? "It concerns markets as a whole" : "It does not concern companies or markets"
     }
 
     private var breadth: String {

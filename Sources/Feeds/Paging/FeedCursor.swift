@@ -40,7 +40,9 @@ public struct FeedCursor: Sendable, Hashable {
     public var text: String {
         func word(_ number: some BinaryInteger) -> String { String(number, radix: 36) }
         let keys = last.map { key in
-            key.map { [word($0.window), word($0.importance), word($0.createdAt), word($0.group)].joined(separator: "-") }
+            key.map {
+                [word($0.window), word($0.importance), word($0.createdAt), word($0.group)].joined(separator: "-")
+            }
                 ?? "-"
         }
         return ([word(begun)] + keys).joined(separator: ".")

@@ -11,10 +11,7 @@ public struct FeedMix<Element: Sendable>: Sendable {
     ///
     /// Of ten items `rules.holdingsOfTen` are one's own. Where one stream has too few, the other takes its places; but
     /// general items take those of one's own only where the rules fill up. They are spread evenly.
-    ///
-    /// - Parameters:
-    ///   - own: What is about holdings, from the first that was not shown yet on.
-    ///   - general: What is not, likewise.
+    /// `own` is what is about holdings, from the first that was not shown yet on, `general` what is not.
     public init(own: some Collection<Element>, general: some Collection<Element>, limit: Int, rules: FocusRules) {
         let quota = rules.ownQuota(of: limit)
         let generalQuota = rules.fillsUp ? limit - min(own.count, quota) : limit - quota

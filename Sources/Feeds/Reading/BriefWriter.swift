@@ -10,7 +10,7 @@ public struct BriefWriter: Sendable {
     /// Milliseconds since 1970.
     private let moment: Int64
 
-    /// - Parameter moment: What came later is left out, so that the same brief can be put together again.
+    /// What came later than the moment is left out, so that the same brief can be put together again.
     public init(_ records: any FeedRecords, at moment: Int64) {
         self.records = records
         self.moment = moment

@@ -70,8 +70,8 @@ extension NewsStoryGroup {
 }
 
 extension NewsArticle {
-    fileprivate var storyArticle: StoryArticle {
-        StoryArticle(
+    fileprivate var storyArticle: Stories.StoryArticle {
+        Stories.StoryArticle(
             id: id, title: title, description: description, url: url, source: source, publishedAt: publishedAt)
     }
 }

@@ -10,9 +10,7 @@ public struct GeneralFeed: Sendable {
 
     public init(_ records: any FeedRecords) { self.records = records }
 
-    /// A page, from the beginning or from where a cursor of this feed stands.
-    ///
-    /// - Parameter now: Milliseconds since 1970.
+    /// A page, from the beginning or from where a cursor of this feed stands; `now` in milliseconds since 1970.
     public func page(
         limit: Int, after cursor: FeedCursor?, now: Int64
     ) async throws(RecordsError) -> FeedPage<Signal> {

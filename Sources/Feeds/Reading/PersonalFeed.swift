@@ -13,11 +13,8 @@ public struct PersonalFeed: Sendable {
         self.explanations = explanations
     }
 
-    /// A page, from the beginning or from where a cursor of this feed stands.
-    ///
-    /// - Parameters:
-    ///   - user: The number of the account.
-    ///   - now: Milliseconds since 1970.
+    /// A page for an account, by its number, from the beginning or from where a cursor of this feed stands; `now` in
+    /// milliseconds since 1970.
     public func page(
         for user: Int64, limit: Int, after cursor: FeedCursor?, now: Int64
     ) async throws(RecordsError) -> FeedPage<PersonalSignal> {

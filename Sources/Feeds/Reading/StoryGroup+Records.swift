@@ -13,7 +13,9 @@ extension StoryGroup {
                 .init(url: $0.url, similarity: Double($0.similarity) / 10_000, addedAt: $0.addedAt)
             },
             relatedTickers: story.tickers.compactMap { ticker in
-                TickerSymbol(ticker.symbol).map { .init(ticker: $0, relationship: ticker.isSubject ? .subject : .mentioned) }
+                TickerSymbol(ticker.symbol).map {
+                    .init(ticker: $0, relationship: ticker.isSubject ? .subject : .mentioned)
+                }
             }, createdAt: story.createdAt, updatedAt: story.updatedAt)
     }
 }

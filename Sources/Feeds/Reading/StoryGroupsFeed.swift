@@ -29,9 +29,7 @@ public struct StoryGroupsFeed: Sendable {
         }
     }
 
-    /// The answer as the news documents print it.
-    ///
-    /// - Parameter now: Milliseconds since 1970.
+    /// The answer as the news documents print it; `now` in milliseconds since 1970.
     public func answer(_ question: Question, now: Int64) async throws(RecordsError) -> JSON {
         let tickers = try await records.preferences(of: question.user).holdings.map(\.ticker)
         let global =

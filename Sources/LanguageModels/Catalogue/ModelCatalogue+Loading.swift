@@ -30,7 +30,7 @@ extension ModelCatalogue {
 
     private init(_ root: JSON) throws(CatalogueProblem) {
         let reader = CatalogueReader(root, path: [])
-        try reader.allow(["models", "tiers", "budgets"])
+        try reader.allow(["models", "tiers", "budgets", "embedding"])
         let budgets =
             try reader.optional("budgets").map { list throws(CatalogueProblem) in try Self.budgets(list) } ?? [:]
         var models: [String: ModelDescription] = [:]
@@ -52,7 +52,19 @@ extension ModelCatalogue {
             guard Set(ids).count == ids.count else { throw list.problem("names a model twice") }
             tiers[name] = ids
         }
-        self.init(models: models, tiers: tiers)
+        let embedding = try reader.optional("embedding").map { place throws(CatalogueProblem) in
+            try Self.embedding(place, among: models)
+        }
+        self.init(models: models, tiers: tiers, embedding: embedding)
+    }
+
+    private static func embedding(
+        _ place: CatalogueReader, among models: [String: ModelDescription]
+    ) throws(CatalogueProblem) -> ModelDescription {
+        guard let model = models[try place.string()] else { throw place.problem("is not among the models") }
+        guard model.provider == .gemini else { throw place.problem("must be a model of gemini") }
+        guard model.prices != nil else { throw place.problem("has no price: spend could not be counted") }
+        return model
     }
 
     private static func budgets(_ list: CatalogueReader) throws(CatalogueProblem) -> [String: ModelBudget] {

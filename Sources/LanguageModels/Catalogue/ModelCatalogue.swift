@@ -3,11 +3,14 @@ public struct ModelCatalogue: Hashable, Sendable {
     public let models: [String: ModelDescription]
     /// The ids of each tier's candidates, the first choice first.
     public let tiers: [String: [String]]
+    /// The model that makes vectors of texts; `nil` when there is none.
+    public let embedding: ModelDescription?
 
     /// The tiers must name models that are here and have prices; the loader sees to it.
-    init(models: [String: ModelDescription], tiers: [String: [String]]) {
+    init(models: [String: ModelDescription], tiers: [String: [String]], embedding: ModelDescription? = nil) {
         self.models = models
         self.tiers = tiers
+        self.embedding = embedding
     }
 
     /// The candidates of a tier in their order; a model's id stands for that model alone. `nil` for any other name.

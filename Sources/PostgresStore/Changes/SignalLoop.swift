@@ -11,9 +11,13 @@ final class SignalLoop {
     private var pause: Duration
     private var counts: (ready: Int64, visible: Int64)?
     private var looksWithoutNews = 0
+    private var toldLast = ContinuousClock.now
 
     /// Looks without a change after which watchers are signalled all the same.
     private static let patience = 5
+    /// The least time from one NOTIFY to the next, when a job has become claimable and when something else changed. The
+    /// first after a while goes out at once; others come together, since each costs as much as a small batch.
+    private static let floors: (ready: Duration, visible: Duration) = (.milliseconds(2), .milliseconds(10))
     private static let limit: Duration = .seconds(8)
     /// News outlive no crash: everybody connects anew after one, and looks. So they need not wait for the disk, nor
     /// have the disk busy when the next commit needs it.
@@ -50,7 +54,7 @@ final class SignalLoop {
             }
         }
         // What was committed last is still told.
-        if let connection { try? tellOthers(over: connection) }
+        if let connection { try? tellOthers(over: connection, atOnce: true) }
     }
 
     private func connected() throws(PostgresFailure) -> PostgresConnection {
@@ -64,9 +68,11 @@ final class SignalLoop {
         return opened
     }
 
-    private func tellOthers(over connection: PostgresConnection) throws(PostgresFailure) {
+    private func tellOthers(over connection: PostgresConnection, atOnce: Bool = false) throws(PostgresFailure) {
+        guard atOnce || timeUntilTelling() == .zero else { return }
         let news = signals.takeNews()
         guard news.isReady || news.isVisible else { return }
+        toldLast = .now
         let payload = (news.isReady ? "ready " : "") + (news.isVisible ? "visible" : "")
         do throws(PostgresFailure) {
             _ = try connection.run([Statement(.notify) { $0.add(payload) }], limit: Self.limit)
@@ -77,10 +83,18 @@ final class SignalLoop {
         try hear(over: connection)
     }
 
+    /// How long news must wait for their floor; `nil` when there are none.
+    private func timeUntilTelling() -> Duration? {
+        let news = signals.news
+        guard news.isReady || news.isVisible else { return nil }
+        let floor = news.isReady ? Self.floors.ready : Self.floors.visible
+        return max(toldLast + floor - .now, .zero)
+    }
+
     private func hear(over connection: PostgresConnection) throws(PostgresFailure) {
         let own = connection.process
         for notice in try connection.notifications() where notice.process != own {
-            signals.fire(isReady: notice.payload.contains("ready"), isVisible: notice.payload.contains("visible"))
+            signals.fire(isReady: notice.payload.hasPrefix("ready"), isVisible: notice.payload.hasSuffix("visible"))
         }
     }
 
@@ -103,18 +117,21 @@ final class SignalLoop {
         pause = isChanged ? polling.lowerBound : min(pause * 2, polling.upperBound)
     }
 
-    /// Waits for a poke or a notification; `false` when it is time to look.
+    /// Waits for a poke, for a notification or until news may be told; `false` when it is time to look.
     private func waitForNews(_ bell: Int32, _ connection: PostgresConnection?) -> Bool {
         var descriptors = [
             pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
             pollfd(fd: connection?.socket ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let milliseconds = Int32(pause.wholeMilliseconds)
-        let count = poll(&descriptors, 2, .random(in: (milliseconds / 2)...max(milliseconds, 1)))
+        var patience = Int32.random(in: (milliseconds / 2)...max(milliseconds, 1))
+        let floor = connection == nil ? nil : timeUntilTelling()
+        if let floor { patience = min(patience, Int32(floor.wholeMilliseconds) + 1) }
+        let count = poll(&descriptors, 2, patience)
         if descriptors[0].revents != 0 {
             var rings: UInt64 = 0
             _ = read(bell, &rings, 8)
         }
-        return count > 0
+        return count > 0 || floor != nil
     }
 }

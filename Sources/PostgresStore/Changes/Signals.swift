@@ -57,6 +57,9 @@ final class Signals: Sendable {
     }
 
     /// What has not yet been told to others.
+    var news: (isReady: Bool, isVisible: Bool) { outbox.withLock { ($0.isReady, $0.isVisible) } }
+
+    /// What has not yet been told to others, who are told now.
     func takeNews() -> (isReady: Bool, isVisible: Bool) {
         outbox.withLock { outbox in
             defer { (outbox.isReady, outbox.isVisible) = (false, false) }

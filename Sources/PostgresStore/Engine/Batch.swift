@@ -61,9 +61,12 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     private var requests: [Request]
     private var undecided: [Request] = []
     private let typedQueue: BatchQueue<Input, Output>
+    /// Whether any of the requests is one.
+    private var isRepetition: Bool
 
-    init(_ requests: [Request], queue: BatchQueue<Input, Output>) {
+    init(_ requests: [Request], isRepetition: Bool, queue: BatchQueue<Input, Output>) {
         self.requests = requests
+        self.isRepetition = isRepetition
         typedQueue = queue
         super.init(queue: queue)
     }
@@ -74,8 +77,6 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     override var isDivisible: Bool { requests.count > 1 }
     override var deadline: ContinuousClock.Instant { requests.map { $0.deadline }.max() ?? .now }
     override var timeout: Duration? { verb.timeout }
-
-    private var isRepetition: Bool { requests.contains { $0.isRepetition } }
 
     override func statements(now: Timestamp?) -> [Statement] {
         verb.statements(requests.map { $0.input }, .init(now: now, isRepetition: isRepetition))
@@ -113,18 +114,20 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         let expired = requests.filter { $0.deadline <= now }
         guard !expired.isEmpty else { return }
         requests.removeAll { $0.deadline <= now }
-        Batch(expired, queue: typedQueue).answer(failing: error)
+        Batch(expired, isRepetition: isRepetition, queue: typedQueue).answer(failing: error)
     }
 
     override func noteUnknownOutcome() {
         for index in requests.indices { requests[index].isRepetition = true }
+        isRepetition = true
     }
 
     override func halves() -> [AnyBatch] {
         let middle = requests.count / 2
         defer { requests = [] }
         return [
-            Batch(Array(requests[..<middle]), queue: typedQueue), Batch(Array(requests[middle...]), queue: typedQueue),
+            Batch(Array(requests[..<middle]), isRepetition: isRepetition, queue: typedQueue),
+            Batch(Array(requests[middle...]), isRepetition: isRepetition, queue: typedQueue),
         ]
     }
 

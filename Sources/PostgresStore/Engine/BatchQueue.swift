@@ -42,6 +42,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
         var left: [Batch<Input, Output>.Request] = []
         var keys: Set<BatchKey> = []
         var weight = 0
+        var isRepetition = false
         while head < waiting.count, taken.count < verb.limit, weight <= Self.weightLimit {
             let request = waiting[head]
             head += 1
@@ -51,6 +52,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
             keys.formUnion(own)
             if isFree {
                 weight += verb.weight(request.input)
+                isRepetition = isRepetition || request.isRepetition
                 taken.append(request)
             } else {
                 left.append(request)
@@ -63,7 +65,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
             head = 0
         }
         if let order = verb.order { taken.sort { order($0.input, $1.input) } }
-        return Batch(taken, queue: self)
+        return Batch(taken, isRepetition: isRepetition, queue: self)
     }
 
     /// Takes the requests that have waited longer than their callers want to.
@@ -73,7 +75,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
         guard waiting.contains(where: { $0.deadline <= now }) else { return nil }
         let expired = waiting.filter { $0.deadline <= now }
         waiting.removeAll { $0.deadline <= now }
-        return Batch(expired, queue: self)
+        return Batch(expired, isRepetition: false, queue: self)
     }
 }
 

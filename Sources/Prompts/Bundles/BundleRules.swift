@@ -1,3 +1,4 @@
+public import JSON
 public import JobQueue
 
 /// What the code knows and content files may refer to.
@@ -10,11 +11,16 @@ public struct BundleRules: Sendable {
         public var stages: Set<String>
         /// Roles that a kind may leave out.
         public var optionalPrompts: Set<String>
+        /// JSON Schema of what a kind sets under `settings`; `nil` for an agent without settings.
+        public var settings: JSON?
 
-        public init(prompts: Set<String>, stages: Set<String>, optionalPrompts: Set<String> = []) {
+        public init(
+            prompts: Set<String>, stages: Set<String>, optionalPrompts: Set<String> = [], settings: JSON? = nil
+        ) {
             self.prompts = prompts
             self.stages = stages
             self.optionalPrompts = optionalPrompts
+            self.settings = settings
         }
     }
 

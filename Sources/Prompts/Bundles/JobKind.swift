@@ -23,6 +23,8 @@ public struct JobKind: Sendable {
     public var serial: String?
     /// When it runs without being asked.
     public var schedules: [JobSchedule] = []
+    /// What the agent is told beside a job's input; an object.
+    public var settings: JSON = [:]
     /// The tier of models (`fast`, `deep`) that its calls use.
     public var tier: String
     /// The prompts it uses: the role that the agent knows (`draft`) and the prompt's name.

@@ -1,11 +1,12 @@
 internal import JSON
+internal import JSONSchema
 internal import JobQueue
 
 /// Reads `jobs/*.yaml`.
 struct JobKindReader {
     static let keys = [
         "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "retries", "concurrency", "schedule",
-        "serial", "tier", "prompts", "stages", "input",
+        "serial", "tier", "prompts", "stages", "input", "settings",
     ]
 
     let root: Node
@@ -44,6 +45,7 @@ struct JobKindReader {
             ScheduleReader(kind: name ?? root.stem, schema: schema, rules: rules).read(node)
         }
         let serial = root.optional("serial").flatMap { self.serial($0, schema) }
+        let settings = settings(agent)
         guard let name, let title, let agentName, let credits, let lane, let deadline, let estimate, let retries,
             let tier, let roles, let stages, let schema
         else { return nil }
@@ -52,6 +54,7 @@ struct JobKindReader {
             estimate: estimate, retries: retries, tier: tier, prompts: roles, stages: stages, inputSchema: schema)
         kind.limits = limits ?? .none
         kind.schedules = schedules ?? []
+        kind.settings = settings
         kind.serial = serial
         return kind
     }
@@ -85,6 +88,20 @@ struct JobKindReader {
             )
         }
         return limits
+    }
+
+    private func settings(_ agent: BundleRules.Agent?) -> JSON {
+        let node = root.optional("settings")
+        guard let schema = agent?.settings else {
+            if agent != nil { node?.report("the agent has no settings", fix: "remove 'settings'") }
+            return [:]
+        }
+        let value = node?.value ?? [:]
+        for violation in (try? JSONSchema(schema))?.validate(value) ?? [] {
+            let field = violation.path.isEmpty ? "'settings'" : "'\(violation.path)' in the settings"
+            (node ?? root).report("\(field) \(violation.problem)", fix: "give what the agent's settings ask for")
+        }
+        return value
     }
 
     private func retries(_ node: Node) -> RetryPolicy? {

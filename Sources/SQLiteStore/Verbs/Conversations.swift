@@ -7,7 +7,9 @@ extension SQLiteStore: ConversationRepository {
     ) async throws(RecordsError) -> [ConversationTurn] {
         try Texts.refuseNUL(inRecord: [("conversation", conversation)])
         return try await ask { database in
-            try database.all(.conversationTurns, .integer(user), .text(conversation), .integer(count)) { ConversationTurn(&$0) }
+            try database.all(.conversationTurns, .integer(user), .text(conversation), .integer(count)) {
+                ConversationTurn(&$0)
+            }
         }
     }
 

@@ -25,7 +25,8 @@ extension SQLiteConnection {
                 .text(passage.terms), .integer(passage.writtenAt))
         case .turn(let turn):
             try run(
-                .conversationTurnPut, .text(turn.job), .integer(turn.user), .text(turn.conversation), .text(turn.subject),
+                .conversationTurnPut, .text(turn.job), .integer(turn.user), .text(turn.conversation),
+                .text(turn.subject),
                 .text(turn.question), .text(turn.answer), .text(turn.citations), .integer(turn.askedAt),
                 .integer(turn.answeredAt))
         case .article(let article): try put(article)

@@ -20,7 +20,8 @@ struct ReplyComposer: Sendable {
 
     func reply(cache: PromptCache) -> Reply {
         let (content, stop) = flawed(composed)
-        let thinking = call.thinks && stop != .blockedPrompt ? 16 + Int(call.digest.utf8.first ?? 0) % (Self.mostThinking - 15) : 0
+        let thinking =
+            call.thinks && stop != .blockedPrompt ? 16 + Int(call.digest.utf8.first ?? 0) % (Self.mostThinking - 15) : 0
         var reply = Reply(
             id: String(call.digest.prefix(24)), content: content, stop: stop,
             usage: Reply.Usage(input: call.inputTokens, output: thinking, thinking: thinking), thinks: call.thinks)

@@ -72,6 +72,8 @@ struct ServiceDesk: Sendable {
         let failing = { (failure: ServiceFailure) in service.failure(failure, context: request.context) }
         switch (request.request.method, method) {
         case (.post, "generateContent"), (.post, "streamGenerateContent"): return generate(service, request, fault)
+        case (.post, "batchEmbedContents"):
+            return serve(fault, failing: failing) { () throws(Refusal) in try service.embed(request) }
         case (.post, "countTokens"):
             return serve(fault, failing: failing) { () throws(Refusal) in try service.countTokens(request) }
         case (.get, ""):

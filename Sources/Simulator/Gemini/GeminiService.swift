@@ -62,14 +62,14 @@ struct GeminiService: ModelService {
         return Answer.Piece(bytes: error.bytes + Array("\n".utf8))
     }
 
-    private func authenticate(_ request: ServiceRequest) throws(Refusal) {
+    func authenticate(_ request: ServiceRequest) throws(Refusal) {
         guard let key = request.request.headers["x-goog-api-key"] ?? request.request.query("key"), !key.isEmpty else {
             throw GeminiErrors.missingKey
         }
         if SimulatorKeys.isRefused(key) { throw GeminiErrors.wrongKey }
     }
 
-    private func body(of request: ServiceRequest, shape: Shape) throws(Refusal) -> JSON {
+    func body(of request: ServiceRequest, shape: Shape) throws(Refusal) -> JSON {
         guard request.request.headers["content-type"]?.lowercased().hasPrefix("application/json") == true else {
             throw GeminiErrors.invalid("Invalid content type: must be application/json")
         }

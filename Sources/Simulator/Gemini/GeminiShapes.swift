@@ -76,5 +76,19 @@ enum GeminiShapes {
             "continuationToken": .string,
         ], required: ["contents"])
 
+    static let embed = Shape.object(
+        [
+            "requests": .list(
+                .object(
+                    [
+                        "model": .string, "content": content,
+                        "taskType": .choice([
+                            "RETRIEVAL_QUERY", "RETRIEVAL_DOCUMENT", "SEMANTIC_SIMILARITY", "CLASSIFICATION",
+                            "CLUSTERING", "QUESTION_ANSWERING", "FACT_VERIFICATION", "CODE_RETRIEVAL_QUERY",
+                        ]),
+                        "title": .string, "outputDimensionality": .integer,
+                    ], required: ["model", "content"]))
+        ], required: ["requests"])
+
     static let countTokens = Shape.object(["contents": .list(content), "generateContentRequest": generate])
 }

@@ -16,11 +16,11 @@ public struct TickerRecognizer: Sendable {
         }
     }
 
-    /// The symbols of an article: its title's, then its description's.
+    /// The symbols of an article, each once: its title's, then its description's, then those that its source names.
     public func tickers(of article: StoryArticle) -> [TickerSymbol] {
-        let inTitle = tickers(in: article.title)
-        guard let description = article.description else { return inTitle }
-        return inTitle + tickers(in: String(description.prefix(1000))).filter { !inTitle.contains($0) }
+        let found = tickers(in: article.title) + tickers(in: String((article.description ?? "").prefix(1000)))
+        var seen: Set<TickerSymbol> = []
+        return (found + article.tickers).filter { seen.insert($0).inserted }
     }
 
     // MARK: - Names

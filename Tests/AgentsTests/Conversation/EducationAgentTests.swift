@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["What is the capital of France?", "Who won the cup?", "??", "What does it mean?", "Bitcoin halving"])
+    @Test(arguments: [
+        "What is the capital of France?", "Who won the cup?", "??", "What does it mean?", "Bitcoin halving",
+    ])
     func whatNoPassageIsNearToIsNotKnownAndNobodyIsAsked(question: String) async throws {
         try await run { world in
             let model = ScriptedModel()
@@ -65,7 +67,8 @@ import Testing
                 "education",
                 ["question": "And why does that matter?", "conversation_id": one["conversation_id"] ?? .null], agent)
             #expect(two["known"] == true && two["citations"]?[0]?["id"] == "cash")
-            #expect(model.prompt(1).contains("What is free cash flow?") && model.prompt(1).contains("It is what is left."))
+            #expect(
+                model.prompt(1).contains("What is free cash flow?") && model.prompt(1).contains("It is what is left."))
         }
     }
 

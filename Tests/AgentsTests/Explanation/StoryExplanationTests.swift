@@ -1,6 +1,8 @@
 import JSON
 import JobQueue
+import Prompts
 import Records
+import SQLiteStore
 import Testing
 
 @testable import Agents
@@ -81,7 +83,7 @@ extension LearningWorld {
                 fetchedAt: 1_790_000_000_000, day: "2026-11-21")
         }
         let story = NewsStory(
-            key: "a1", day: "2026-11-21", title: "Apple sells more", impact: .medium, confidence: .medium,
+            key: "a1", day: "2026-11-21", title: "Apple sells more", impact: .high, confidence: .medium,
             tickers: [StoryTicker(symbol: "AAPL", isSubject: true), StoryTicker(symbol: "MSFT", isSubject: false)],
             members: articles.map { StoryMember(article: $0.id, url: $0.url, similarity: 9000, addedAt: 1) },
             createdAt: 1, updatedAt: 2)

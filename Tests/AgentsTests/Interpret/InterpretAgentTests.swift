@@ -55,6 +55,33 @@ import Testing
         }
     }
 
+    @Test func whatAnArticleMeansIsKeptUnderTheAddressThatWasAskedFor() async throws {
+        try await LearningWorld.run { world in
+            let reader = ScriptedReader("Apple sales rose 8% and it earned $28 billion.")
+            let asked = "http://News.example/a/?utm_source=x&id=7#top"
+            let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
+            let result = try await world.result(
+                try await world.job("interpret", ["textOrUrl": JSON(asked)]), try agent(model, reader))
+            guard case .articleSignal(let kept)? = result.records.first else {
+                Issue.record("nothing was kept")
+                return
+            }
+            // The page calls itself https://learn.example/a.
+            #expect(kept.url == "https://news.example/a?id=7" && result.records.count == 1)
+            let signal = try JSON(parsing: kept.signal)
+            #expect(signal["verdict"] == "aware" && signal["importance_score"] == 65 && signal["explanation"] == nil)
+        }
+    }
+
+    @Test func aPastedTextIsKeptForNobody() async throws {
+        try await LearningWorld.run { world in
+            let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
+            let result = try await world.result(
+                try await world.job("interpret", ["textOrUrl": "My own words on Apple."]), try agent(model))
+            #expect(result.records.isEmpty)
+        }
+    }
+
     @Test func whatIsOfNoConcernIsIgnoredWithoutAnExplanation() async throws {
         for answer in [Self.changed("is_financial", false), Self.changed("importance_score", 39)] {
             try await LearningWorld.run { world in

@@ -34,7 +34,8 @@ struct TalkWorld {
 
     func education(_ model: ScriptedModel) throws -> EducationAgent {
         EducationAgent(
-            passages: world.test.store, conversations: world.test.store, models: ModelCalls(try model.router()),
+            passages: world.test.store, articles: world.test.store, conversations: world.test.store,
+            models: ModelCalls(try model.router()),
             now: { 77 })
     }
 

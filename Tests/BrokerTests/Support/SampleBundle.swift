@@ -12,7 +12,7 @@ enum SampleBundle {
 
     static func bundle() throws -> Prompts.Bundle {
         var files = files
-        for kind in ["analyze", "interpret", "explanation", "chat", "education", "summary"] {
+        for kind in ["analyze", "interpret", "chat", "education", "summary", "explanation"] {
             files["jobs/\(kind).yaml"] = try awaited(kind)
         }
         return try Prompts.Bundle(files: files, rules: rules)
@@ -27,7 +27,7 @@ enum SampleBundle {
             kind: \(name)
             title: Something that somebody waits for
             agent: note
-            credits: \(name == "interpret" ? 0 : 1)
+            credits: \(["analyze", "explanation"].contains(name) ? 1 : 0)
             lane: interactive
             deadline: 60 s
             estimate: 5 s

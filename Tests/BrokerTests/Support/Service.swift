@@ -20,7 +20,8 @@ struct Service: Sendable {
 
     /// Runs a service for as long as the body takes.
     static func with(
-        _ change: (inout BrokerConfiguration) -> Void = { _ in }, _ body: (Service) async throws -> Void
+        _ change: (inout BrokerConfiguration) -> Void = { _ in }, news: NewsSources = NewsSources(),
+        _ body: (Service) async throws -> Void
     ) async throws {
         var configuration = BrokerConfiguration()
         configuration.rateLimit = 0
@@ -30,7 +31,8 @@ struct Service: Sendable {
         let time = ManualTime()
         let broker = Broker(
             configuration: configuration, store: store, records: store,
-            bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: store), now: { time.now }, logger: .silent)
+            bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: store), news: news,
+            now: { time.now }, logger: .silent)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(
                 address: "127.0.0.1:0", errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)

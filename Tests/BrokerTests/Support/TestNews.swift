@@ -25,8 +25,9 @@ enum TestNews {
         let day = "2026-01-0\(moment >= Self.moment - 35_000_000 ? 4 : 3)"
         let articles = (0..<count).map { place in
             NewsArticle(
-                id: "\(name)-\(place)", url: "https://news.example/\(name)/\(place)", title: title ?? "\(name) reports earnings",
-                description: "What \(name) said.", text: "A long text about \(name).", source: "Paper \(place)",
+                id: "\(name)-\(place)", url: "https://news.example/\(name)/\(place)",
+                title: title ?? "\(name) reports earnings", description: "What \(name) said.",
+                text: "A long text about \(name).", source: "Paper \(place)",
                 tickers: tickers.map(\.0), publishedAt: moment - 60_000, fetchedAt: moment, day: day)
         }
         let story = NewsStory(
@@ -46,7 +47,8 @@ enum TestNews {
             "what_to_watch_next": JSON(
                 "1) Growth goes on (Medium likelihood): Sales rise. They pass 3%.\n\n"
                     + "2) Growth ends (Low likelihood): Sales fall. They miss 1%."),
-            "what_this_does_not_mean": "Some expect a fall. None is said. Others expect a rise. None is said. It can rest.",
+            "what_this_does_not_mean":
+                "Some expect a fall. None is said. Others expect a rise. None is said. It can rest.",
             "sources_summary": [
                 [
                     "publisher": "Paper 0", "title": "T", "published_date": "2026-01-04T08:00:00Z",

@@ -89,6 +89,7 @@ private enum Sentiment: String {
             }
     }
 
-    private static let good = Stems.of("rose rise rises grew growth gain gains win wins record better recovered helped")
-    private static let bad = Stems.of("fell fall falls loss losses outage delay delays shortage weak worse cut cuts fear")
+    private static let good = Stems.of("rose grew growth gain gains win wins record better recovered helped")
+    private static let bad = Stems.of(
+        "fell fall falls loss losses outage delay delays shortage weak worse cut cuts fear")
 }

@@ -1,9 +1,3 @@
-/// Makes vectors of texts whose cosine says how close their meanings are: a model of a provider, as a rule.
-public protocol Embedding: Sendable {
-    /// One vector for each text, in their order; `nil` for what could not be embedded.
-    func vectors(of texts: [String]) async throws -> [DenseVector?]
-}
-
 /// A vector of unit length.
 public struct DenseVector: Sendable, Hashable {
     let values: [Float]

@@ -1,0 +1,35 @@
+internal import JSON
+internal import JobQueue
+public import LanguageModels
+internal import Records
+
+/// Makes vectors of articles by a model of a provider.
+public struct ArticleEmbedder: Sendable {
+    private let model: EmbeddingModel
+
+    public init(_ model: EmbeddingModel) { self.model = model }
+
+    /// How many articles go in one call.
+    var articlesAtOnce: Int { EmbeddingModel.textsAtOnce }
+
+    /// The vectors of articles, with what the call cost. A failed call has no vectors and says why.
+    func vectors(of articles: [NewsArticle], call: String) async -> (output: JSON, effects: [Effect]) {
+        let texts = articles.map { [$0.title, $0.description].compactMap(\.self).joined(separator: "\n") }
+        do throws(ModelError) {
+            let answer = try await model.vectors(of: texts)
+            var effects: [Effect] = zip(articles, answer.vectors).map { article, values in
+                .record(
+                    .articleVector(ArticleVector(article: article.id, model: model.description.id, values: values)))
+            }
+            effects.append(
+                .recordModelCall(
+                    ModelCall(
+                        id: call, provider: model.description.provider.rawValue, model: model.description.id,
+                        inputTokens: answer.tokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0,
+                        costMicroDollars: answer.cost.rawValue)))
+            return (["vectors": JSON(articles.count)], effects)
+        } catch {
+            return (["vectors": 0, "problem": JSON(error.description)], [])
+        }
+    }
+}

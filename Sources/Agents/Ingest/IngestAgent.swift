@@ -1,0 +1,254 @@
+internal import DataSources
+internal import JSON
+internal import JobQueue
+public import Prompts
+public import Records
+
+/// Takes in what sources of news list, and groups the day's articles into stories.
+///
+/// Each source is a step: its articles and what the server said of its list are stored together. A source that fails is
+/// noted and holds up nobody. Stories are made of the stored articles alone, so a run that was interrupted is made good by
+/// the next one.
+public struct IngestAgent: Agent {
+    public let name = "ingest"
+
+    /// What `jobs/ingest.yaml` must give.
+    public static let requirements = BundleRules.Agent(
+        prompts: [], stages: ["read", "take", "embed", "group"], settings: IngestSettings.schema)
+
+    /// How many records one step stores at most.
+    private static let recordsAtOnce = 200
+    /// How many old articles and stories one run forgets at most.
+    private static let forgottenAtOnce = 5000
+
+    private let desk: NewsDesk
+    private let news: any NewsRepository
+    private let held: (any HeldTickers)?
+    private let embedder: ArticleEmbedder?
+    private let now: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - desk: What is asked for news.
+    ///   - news: What is stored of it.
+    ///   - held: Says what users hold.
+    ///   - embedder: Makes vectors of articles; without it, or when it fails, words alone decide.
+    ///   - now: Milliseconds since 1970.
+    public init(
+        desk: NewsDesk, news: any NewsRepository, held: (any HeldTickers)?, embedder: ArticleEmbedder?,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.desk = desk
+        self.news = news
+        self.held = held
+        self.embedder = embedder
+        self.now = now
+    }
+
+    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let settings = IngestSettings(context.kind.settings, input: context.job.input)
+        let (day, judged) = settings.calendar(at: now())
+        context.progress("read")
+        let held = settings.heldTickers > 0 ? (try? await held?.heldTickers(limit: settings.heldTickers)) ?? [] : []
+        let sources = NewsSource.all(settings, held: held)
+        let reports = try await take(sources, settings, day: day, judged: judged, in: context)
+        let grouped = try await group(day, in: context)
+        let old = OldNews(
+            arrivedBefore: judged - settings.kept, storiesBefore: String.day(of: judged - settings.kept),
+            limit: Self.forgottenAtOnce)
+        return AgentResult(
+            report(day, reports, grouped), records: settings.day == nil ? [.oldNews(old)] : [])
+    }
+
+    // MARK: Taking in
+
+    private func take(
+        _ sources: [NewsSource], _ settings: IngestSettings, day: String, judged: Int64, in context: JobContext
+    ) async throws(AgentError) -> [JSON] {
+        let states: [String: NewsSourceState]
+        var intake: ArticleIntake
+        do throws(RecordsError) {
+            states = Dictionary(
+                try await news.newsSources(sources.map(\.name)).map { ($0.source, $0) }
+            ) { first, _ in first }
+            let arrivals = try await news.arrivals(on: day)
+            let marks = try await news.articleMarks(since: judged - settings.storyAge)
+            intake = ArticleIntake(
+                settings, day: day, judged: judged, marks: marks, arrivals: arrivals,
+                lastArrival: arrivals.last?.fetchedAt ?? 0)
+        } catch {
+            throw AgentError(error)
+        }
+        let answers = await desk.ask(sources, states: states)
+        if Task.isCancelled { throw .interrupted }
+        var reports: [JSON] = []
+        for (place, source) in sources.enumerated() {
+            context.progress("take", fraction: Double(place) / Double(sources.count))
+            let input: JSON = ["source": JSON(source.name), "day": JSON(day)]
+            let answer = answers[source] ?? .failed("not asked")
+            // Worked out before the step, since what it changes is needed beyond it; a step of an earlier run stands.
+            let (report, effects, next) = try await taken(answer, of: source, states[source.name], intake)
+            intake = next
+            // What is known of the source comes with the last part, so that a list is read again unless all is stored.
+            let parts = max(0, effects.count - 1) / Self.recordsAtOnce
+            for part in 0..<parts {
+                let records = Array(effects[(part * Self.recordsAtOnce)..<((part + 1) * Self.recordsAtOnce)])
+                let ids = records.compactMap { effect -> String? in
+                    if case .record(let change) = effect { change.record.naturalKey } else { nil }
+                }
+                let stored: JSON = ["source": JSON(source.name), "records": JSON(ids)]
+                _ = try await context.journal.step("take-part", input: stored) { () async throws(AgentError) in
+                    (["part": JSON(part)], records)
+                }
+            }
+            let last = Array(effects.dropFirst(parts * Self.recordsAtOnce))
+            let entry = try await context.journal.step("take", input: input) { () async throws(AgentError) in
+                (report, last)
+            }
+            reports.append(entry.output)
+        }
+        return reports
+    }
+
+    /// What a source's answer comes to: what is told of it, what is stored, and what is known from then on.
+    private func taken(
+        _ answer: NewsDesk.Answer, of source: NewsSource, _ state: NewsSourceState?, _ intake: ArticleIntake
+    ) async throws(AgentError) -> (report: JSON, effects: [Effect], intake: ArticleIntake) {
+        var intake = intake
+        var report: JSON = ["source": JSON(source.name)]
+        var next = state ?? NewsSourceState(source: source.name, askedAt: 0)
+        next.askedAt = now()
+        var effects: [Effect] = []
+        switch answer {
+        case .noKey(let variable):
+            report["status"] = "skipped"
+            report["problem"] = JSON("\(variable) is not set")
+            return (report, [], intake)
+        case .failed(let problem):
+            report["status"] = "failed"
+            report["problem"] = JSON(problem)
+            next.failures += 1
+            next.problem = problem
+        case .unchanged:
+            report["status"] = "unchanged"
+            (next.failures, next.problem) = (0, nil)
+        case .listed(let found, let feedState):
+            let known: [String: NewsArticle]
+            do throws(RecordsError) {
+                known = Dictionary(
+                    try await news.articles(ids: found.map(\.id)).map { ($0.id, $0) }
+                ) { first, _ in first }
+            } catch {
+                throw AgentError(error)
+            }
+            let read = await withPages(found, known, of: source)
+            let (articles, counts) = intake.take(read, known: known, at: now())
+            effects = articles.map { .record(.article($0)) }
+            (next.etag, next.lastModified) = (feedState.etag, feedState.lastModified)
+            (next.failures, next.problem) = (0, nil)
+            report["status"] = "read"
+            report["found"] = JSON(counts.found)
+            report["new"] = JSON(counts.new)
+            report["known"] = JSON(counts.known)
+            report["duplicates"] = JSON(counts.duplicates)
+            report["outside"] = JSON(counts.outside)
+        }
+        return (report, effects + [.record(.newsSource(next))], intake)
+    }
+
+    private func withPages(
+        _ found: [FoundArticle], _ known: [String: NewsArticle], of source: NewsSource
+    ) async -> [FoundArticle] {
+        guard source.pages > 0 else { return found }
+        let new = await desk.withPages(found.filter { known[$0.id] == nil }, limit: source.pages)
+        return found.filter { known[$0.id] != nil } + new
+    }
+
+    // MARK: Stories
+
+    /// What became of the day's stories.
+    private struct Grouped {
+        var articles = 0
+        var stories = 0
+        var touched = 0
+        var merged = 0
+        var embedded = 0
+        var problem: String?
+    }
+
+    private func group(_ day: String, in context: JobContext) async throws(AgentError) -> Grouped {
+        var grouped = Grouped()
+        let (arrivals, stored) = try await read(day)
+        let members = Set(stored.flatMap { $0.members.map(\.article) })
+        let new = arrivals.filter { !members.contains($0.id) }
+        grouped.articles = arrivals.count
+        grouped.stories = stored.count
+        guard !new.isEmpty else { return grouped }
+        context.progress("embed")
+        (grouped.embedded, grouped.problem) = try await embed(new, in: context)
+        context.progress("group")
+        let vectors: [String: ArticleVector]
+        do throws(RecordsError) {
+            vectors = try await news.articleVectors(ids: arrivals.map(\.id))
+        } catch {
+            throw AgentError(error)
+        }
+        let grouping = DayGrouping(day: day, arrivals: arrivals, vectors: vectors, stored: stored)
+        grouped.stories = grouping.total
+        grouped.touched = grouping.changed.count
+        grouped.merged = grouping.merged
+        for start in stride(from: 0, to: grouping.changed.count, by: Self.recordsAtOnce) {
+            let stories = grouping.changed[start..<min(start + Self.recordsAtOnce, grouping.changed.count)]
+            let input: JSON = [
+                "day": JSON(day), "stories": JSON(stories.map { "\($0.key) \($0.members.count) \($0.updatedAt)" }),
+            ]
+            _ = try await context.journal.step("group", input: input) { () async throws(AgentError) in
+                (["stories": JSON(stories.count)], stories.map { .record(.story($0)) })
+            }
+        }
+        return grouped
+    }
+
+    private func read(_ day: String) async throws(AgentError) -> (arrivals: [NewsArticle], stored: [NewsStory]) {
+        do throws(RecordsError) {
+            return (try await news.arrivals(on: day), try await news.stories(on: day))
+        } catch {
+            throw AgentError(error)
+        }
+    }
+
+    /// Makes vectors of articles that are in no story yet. What goes wrong is told and stops nothing: words decide then.
+    private func embed(
+        _ articles: [NewsArticle], in context: JobContext
+    ) async throws(AgentError) -> (count: Int, problem: String?) {
+        guard let embedder else { return (0, nil) }
+        var count = 0
+        for start in stride(from: 0, to: articles.count, by: embedder.articlesAtOnce) {
+            let part = articles[start..<min(start + embedder.articlesAtOnce, articles.count)]
+            let call = "\(context.job.lease.job)/\(context.job.lease.epoch)/embed/\(start)"
+            let entry = try await context.journal.step("embed", input: ["articles": JSON(part.map(\.id))]) {
+                () async throws(AgentError) in
+                await embedder.vectors(of: Array(part), call: call)
+            }
+            count += Int(entry.output["vectors"]?.integer ?? 0)
+            if let problem = entry.output["problem"]?.string { return (count, problem) }
+        }
+        return (count, nil)
+    }
+
+    // MARK: Result
+
+    private func report(_ day: String, _ sources: [JSON], _ grouped: Grouped) -> JSON {
+        func sum(_ name: String) -> JSON { JSON(sources.reduce(0) { $0 + ($1[name]?.integer ?? 0) }) }
+        var stories: JSON = [
+            "articles": JSON(grouped.articles), "stories": JSON(grouped.stories), "touched": JSON(grouped.touched),
+            "merged": JSON(grouped.merged), "embedded": JSON(grouped.embedded),
+        ]
+        if let problem = grouped.problem { stories["embedding_problem"] = JSON(problem) }
+        return [
+            "date": JSON(day), "found": sum("found"), "new": sum("new"), "known": sum("known"),
+            "duplicates": sum("duplicates"), "outside": sum("outside"),
+            "failed": JSON(sources.count { $0["status"]?.string == "failed" }), "day": stories,
+            "sources": .array(sources),
+        ]
+    }
+}

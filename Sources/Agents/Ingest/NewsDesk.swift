@@ -1,0 +1,114 @@
+internal import Articles
+public import DataSources
+internal import Records
+
+/// What an ingest job asks for news.
+public struct NewsDesk: Sendable {
+    let feeds: FeedFetcher
+    let headlines: NewsAPIClient?
+    let stocks: FMPClient?
+    let pages: any ContentReader
+
+    /// Makes a desk; a service without a key is `nil`, and its sources are passed over.
+    public init(feeds: FeedFetcher, headlines: NewsAPIClient?, stocks: FMPClient?, pages: any ContentReader) {
+        self.feeds = feeds
+        self.headlines = headlines
+        self.stocks = stocks
+        self.pages = pages
+    }
+
+    /// What a source answered.
+    enum Answer: Sendable {
+        case listed([FoundArticle], FeedState)
+        /// Nothing new since the state that was given.
+        case unchanged
+        /// There is no key for the service.
+        case noKey(variable: String)
+        /// The reason may be shown: it holds nothing that a server said.
+        case failed(String)
+    }
+
+    /// How many sources are asked at once.
+    private static let atOnce = 8
+
+    /// Asks all sources; each answers or fails for itself.
+    func ask(_ sources: [NewsSource], states: [String: NewsSourceState]) async -> [NewsSource: Answer] {
+        await withTaskGroup(of: (NewsSource, Answer).self) { group in
+            var answers: [NewsSource: Answer] = [:]
+            for (place, source) in sources.enumerated() {
+                if place >= Self.atOnce, let (done, answer) = await group.next() { answers[done] = answer }
+                group.addTask { (source, await ask(source, state: states[source.name])) }
+            }
+            for await (done, answer) in group { answers[done] = answer }
+            return answers
+        }
+    }
+
+    private func ask(_ source: NewsSource, state: NewsSourceState?) async -> Answer {
+        switch source {
+        case .feed(let order): return await read(order, state)
+        case .headlines(let category, let country):
+            guard let headlines else { return .noKey(variable: "NEWS_API_KEY") }
+            return await list(category: category) { () async throws(DataSourceError) in
+                try await headlines.topHeadlines(
+                    category: NewsAPIClient.Category(rawValue: category), country: country, pageSize: 100)
+            }
+        case .search(let question):
+            guard let headlines else { return .noKey(variable: "NEWS_API_KEY") }
+            return await list { () async throws(DataSourceError) in try await headlines.everything(query: question) }
+        case .stocks(let symbols):
+            guard let stocks else { return .noKey(variable: "FMP_API_KEY") }
+            return await list(category: "business") { () async throws(DataSourceError) in
+                try await stocks.stockNews(of: symbols, limit: 250)
+            }
+        }
+    }
+
+    private func read(_ order: IngestSettings.FeedOrder, _ state: NewsSourceState?) async -> Answer {
+        do {
+            switch try await feeds.feed(
+                at: order.url, since: FeedState(etag: state?.etag, lastModified: state?.lastModified))
+            {
+            case .unchanged: return .unchanged
+            case .changed(let feed, let state):
+                return .listed(feed.items.compactMap { FoundArticle($0, in: feed, order: order) }.bounded, state)
+            }
+        } catch {
+            return .failed(error.description)
+        }
+    }
+
+    private func list(
+        category: String? = nil, _ ask: @Sendable () async throws(DataSourceError) -> NewsPage
+    ) async -> Answer {
+        do throws(DataSourceError) {
+            return .listed(
+                try await ask().items.compactMap { FoundArticle($0, category: category) }.bounded, FeedState())
+        } catch {
+            return .failed(error.description)
+        }
+    }
+
+    /// The articles with the texts of their pages, as far as these can be read; at most `limit` pages are asked for.
+    func withPages(_ articles: [FoundArticle], limit: Int) async -> [FoundArticle] {
+        let wanted = articles.indices.filter { articles[$0].text == nil }.prefix(limit)
+        guard !wanted.isEmpty else { return articles }
+        return await withTaskGroup(of: (Int, String?).self) { group in
+            for place in wanted {
+                let link = articles[place].link
+                group.addTask { (place, (try? await pages.read(link))?.text) }
+            }
+            var articles = articles
+            for await case (let place, let text?) in group { articles[place].take(page: text) }
+            return articles
+        }
+    }
+}
+
+extension [FoundArticle] {
+    /// Each address once, and not more than are looked at in one run.
+    fileprivate var bounded: [FoundArticle] {
+        var seen: Set<String> = []
+        return Array(filter { seen.insert($0.url).inserted }.prefix(ArticleIntake.longestList))
+    }
+}

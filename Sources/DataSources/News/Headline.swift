@@ -1,0 +1,81 @@
+internal import Articles
+internal import Digest
+public import JSON
+
+/// An article of a list of headlines, as it is kept until it is taken in for good.
+public struct Headline: Sendable, Hashable {
+    private static let longestText = 2000
+
+    /// The same as the article has once it is taken in: the head of the digest of its canonical address.
+    public var id: String
+    /// The canonical address.
+    public var url: String
+    public var title: String
+    /// A sentence or two.
+    public var description: String?
+    /// The beginning of the text, cut by the source.
+    public var excerpt: String?
+    /// The name of the publication.
+    public var source: String
+    public var author: String?
+    /// The address of a picture.
+    public var image: String?
+    public var category: String?
+    /// Milliseconds since 1970.
+    public var publishedAt: Int64
+
+    /// `nil` for what has no address of the web. `now`, in milliseconds since 1970, stands in for a time of publication
+    /// that is missing or in the future.
+    public init?(_ item: NewsItem, category: String?, now: Int64) {
+        guard let url = CanonicalURL.normalized(item.url), url.utf8.count <= 2048, !url.utf8.contains(0) else {
+            return nil
+        }
+        func clean(_ text: String?) -> String? {
+            text.map { String($0.filter { $0 != "\0" }.prefix(Self.longestText)) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        self.url = url
+        id = String(SHA256.hex(url).prefix(16))
+        title = clean(item.title) ?? ""
+        description = clean(item.summary)
+        excerpt = clean(item.excerpt).map(Self.withoutCount)
+        source = clean(item.publication) ?? WebAddress(url).host ?? ""
+        author = clean(item.author)
+        image = clean(item.image).flatMap { WebAddress($0).isWeb ? $0 : nil }
+        self.category = category
+        publishedAt = min(item.publishedAt.map { $0.secondsSinceEpoch * 1000 } ?? now, now)
+    }
+}
+
+extension Headline {
+    /// NewsAPI says how much it has cut off: `… [+2345 chars]`.
+    private static func withoutCount(_ text: String) -> String {
+        guard text.hasSuffix(" chars]"), let bracket = text.lastIndex(of: "[") else { return text }
+        let rest = text[..<bracket]
+        return String(rest.last == " " ? rest.dropLast() : rest)
+    }
+
+    /// The key under which a headline is kept.
+    public static func documentKey(_ id: String) -> String { "headline:\(id)" }
+
+    public var json: JSON {
+        [
+            "id": JSON(id), "url": JSON(url), "title": JSON(title), "description": JSON(description),
+            "excerpt": JSON(excerpt), "source": JSON(source), "author": JSON(author), "image": JSON(image),
+            "category": JSON(category), "published_at": JSON(publishedAt),
+        ]
+    }
+
+    /// Reads what `json` wrote.
+    public init(_ field: JSONField) throws(JSONFieldError) {
+        id = try field["id"].string()
+        url = try field["url"].string()
+        title = try field["title"].string()
+        description = try field["description"].optional?.string()
+        excerpt = try field["excerpt"].optional?.string()
+        source = try field["source"].string()
+        author = try field["author"].optional?.string()
+        image = try field["image"].optional?.string()
+        category = try field["category"].optional?.string()
+        publishedAt = try field["published_at"].integer()
+    }
+}

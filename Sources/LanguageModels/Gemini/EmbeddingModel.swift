@@ -1,0 +1,67 @@
+public import HTTP
+internal import JSON
+
+/// The model that makes vectors of texts, behind Google's Gemini API (`batchEmbedContents`).
+public struct EmbeddingModel: Sendable {
+    /// Vectors in the order of the texts, and what they cost.
+    public struct Answer: Sendable, Hashable {
+        /// Not of unit length.
+        public var vectors: [[Float]]
+        /// The provider does not count them, so this is an estimate on the high side.
+        public var tokens: Int64
+        public var cost: MicroDollars
+    }
+
+    /// How many texts one call takes.
+    public static let textsAtOnce = 100
+    /// Parts of a vector; the models can make shorter vectors that hold most of what longer ones do.
+    static let dimensions = 256
+    /// Bytes of one text that are looked at.
+    private static let longestText = 6000
+
+    public let description: ModelDescription
+    private let call: ProviderCall
+
+    /// The embedding model of the catalogue; `nil` when it names none, or its provider has neither key nor address.
+    public init?(
+        _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, over transport: any HTTPTransport,
+        clock: ModelClock = .system
+    ) {
+        guard let model = catalogue.embedding, var endpoint = configuration.endpoint(of: model.provider) else {
+            return nil
+        }
+        endpoint.timeout = min(endpoint.timeout, .seconds(60))
+        description = model
+        call = ProviderCall(
+            model: model, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
+    }
+
+    /// The vectors of at most `textsAtOnce` texts, for telling which of them are about the same.
+    public func vectors(of texts: [String]) async throws(ModelError) -> Answer {
+        let texts = texts.map { text in
+            text.utf8.count <= Self.longestText ? text : String(text.unicodeScalars.prefix(Self.longestText / 4))
+        }
+        let name = "models/\(description.wireName)"
+        let requests = texts.map { text -> JSON in
+            [
+                "model": JSON(name), "content": ["parts": [["text": JSON(text)]]], "taskType": "CLUSTERING",
+                "outputDimensionality": JSON(Self.dimensions),
+            ]
+        }
+        var headers: HTTPHeaders = [:]
+        headers["x-goog-api-key"] = call.endpoint.key?.reveal()
+        let url = "\(call.endpoint.versioned("v1beta"))/\(name):batchEmbedContents"
+        let (_, answer) = try await call.send(url, headers: headers, body: ["requests": .array(requests)])
+        let vectors = (answer["embeddings"]?.array ?? []).map { embedding in
+            (embedding["values"]?.array ?? []).compactMap { $0.number.map { Float($0.double) } }
+        }
+        guard vectors.count == texts.count, Set(vectors.map(\.count)).count <= 1,
+            vectors.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isFinite) })
+        else { throw call.failure(.malformedAnswer("not one vector for each text")) }
+        let tokens = Int64(texts.reduce(0) { $0 + $1.utf8.count / 3 + 1 })
+        let usage = TokenUsage(input: tokens, output: 0)
+        return Answer(
+            vectors: vectors, tokens: tokens,
+            cost: description.prices?.cost(of: usage, on: call.clock.today) ?? MicroDollars(rawValue: 0))
+    }
+}

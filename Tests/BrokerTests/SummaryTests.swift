@@ -1,0 +1,119 @@
+import Broker
+import Foundation
+import HTTP
+import JSON
+import JobQueue
+import Records
+import SQLiteStore
+import Testing
+
+/// `POST /api/v1/news/articles/{id}/summary`, whose caller waits.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SummaryTests {
+    private static let path = "/api/v1/news/articles/a1/summary"
+
+    struct Envelope: Decodable {
+        let success: Bool
+        let data: Summary
+    }
+
+    struct Summary: Decodable {
+        let articleId: String
+        let formFactor: String
+        let summary: String
+        let paragraphs: [String]
+        let sentiment: String?
+        let source: String
+        let fallbackReason: String?
+        let suggestedQuestions: [String]
+    }
+
+    private static let result: JSON = [
+        "article_id": "a1", "summary": "One.\n\nTwo.", "paragraphs": ["One.", "Two."], "sentiment": "neutral",
+    ]
+
+    private func with(
+        _ change: (inout BrokerConfiguration) -> Void = { _ in }, _ body: (Service, FakeWorker) async throws -> Void
+    ) async throws {
+        try await Service.with(change) { service in
+            let worker = try await FakeWorker(service)
+            let job = try await service.submit("note", input: [:])
+            let article = HeadlineTests.article(1, category: "science")
+            try await service.store.complete(
+                try await worker.claim(job), with: 1, effects: [.record(.article(article))])
+            try await body(service, worker)
+        }
+    }
+
+    private func complete(_ lease: Lease, _ form: String, _ service: Service) async throws {
+        let document = CachedDocument(
+            key: CachedDocument.summaryKey(article: "a1", form: form), text: Self.result.compact, storedAt: 1,
+            keptUntil: .max)
+        try await service.store.complete(lease, with: Self.result, effects: [.record(.document(document))])
+    }
+
+    @Test func aSummaryIsMadeOnceForEverybody() async throws {
+        try await with { service, worker in
+            async let one = service.wait(Self.path, #"{"form_factor": "phone"}"#, user: "1")
+            let lease = try await worker.next()
+            async let two = service.wait(Self.path, "", user: "2")
+            // The second asker's job waits for the first one's work.
+            _ = try await service.onlyJob(user: "2")
+            #expect(try await service.store.claim(for: worker.id, upTo: [.interactive: 9]).jobs.isEmpty)
+            try await complete(lease, "phone", service)
+            for answer in [try await one, try await two] {
+                #expect(answer.status == 200, "\(answer.json.compact)")
+                let summary = try answer.camelCased(Envelope.self).data
+                #expect(summary.paragraphs == ["One.", "Two."] && summary.sentiment == "neutral")
+                #expect(summary.source == "model" && summary.fallbackReason == nil && summary.formFactor == "phone")
+                #expect(summary.suggestedQuestions.count == 4)
+            }
+            // Whoever comes later gets the stored one, and no job is made.
+            let later = try await service.wait(Self.path, #"{"form_factor": "phone"}"#, user: "3")
+            #expect(try later.camelCased(Envelope.self).data.summary == "One.\n\nTwo.")
+            #expect(try await service.ask(.get, "/api/v1/jobs", headers: ["X-User-ID": "3"])["data"] == [])
+            // A watch has a summary of its own.
+            async let watch = service.wait(Self.path, #"{"form_factor": "watch"}"#, user: "3")
+            try await complete(try await worker.next(), "watch", service)
+            #expect(try await watch.status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ("EXT_4004", "model_unavailable"), ("EXT_4001", "model_unavailable"), ("SYS_5001", "model_unavailable"),
+        ("BIZ_2003", "no_usable_summary"), ("SYS_5003", "deadline"),
+    ])
+    func theArticleItselfStandsInForASummaryThatCannotBeHad(code: String, reason: String) async throws {
+        try await with { service, worker in
+            async let asking = service.wait(Self.path, #"{"form_factor": "phone"}"#)
+            let error = JobError(code: code, message: "It failed.", userMessage: "It failed.")
+            try await service.store.fail(
+                try await worker.next(), with: JobFailure(error: error, next: .giveUp))
+            let answer = try await asking
+            #expect(answer.status == 200)
+            let summary = try answer.camelCased(Envelope.self).data
+            #expect(summary.source == "original" && summary.fallbackReason == reason && summary.sentiment == nil)
+            #expect(summary.paragraphs == ["The first paragraph of a1.", "A second sentence."])
+        }
+    }
+
+    @Test func theArticleItselfStandsInWhenTheTimeIsUpAndOthersGoOnWaiting() async throws {
+        try await with({ $0.patience = .milliseconds(300) }) { service, worker in
+            let answer = try await service.wait(Self.path, "{}")
+            let summary = try answer.camelCased(Envelope.self).data
+            #expect(summary.source == "original" && summary.fallbackReason == "deadline")
+            // The work goes on for whoever asks next.
+            try await complete(try await worker.next(), "phone", service)
+            let later = try await service.wait(Self.path, "{}")
+            #expect(try later.camelCased(Envelope.self).data.source == "model")
+        }
+    }
+
+    @Test func whatIsWrongIsNamed() async throws {
+        try await with { service, _ in
+            #expect(try await service.wait("/api/v1/news/articles/none/summary", "{}").status == 404)
+            for body in [#"{"form_factor": "fridge"}"#, #"{"form_factor": 1}"#, #"{"size": 1}"#] {
+                #expect(try await service.wait(Self.path, body).status == 422, "\(body)")
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import HTTP
+import JSON
+import Simulator
+import Testing
+
+extension SystemTests.Surface {
+    /// News from the simulator to the stories that clients read, with real processes.
+    @Suite struct IngestTests {
+        @Test(.timeLimit(.minutes(5)))
+        func theSimulatedNewsDayBecomesStories() async throws {
+            let simulator = Simulator()
+            let url = try simulator.start()
+            do {
+                try await Fleet.with { fleet in try await ingest(url, in: fleet) }
+            } catch {
+                await simulator.stop()
+                throw error
+            }
+            await simulator.stop()
+        }
+
+        private func ingest(_ url: String, in fleet: Fleet) async throws {
+            let variables = Simulator.environment(at: url).mapValues { Optional($0) }
+            try await fleet.startBroker(variables: variables)
+            _ = try await fleet.startWorker(variables: variables)
+            let input: JSON = [
+                "feeds": [JSON(url + "/web/feeds/news.xml"), JSON(url + "/web/feeds/none.xml")],
+                "categories": ["business", "technology"],
+            ]
+            let call = ["submit", "ingest", "--input", input.compact, "--server", fleet.url, "--json"]
+            let first = try await fleet.run(call)
+            #expect(first.exit == .code(0), "\(first)")
+            let result = try JSON(parsing: first.output)
+            #expect(result["sources"]?.array?.map { $0["status"]?.string } == ["read", "failed", "read", "read"])
+            #expect(result["failed"] == 1 && (result["new"]?.integer ?? 0) > 5, "\(result)")
+            #expect((result["known"]?.integer ?? 0) > 0, "what NewsAPI lists is in the feed already")
+            #expect(result["day"]?["embedded"] == result["day"]?["articles"], "\(result)")
+            let groups = try await fleet.send(.get, "/v1/feed/story-groups").body
+            let global = try #require(groups["global"]?.array)
+            #expect(!global.isEmpty && global.allSatisfy { $0["scope"] == "GLOBAL" })
+            let second = try await fleet.run(call)
+            let again = try JSON(parsing: second.output)
+            #expect(
+                again["sources"]?[0]?["status"] == "unchanged" && again["new"] == 0 && again["day"]?["touched"] == 0)
+            #expect(
+                try await fleet.send(.get, "/v1/feed/story-groups").body["global"]?.array?.map { $0["id"] }
+                    == global.map { $0["id"] })
+            try await fleet.expectBalance(used: 0)
+        }
+    }
+}
