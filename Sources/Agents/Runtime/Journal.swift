@@ -1,6 +1,7 @@
 internal import Digest
 public import JSON
 public import JobQueue
+internal import Records
 
 /// The journal of one run: gives back what an earlier run of the job has already done, and keeps what this one does.
 ///
@@ -111,6 +112,16 @@ extension AgentError {
         case .invalidText, .unexpected:
             self = .failed(
                 AgentFailure(.internalFailure(error.description), isTransient: false))
+        }
+    }
+}
+
+extension AgentError {
+    /// Records could not be read: later they can.
+    init(_ error: RecordsError) {
+        switch error {
+        case .unavailable(let reason): self = .postponed(after: .seconds(1), reason: reason)
+        case .invalidText: self = .failed(AgentFailure(.internalFailure(error.description), isTransient: false))
         }
     }
 }
