@@ -4,6 +4,7 @@ import HTTPServer
 import JobQueue
 import Logging
 import Prompts
+import Telemetry
 import Worker
 
 extension Command {

@@ -1,6 +1,7 @@
 import HTTP
 import JobQueue
 import Logging
+import Telemetry
 import Worker
 
 extension Command {
