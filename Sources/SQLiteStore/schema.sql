@@ -35,6 +35,28 @@ CREATE INDEX article_by_time ON article (published_at, id) WHERE duplicate_of IS
 
 CREATE INDEX article_by_url ON article (url);
 
+CREATE TRIGGER article_indexed AFTER INSERT ON article BEGIN
+    INSERT INTO article_index (rowid, title, description, text)
+    VALUES (new.number, new.title, coalesce(new.description, ''), '');
+END;
+
+CREATE TRIGGER article_unindexed BEFORE DELETE ON article BEGIN
+    INSERT INTO article_index (article_index, rowid, title, description, text)
+    SELECT 'delete', number, title, description, text FROM article_words WHERE number = old.number;
+END;
+
+CREATE VIRTUAL TABLE article_index USING fts5 (
+    title, description, text, content = 'article_words', content_rowid = 'number', tokenize = 'porter unicode61'
+);
+
+CREATE TABLE 'article_index_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'article_index_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'article_index_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'article_index_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
 CREATE VIEW article_record AS
 SELECT
     a.number, a.id, a.url, a.title, a.description, t.text, a.source, a.author, a.image, a.language, a.category,
@@ -56,6 +78,13 @@ CREATE TABLE article_text (
     text TEXT NOT NULL
 ) STRICT;
 
+CREATE TRIGGER article_text_indexed AFTER INSERT ON article_text BEGIN
+    INSERT INTO article_index (article_index, rowid, title, description, text)
+    SELECT 'delete', number, title, description, '' FROM article_words WHERE number = new.article;
+    INSERT INTO article_index (rowid, title, description, text)
+    SELECT number, title, description, text FROM article_words WHERE number = new.article;
+END;
+
 CREATE TABLE article_ticker (
     ticker TEXT NOT NULL,
     article INTEGER NOT NULL REFERENCES article (number) ON DELETE CASCADE,
@@ -69,6 +98,11 @@ CREATE TABLE article_vector (
     model TEXT NOT NULL,
     components TEXT NOT NULL
 ) STRICT;
+
+CREATE VIEW article_words AS
+SELECT a.number, a.title, coalesce(a.description, '') AS description, coalesce(t.text, '') AS text
+FROM article AS a
+LEFT JOIN article_text AS t ON t.article = a.number;
 
 CREATE TABLE balance (
     user INTEGER PRIMARY KEY,
@@ -349,6 +383,8 @@ CREATE TABLE model_call (
     created_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX model_call_created ON model_call (created_at);
+
 CREATE INDEX model_call_of_user ON model_call (user, created_at, cost_micro_dollars);
 
 CREATE TABLE news_source (
@@ -411,6 +447,15 @@ CREATE TABLE pulse (
     ready INTEGER NOT NULL,
     visible INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE rate_count (
+    minute INTEGER NOT NULL,
+    user INTEGER NOT NULL,
+    bucket TEXT NOT NULL,
+    broker TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (minute, user, bucket, broker)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE ready (
     lane TEXT NOT NULL,
@@ -527,6 +572,14 @@ CREATE TABLE waiting (
     priority INTEGER NOT NULL,
     job INTEGER NOT NULL,
     PRIMARY KEY (kind, user, priority DESC, job)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE watchlist (
+    user INTEGER NOT NULL,
+    ticker TEXT NOT NULL,
+    name TEXT,
+    added_at INTEGER NOT NULL,
+    PRIMARY KEY (user, ticker)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE worker (
