@@ -10,6 +10,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Digest", ["CCrypto"]),
     ("Logging", []),
     ("Threads", []),
+    ("Metrics", []),
+    ("Secrets", []),
     ("DossierAPI", []),
     ("HTTP", ["CCurl"]),
     ("Records", []),
@@ -21,13 +23,14 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("JobQueue", ["JSON", "Records"]),
     ("WebTokens", ["CJWT", "JSON"]),
     ("Caching", ["Records", "JSON", "Digest"]),
+    ("Telemetry", ["HTTP", "JSON"]),
     ("Stories", ["Records"]),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
-    ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
-    ("DataSources", ["Articles", "Caching", "HTTP", "JSON", "Digest"]),
+    ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "Secrets", "YAML"]),
+    ("DataSources", ["Articles", "Caching", "HTTP", "JSON", "Digest", "Secrets"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     ("Benchmark", ["JobQueue", "JSON"]),
     ("Feeds", ["Stories", "Records", "JSON", "Logging"]),
@@ -36,8 +39,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Agents",
         [
             "Prompts", "LanguageModels", "DataSources", "Articles", "Stories", "Feeds", "JobQueue", "Records", "JSON",
-            "Digest",
-            "Logging",
+            "Digest", "Logging", "Telemetry",
         ]
     ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
@@ -46,15 +48,16 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest", "WebTokens", "Stories", "Feeds", "DataSources", "Caching",
+            "Digest", "WebTokens", "Stories", "Feeds", "DataSources", "Caching", "Metrics", "Dotprompt", "YAML",
+            "Secrets", "Telemetry",
         ]
     ),
-    ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
+    ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging", "Telemetry"]),
     (
         "PromptRegression",
         [
             "Agents", "Simulator", "Prompts", "LanguageModels", "JobQueue", "HTTPServer", "HTTP", "JSON", "YAML",
-            "Digest",
+            "Digest", "Secrets",
         ]
     ),
 ]
@@ -84,7 +87,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
         v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
-        v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search
+        v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
         v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
         v0028_deadlines_of_late
         """,
@@ -101,13 +104,14 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         model_costs_by_user model_spend news_counts news_source_list notify passage_search passages_replace
         preferences_get report_progress rescue_worker retry_job step_list store_now story_group_get story_group_list
         story_list submit_jobs submit_shared_jobs worker_beat worker_beats worker_register
+        job_tally rate_count_exchange watchlist_add watchlist_list watchlist_remove
         """
     ),
     "SQLiteStore": (
         """
         v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
         v0004_documents v0005_news v0007_shared_work v0008_explanations v0010_feeds v0011_conversations
-        v0012_article_search v0025_deaths_of_the_fleet v0026_clock
+        v0012_article_search v0013_stocks v0025_deaths_of_the_fleet v0026_clock
         """,
         """
         account_by_id account_by_subject account_insert account_next article_arrivals article_by_id article_by_ids
@@ -137,6 +141,8 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         story_members_put story_put submit_joined submit_same_id submit_same_key turn_return turn_take waiting_best
         waiting_enter waiting_leave worker_beat worker_beats worker_delete worker_delete_silent worker_number
         worker_register
+        job_tally rate_count_delete rate_count_others rate_count_set watchlist_delete watchlist_get watchlist_insert
+        watchlist_list
         """
     ),
 ]
@@ -147,6 +153,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("YAML", []),
     ("Digest", []),
     ("Logging", []),
+    ("Metrics", []),
     ("HTTP", []),
     ("HTTPServer", []),
     ("JSONSchema", []),
@@ -157,20 +164,22 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Stories", []),
     ("Feeds", []),
     ("Caching", []),
+    ("Telemetry", ["HTTPServer"]),
     ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
     ("LanguageModels", []),
     ("DataSources", ["HTTPServer", "Simulator"]),
-    ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
+    ("Agents", ["HTTP", "SQLiteStore", "Secrets", "Simulator"]),
     ("Simulator", []),
-    ("Broker", ["SQLiteStore", "DossierClient"]),
+    ("Broker", ["SQLiteStore", "DossierClient", "Simulator"]),
     ("Worker", ["SQLiteStore"]),
     ("PromptRegression", ["DataSources", "SQLiteStore"]),
 ]
 
 func embedded(in module: String) -> [Resource] {
     if module == "Stories" { return [.embedInCode("Companies/companies.tsv")] }
+    if module == "Broker" { return [.embedInCode("OpenAPI/api.yaml")] }
     guard let files = embeddedSQL[module] else { return [] }
     return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
         + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }

@@ -13,6 +13,7 @@ enum Query: Int, CaseIterable {
         modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch, passagesReplace,
         preferencesGet, reportProgress, rescueWorker, retryJob, stepList, storeNow, storyGroupGet, storyGroupList,
         storyList, submitJobs, submitSharedJobs, workerBeat, workerBeats, workerRegister
+    case jobTally, rateCountExchange, watchlistAdd, watchlistList, watchlistRemove
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -105,6 +106,11 @@ enum Query: Int, CaseIterable {
         case .workerBeat: PackageResources.worker_beat_sql
         case .workerBeats: PackageResources.worker_beats_sql
         case .workerRegister: PackageResources.worker_register_sql
+        case .jobTally: PackageResources.job_tally_sql
+        case .rateCountExchange: PackageResources.rate_count_exchange_sql
+        case .watchlistAdd: PackageResources.watchlist_add_sql
+        case .watchlistList: PackageResources.watchlist_list_sql
+        case .watchlistRemove: PackageResources.watchlist_remove_sql
         }
     }
 }

@@ -27,6 +27,8 @@ enum Query: Int, CaseIterable {
         storyGroupsHide, storyGroupsPut, storyList, storyMembersDrop, storyMembersPut, storyPut, submitJoined,
         submitSameId, submitSameKey, turnReturn, turnTake, waitingBest, waitingEnter, waitingLeave, workerBeat,
         workerBeats, workerDelete, workerDeleteSilent, workerNumber, workerRegister
+    case jobTally, rateCountDelete, rateCountOthers, rateCountSet, watchlistDelete, watchlistGet, watchlistInsert,
+        watchlistList
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -212,6 +214,14 @@ enum Query: Int, CaseIterable {
         case .workerDeleteSilent: PackageResources.worker_delete_silent_sql
         case .workerNumber: PackageResources.worker_number_sql
         case .workerRegister: PackageResources.worker_register_sql
+        case .jobTally: PackageResources.job_tally_sql
+        case .rateCountDelete: PackageResources.rate_count_delete_sql
+        case .rateCountOthers: PackageResources.rate_count_others_sql
+        case .rateCountSet: PackageResources.rate_count_set_sql
+        case .watchlistDelete: PackageResources.watchlist_delete_sql
+        case .watchlistGet: PackageResources.watchlist_get_sql
+        case .watchlistInsert: PackageResources.watchlist_insert_sql
+        case .watchlistList: PackageResources.watchlist_list_sql
         }
     }
 }
