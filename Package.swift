@@ -100,11 +100,11 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         current_bundle_get delete_finished deregister_worker document_delete document_get document_store
         exchange_budgets expire_jobs explanation_delete explanation_get fail_jobs fire_tick grant_credits
         hand_back_jobs health held_tickers holders_after job_get job_get_with_result job_list job_list_total
-        job_revisions leases_of_worker migration_list model_costs_by_day model_costs_by_kind model_costs_by_model
-        model_costs_by_user model_spend news_counts news_source_list notify passage_search passages_replace
-        preferences_get report_progress rescue_worker retry_job step_list store_now story_group_get story_group_list
-        story_list submit_jobs submit_shared_jobs worker_beat worker_beats worker_register
-        job_tally rate_count_exchange watchlist_add watchlist_list watchlist_remove
+        job_revisions job_tally leases_of_worker migration_list model_costs_by_day model_costs_by_kind
+        model_costs_by_model model_costs_by_user model_spend news_counts news_source_list notify passage_search
+        passages_replace preferences_get rate_count_exchange report_progress rescue_worker retry_job step_list
+        store_now story_group_get story_group_list story_list submit_jobs submit_shared_jobs watchlist_add
+        watchlist_list watchlist_remove worker_beat worker_beats worker_register
         """
     ),
     "SQLiteStore": (
@@ -128,21 +128,20 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         job_delete_finished job_due job_end job_expired job_fence_by_id job_fence_by_number job_follow
         job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert job_keys job_list
         job_list_total job_note_death job_promote job_report job_restart job_result_insert job_revision job_share
-        job_shared job_try_again job_unblock job_unfollow job_wait kind_limit_change kind_limit_get kind_limit_insert
-        kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first kind_share_forget_turns
-        kind_share_get kind_share_turn kind_share_users lane_advance leader_get leader_last lease_delete lease_insert
-        lease_jobs leases_of_worker ledger_insert migration_insert migration_list model_call_insert model_costs_by_day
-        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_source_list news_source_put
-        passage_delete_common passage_put passage_search preferences_get preferences_put pulse_bump pulse_read
-        ready_best ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw
-        schedule_delete schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder
-        serial_next serial_touch_next step_drop_from step_insert step_list step_same_place story_absorb story_forget
+        job_shared job_tally job_try_again job_unblock job_unfollow job_wait kind_limit_change kind_limit_get
+        kind_limit_insert kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first
+        kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance leader_get leader_last
+        lease_delete lease_insert lease_jobs leases_of_worker ledger_insert migration_insert migration_list
+        model_call_insert model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend
+        news_source_list news_source_put passage_delete_common passage_put passage_search preferences_get
+        preferences_put pulse_bump pulse_read rate_count_delete rate_count_others rate_count_set ready_best
+        ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw schedule_delete
+        schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder serial_next
+        serial_touch_next step_drop_from step_insert step_list step_same_place story_absorb story_forget
         story_group_get story_group_list story_groups_hide story_groups_put story_list story_members_drop
         story_members_put story_put submit_joined submit_same_id submit_same_key turn_return turn_take waiting_best
-        waiting_enter waiting_leave worker_beat worker_beats worker_delete worker_delete_silent worker_number
-        worker_register
-        job_tally rate_count_delete rate_count_others rate_count_set watchlist_delete watchlist_get watchlist_insert
-        watchlist_list
+        waiting_enter waiting_leave watchlist_delete watchlist_get watchlist_insert watchlist_list worker_beat
+        worker_beats worker_delete worker_delete_silent worker_number worker_register
         """
     ),
 ]
