@@ -1,4 +1,10 @@
 
+CREATE TYPE public.focus_profile AS ENUM (
+    'focused',
+    'balanced',
+    'broad'
+);
+
 CREATE TYPE public.job_status AS ENUM (
     'pending',
     'processing',
@@ -174,6 +180,34 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.apply_records(p_now bigint, p_ids uuid[], p_epochs bigint[], p_places bigint[], p_nouns text[], p_keys text[], p_bodies text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $_$
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_record record;
+BEGIN
+    FOR v_record IN
+        SELECT r.noun, r.body, j.id AS job, j.user_id
+        FROM unnest(p_places, p_nouns, p_keys, p_bodies) WITH ORDINALITY AS r (place, noun, key, body, turn)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE id = p_ids[r.place] OFFSET 0) AS j
+        WHERE j.epoch = p_epochs[r.place]
+            AND (
+                j.status = 'processing'
+                OR EXISTS (
+                    SELECT FROM job AS own WHERE own.id = j.id AND own.xmin = pg_current_xact_id()::xid
+                )
+            )
+        ORDER BY r.noun, r.key, r.turn
+    LOOP
+        EXECUTE format('SELECT %I($1, $2, $3, $4)', 'record_' || v_record.noun)
+        USING v_record.body::jsonb, v_record.job, v_record.user_id, v_now;
+    END LOOP;
+END
+$_$;
+
 CREATE FUNCTION public.cancel_jobs(p_now bigint, p_ids uuid[], p_users bigint[]) RETURNS TABLE(place bigint, is_there boolean, has_ended boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -189,8 +223,7 @@ BEGIN
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
     PERFORM lock_places_of(v_numbers);
-    PERFORM FROM job WHERE number = ANY (v_numbers) ORDER BY id FOR UPDATE;
-    PERFORM lock_balances_of(v_numbers);
+    PERFORM lock_balances_of(lock_jobs(v_numbers));
     FOR v_place IN SELECT generate_subscripts(p_ids, 1) LOOP
         SELECT * INTO v_job FROM job WHERE id = p_ids[v_place];
         IF v_job.number IS NULL OR v_job.user_id <> p_users[v_place] THEN
@@ -202,6 +235,31 @@ BEGIN
             RETURN QUERY SELECT v_place, true, true;
         END IF;
     END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.change_preferences(moment bigint, changing bigint, profile text, tickers text[], labels text[], noted text[]) RETURNS TABLE(user_id bigint, focus_profile text, updated_at bigint, ticker text, label text, notes text)
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+DECLARE
+    happened CONSTANT bigint := coalesce(moment, store_now());
+BEGIN
+    INSERT INTO preferences (user_id, focus_profile, updated_at)
+    VALUES (changing, coalesce(profile, 'balanced')::focus_profile, happened)
+    ON CONFLICT (user_id) DO UPDATE SET
+        focus_profile = coalesce(profile::focus_profile, preferences.focus_profile), updated_at = happened;
+    IF tickers IS NOT NULL THEN
+        DELETE FROM holding WHERE user_id = changing;
+        INSERT INTO holding (user_id, ticker, place, label, notes)
+        SELECT changing, given.ticker, given.place, given.label, given.notes
+        FROM unnest(tickers, labels, noted) WITH ORDINALITY AS given (ticker, label, notes, place);
+    END IF;
+    RETURN QUERY
+    SELECT p.user_id, p.focus_profile::text, p.updated_at, h.ticker::text, h.label, h.notes
+    FROM preferences AS p LEFT JOIN holding AS h ON h.user_id = p.user_id
+    WHERE p.user_id = changing
+    ORDER BY h.place;
 END
 $$;
 
@@ -217,7 +275,6 @@ CREATE FUNCTION public.claim_jobs(p_now bigint, p_worker text, p_claim bigint, p
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_worker bigint;
-    v_made_ready boolean;
     v_earlier bigint[];
     v_interactive bigint[];
     v_background bigint[];
@@ -225,13 +282,21 @@ DECLARE
 BEGIN
     -- Whoever declares the worker dead waits for this claim, and then finds what it took.
     SELECT w.number INTO v_worker FROM worker AS w WHERE w.id = p_worker FOR KEY SHARE;
+    is_known := FOUND;
+    made_ready := false;
     IF NOT FOUND THEN
-        RETURN QUERY SELECT false, NULL::bigint, 0::bigint, 0::bigint, false, NULL::uuid, NULL::bigint, NULL::bigint,
-            NULL::text, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bigint, NULL::smallint, NULL::bigint,
-            NULL::bigint, NULL::text;
+        reached_interactive := 0;
+        reached_background := 0;
+        RETURN NEXT;
         RETURN;
     END IF;
-    v_made_ready := make_due(v_now);
+    SELECT i.last_value, b.last_value, (SELECT min(s.run_at) FROM schedule AS s)
+    INTO reached_interactive, reached_background, next_due
+    FROM lane_time_interactive AS i, lane_time_background AS b;
+    IF next_due <= v_now THEN
+        made_ready := make_due(v_now);
+        SELECT min(s.run_at) INTO next_due FROM schedule AS s;
+    END IF;
     IF cardinality(p_lost) > 0 THEN
         SELECT array_agg(l.job ORDER BY l.job) INTO v_earlier
         FROM lease AS l
@@ -240,20 +305,18 @@ BEGIN
     IF p_interactive > 0 THEN
         SELECT t.jobs, t.reached INTO v_interactive, v_reached
         FROM take_ready('interactive', p_interactive, p_from_interactive) AS t;
-        IF v_reached > lane_time('interactive') THEN
-            PERFORM setval('lane_time_interactive', v_reached);
+        IF v_reached > reached_interactive THEN
+            reached_interactive := setval('lane_time_interactive', v_reached);
         END IF;
     END IF;
     IF p_background > 0 THEN
         SELECT t.jobs, t.reached INTO v_background, v_reached
         FROM take_ready('background', p_background, p_from_background) AS t;
-        IF v_reached > lane_time('background') THEN
-            PERFORM setval('lane_time_background', v_reached);
+        IF v_reached > reached_background THEN
+            reached_background := setval('lane_time_background', v_reached);
         END IF;
     END IF;
-    RETURN QUERY SELECT true, (SELECT min(s.run_at) FROM schedule AS s), lane_time('interactive'),
-        lane_time('background'), v_made_ready, NULL::uuid, NULL::bigint, NULL::bigint, NULL::text, NULL::text,
-        NULL::text, NULL::text, NULL::bigint, NULL::bigint, NULL::smallint, NULL::bigint, NULL::bigint, NULL::text;
+    RETURN NEXT;
     IF v_earlier IS NOT NULL THEN
         RETURN QUERY SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
             j.user_id, j.kind, j.input, j.bundle, j.lane::text, j.attempt, j.max_attempts, j.progress, j.created_at,
@@ -310,10 +373,17 @@ DECLARE
     v_places bigint[];
     v_in_line bigint[];
     v_limited bigint[];
+    v_leaders bigint[];
     v_numbers bigint[];
+    v_joiners bigint[];
+    v_join_keys text[];
+    v_payers bigint[];
+    v_costs bigint[];
+    v_paid uuid[];
+    v_holds bigint[];
     v_job job;
 BEGIN
-    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) THEN
+    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM follower) THEN
         v_numbers := ARRAY(
             SELECT j.number
             FROM unnest(p_ids) AS a (id)
@@ -321,6 +391,9 @@ BEGIN
         );
         PERFORM lock_lines_of(v_numbers);
         PERFORM lock_slots_of(v_numbers);
+        IF EXISTS (SELECT FROM follower AS f WHERE f.leader = ANY (v_numbers)) THEN
+            PERFORM lock_balances_of(lock_jobs(v_numbers));
+        END IF;
     END IF;
     IF cardinality(p_call_places) > 0 THEN
         PERFORM FROM (
@@ -349,26 +422,40 @@ BEGIN
         RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.serial_key, j.join_key, j.limited
     ), left_worker AS (
         DELETE FROM lease AS l USING done AS d WHERE l.worker = d.worker AND l.job = d.number
-    ), left_joiners AS (
-        DELETE FROM joinable AS k
-        USING done AS d
-        WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.number
-    ), settled AS (
-        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
-        SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now FROM done AS d WHERE d.cost > 0
-    ), charged AS (
-        UPDATE balance AS b
-        SET held = b.held - s.amount, used = b.used + s.amount
-        FROM (
-            SELECT d.user_id, sum(d.cost)::bigint AS amount FROM done AS d WHERE d.cost > 0 GROUP BY 1 ORDER BY 1
-        ) AS s
-        WHERE b.user_id = s.user_id
     )
     SELECT
         array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL),
-        array_agg(d.number) FILTER (WHERE d.limited)
-    INTO v_places, v_in_line, v_limited
+        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.join_key IS NOT NULL),
+        array_agg(d.user_id) FILTER (WHERE d.join_key IS NOT NULL),
+        array_agg(d.join_key) FILTER (WHERE d.join_key IS NOT NULL),
+        array_agg(d.user_id) FILTER (WHERE d.cost > 0), array_agg(d.cost) FILTER (WHERE d.cost > 0),
+        array_agg(d.id) FILTER (WHERE d.cost > 0), array_agg(d.hold) FILTER (WHERE d.cost > 0)
+    INTO v_places, v_in_line, v_limited, v_leaders, v_joiners, v_join_keys, v_payers, v_costs, v_paid, v_holds
     FROM done AS d;
+    IF v_leaders IS NOT NULL THEN
+        DELETE FROM joinable AS k
+        USING unnest(v_joiners, v_join_keys, v_leaders) AS d (user_id, join_key, job)
+        WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.job;
+    END IF;
+    IF v_payers IS NOT NULL THEN
+        WITH settled AS (
+            INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+            SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now
+            FROM unnest(v_payers, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold)
+        )
+        UPDATE balance AS b
+        SET held = b.held - s.amount, used = b.used + s.amount
+        FROM (
+            SELECT d.user_id, sum(d.cost)::bigint AS amount
+            FROM unnest(v_payers, v_costs) AS d (user_id, cost)
+            GROUP BY 1
+            ORDER BY 1
+        ) AS s
+        WHERE b.user_id = s.user_id;
+    END IF;
+    IF v_leaders IS NOT NULL THEN
+        PERFORM end_followers(v_leaders, v_now);
+    END IF;
     IF v_limited IS NOT NULL THEN
         FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP
             PERFORM add_to_share(v_job.kind, v_job.user_id, -1, 0);
@@ -456,6 +543,60 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.end_followers(p_leaders bigint[], p_now bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    WITH gone AS (
+        DELETE FROM follower AS f WHERE f.leader = ANY (p_leaders) RETURNING f.leader, f.job
+    ), ended AS (
+        UPDATE job AS j
+        SET status = l.status,
+            progress = l.progress,
+            current_step = l.current_step,
+            attempt = l.attempt,
+            started_at = CASE WHEN l.started_at IS NOT NULL THEN greatest(l.started_at, j.created_at) END,
+            completed_at = l.completed_at,
+            error_code = l.error_code,
+            error_message = l.error_message,
+            error_user_message = l.error_user_message,
+            result = l.result,
+            revision = j.revision + l.revision - j.leader_revision,
+            following = NULL,
+            leader_revision = NULL
+        FROM gone AS g
+        JOIN job AS l ON l.number = g.leader
+        WHERE j.number = g.job
+        RETURNING j.number, j.id, j.user_id, j.cost, j.hold, j.join_key, j.status
+    ), left_joiners AS (
+        DELETE FROM joinable AS k
+        USING ended AS e
+        WHERE k.user_id = e.user_id AND k.join_key = e.join_key AND k.job = e.number
+    ), closed AS (
+        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+        SELECT e.user_id, CASE e.status WHEN 'completed' THEN 'settle' ELSE 'release' END::ledger_kind, e.cost, e.id,
+            e.hold, p_now
+        FROM ended AS e
+        WHERE e.cost > 0
+    )
+    UPDATE balance AS b
+    SET held = b.held - s.held, used = b.used + s.used
+    FROM (
+        SELECT e.user_id, sum(e.cost)::bigint AS held,
+            coalesce(sum(e.cost) FILTER (WHERE e.status = 'completed'), 0)::bigint AS used
+        FROM ended AS e
+        WHERE e.cost > 0
+        GROUP BY 1
+        ORDER BY 1
+    ) AS s
+    WHERE b.user_id = s.user_id;
+END
+$$;
+
 CREATE TABLE public.job (
     number bigint NOT NULL,
     id uuid NOT NULL,
@@ -497,6 +638,11 @@ CREATE TABLE public.job (
     error_message text,
     error_user_message text,
     result text,
+    following bigint,
+    leader_revision bigint,
+    shared_owner bigint,
+    shared_key text,
+    leader uuid,
     first_death bigint,
     CONSTRAINT job_attempt_check CHECK ((attempt >= 0)),
     CONSTRAINT job_check CHECK (((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])) = (completed_at IS NOT NULL))),
@@ -507,11 +653,13 @@ CREATE TABLE public.job (
     CONSTRAINT job_check5 CHECK (((status <> 'completed'::public.job_status) OR ((progress = 100) AND (error_code IS NULL) AND (result IS NOT NULL)))),
     CONSTRAINT job_check6 CHECK (((idempotency_key IS NULL) = (idempotency_fingerprint IS NULL))),
     CONSTRAINT job_check7 CHECK (((cost = 0) = (hold IS NULL))),
+    CONSTRAINT job_check8 CHECK (((following IS NULL) OR ((status = 'pending'::public.job_status) AND (NOT blocked) AND (NOT waiting) AND (NOT limited) AND (run_at IS NULL)))),
+    CONSTRAINT job_check9 CHECK (((leader_revision IS NULL) = (following IS NULL))),
     CONSTRAINT job_cost_check CHECK ((cost >= 0)),
     CONSTRAINT job_max_attempts_check CHECK ((max_attempts >= 1)),
     CONSTRAINT job_progress_check CHECK (((progress >= 0) AND (progress <= 100)))
 )
-WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_insert_scale_factor='0.2', autovacuum_analyze_scale_factor='0.05');
+WITH (autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_insert_scale_factor='0.2', autovacuum_analyze_scale_factor='0.05', fillfactor='45');
 
 CREATE FUNCTION public.end_job(p_job public.job, p_status public.job_status, p_failed_epoch bigint, p_drop_steps_from bigint, p_code text, p_message text, p_user_message text, p_now bigint) RETURNS void
     LANGUAGE plpgsql
@@ -533,6 +681,7 @@ BEGIN
     END IF;
     IF p_job.join_key IS NOT NULL THEN
         DELETE FROM joinable WHERE user_id = p_job.user_id AND join_key = p_job.join_key AND job = p_job.number;
+        PERFORM end_followers(ARRAY[p_job.number], p_now);
     END IF;
     PERFORM pass_on_slot(p_job);
     IF p_job.serial_key IS NOT NULL THEN
@@ -607,6 +756,8 @@ DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_from bigint := coalesce(v_now - p_window, 0);
     v_numbers bigint[];
+    v_followers bigint[];
+    v_locked bigint[];
     v_job job;
 BEGIN
     SELECT array_agg(l.job) INTO v_numbers
@@ -644,6 +795,12 @@ BEGIN
                 ORDER BY b.deadline
                 LIMIT p_limit
             )
+            UNION ALL
+            (
+                SELECT f.job, f.deadline FROM follower AS f
+                WHERE f.deadline BETWEEN v_from AND v_now
+                ORDER BY f.deadline LIMIT p_limit
+            )
         ) AS c
         ORDER BY c.deadline
         LIMIT p_limit
@@ -654,18 +811,32 @@ BEGIN
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
     PERFORM lock_places_of(v_numbers);
+    v_followers := ARRAY(
+        SELECT j.number FROM job AS j WHERE j.number = ANY (v_numbers) AND j.following IS NOT NULL
+    );
+    v_locked := ARRAY(
+        SELECT j.number
+        FROM job AS j
+        WHERE j.following IS NULL AND j.completed_at IS NULL AND (
+            j.number = ANY (v_numbers)
+            OR j.number = ANY (ARRAY(SELECT f.following FROM job AS f WHERE f.number = ANY (v_followers))))
+        ORDER BY j.id
+        FOR UPDATE SKIP LOCKED
+    );
+    -- A follower goes with its leader: whoever ends it has that one's lock.
     v_numbers := ARRAY(
         SELECT j.number
         FROM job AS j
         WHERE j.number = ANY (v_numbers) AND j.completed_at IS NULL AND j.deadline <= v_now
-        ORDER BY j.id
-        FOR UPDATE SKIP LOCKED
+            AND coalesce(j.following, j.number) = ANY (v_locked)
     );
-    PERFORM lock_balances_of(v_numbers);
+    PERFORM lock_balances_of(lock_jobs(v_numbers));
     FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_numbers) ORDER BY j.deadline, j.number LOOP
-        -- One that ended before it here may have let it through its line.
+        -- One that ended before it here may have let it through its line, or have ended it.
         SELECT * INTO v_job FROM job AS j WHERE j.number = v_job.number;
-        PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
+        IF v_job.completed_at IS NULL THEN
+            PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
+        END IF;
         RETURN QUERY SELECT v_job.id;
     END LOOP;
 END
@@ -686,8 +857,7 @@ DECLARE
 BEGIN
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
-    PERFORM FROM job WHERE number = ANY (v_numbers) ORDER BY id FOR UPDATE;
-    PERFORM lock_balances_of(v_numbers);
+    PERFORM lock_balances_of(lock_jobs(v_numbers));
     IF cardinality(p_call_places) > 0 THEN
         PERFORM record_calls(
             v_now, p_ids, p_epochs, p_call_places, p_call_ids, p_call_providers, p_call_models, p_call_input,
@@ -725,6 +895,27 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.find_leader(p_owner bigint, p_key text) RETURNS public.job
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_leader job;
+BEGIN
+    SELECT j.* INTO v_leader
+    FROM joinable AS k
+    JOIN job AS j ON j.number = k.job
+    WHERE k.user_id = p_owner AND k.join_key = p_key
+    FOR SHARE OF j;
+    -- It may have ended while this waited for it.
+    IF v_leader.completed_at IS NOT NULL THEN
+        RETURN NULL;
+    END IF;
+    RETURN v_leader;
+END
+$$;
+
 CREATE FUNCTION public.fire_tick(p_schedule text, p_moment bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -755,6 +946,18 @@ BEGIN
     END IF;
     RETURN QUERY SELECT v_outcome.place, v_outcome.outcome, v_outcome.earlier, v_outcome.granted, v_outcome.held,
         v_outcome.used, v_outcome.moment, v_outcome.is_blocked;
+END
+$$;
+
+CREATE FUNCTION public.follow_leader(p_job public.job, p_leader public.job) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+BEGIN
+    UPDATE job SET following = p_leader.number, leader_revision = p_leader.revision, leader = p_leader.id
+    WHERE number = p_job.number;
+    INSERT INTO follower (leader, job, deadline) VALUES (p_leader.number, p_job.number, p_job.deadline);
 END
 $$;
 
@@ -846,6 +1049,28 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.index_article() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO article_index (article, words)
+    VALUES (
+        NEW.number,
+        setweight(to_tsvector('english', NEW.title), 'A') || to_tsvector('english', coalesce(NEW.description, '')));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.index_article_text() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE article_index SET words = words || to_tsvector('english', left(NEW.text, 100000))
+    WHERE article = NEW.article;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.keep_first_limits(p_made text[], p_kinds text[], p_fleet_limits bigint[], p_user_limits bigint[], p_outcomes text[]) RETURNS void
     LANGUAGE sql
     AS $$
@@ -924,6 +1149,30 @@ BEGIN
     )
     ORDER BY b.user_id
     FOR UPDATE;
+END
+$$;
+
+CREATE FUNCTION public.lock_jobs(p_jobs bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    v_leaders bigint[] := ARRAY(
+        SELECT j.following
+        FROM unnest(p_jobs) AS a (job)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
+        WHERE j.following IS NOT NULL
+    );
+    v_followers bigint[];
+BEGIN
+    PERFORM FROM job WHERE number = ANY (p_jobs || v_leaders) AND following IS NULL ORDER BY id FOR UPDATE;
+    -- Nobody begins to follow a job that is locked.
+    v_followers := ARRAY(SELECT f.job FROM follower AS f WHERE f.leader = ANY (p_jobs));
+    IF cardinality(v_followers) > 0 OR cardinality(v_leaders) > 0 THEN
+        PERFORM FROM job WHERE number = ANY (p_jobs || v_followers) AND following IS NOT NULL ORDER BY id FOR UPDATE;
+    END IF;
+    RETURN p_jobs || v_followers;
 END
 $$;
 
@@ -1256,7 +1505,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.put_best_first(p_lane public.lane, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS void
+CREATE FUNCTION public.put_best_first(p_lane public.lane, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS bigint[]
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -1266,10 +1515,14 @@ DECLARE
     v_best bigint[];
     v_all bigint[];
     v_ranks bigint[];
+    v_taken bigint[] := p_jobs;
+    v_index integer;
 BEGIN
     FOR v_user IN
-        SELECT a.user_id, array_agg(a.job) AS jobs, array_agg(a.rank) AS ranks
-        FROM unnest(p_users, p_ranks, p_jobs) AS a (user_id, rank, job)
+        SELECT
+            a.user_id, array_agg(a.job ORDER BY a.place) AS jobs, array_agg(a.rank ORDER BY a.place) AS ranks,
+            array_agg(a.place ORDER BY a.place) AS places
+        FROM unnest(p_users, p_ranks, p_jobs) WITH ORDINALITY AS a (user_id, rank, job, place)
         WHERE EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.user_id = a.user_id AND r.unordered)
         GROUP BY 1
     LOOP
@@ -1282,10 +1535,13 @@ BEGIN
             LIMIT cardinality(v_user.jobs)
             FOR UPDATE SKIP LOCKED
         ) AS b;
-        SELECT array_agg(r.rank ORDER BY r.rank) INTO v_ranks
-        FROM ready AS r
-        WHERE r.lane = p_lane AND r.user_id = v_user.user_id
-            AND (r.job = ANY (v_best) OR r.job = ANY (v_user.jobs));
+        v_ranks := v_user.ranks || ARRAY(
+            SELECT r.rank
+            FROM ready AS r
+            WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = ANY (v_best)
+                AND NOT r.job = ANY (v_user.jobs)
+            ORDER BY r.rank
+        );
         v_all := v_best || ARRAY(
             SELECT r.job
             FROM ready AS r
@@ -1295,9 +1551,71 @@ BEGIN
         );
         UPDATE ready AS r SET rank = a.rank, unordered = true
         FROM unnest(v_all, v_ranks) AS a (job, rank)
-        WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = a.job AND r.rank <> a.rank;
+        WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = a.job
+            AND (r.rank <> a.rank OR NOT r.job = ANY (v_best));
+        FOR v_index IN 1 .. cardinality(v_best) LOOP
+            v_taken[v_user.places[v_index]] := v_best[v_index];
+        END LOOP;
     END LOOP;
+    RETURN v_taken;
 END
+$$;
+
+CREATE FUNCTION public.record_article(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    v_number bigint;
+BEGIN
+    INSERT INTO article AS a (
+        id, url, title, description, source, author, image, language, category, published_at, fetched_at, day,
+        fingerprint, fingerprint_words, duplicate_of
+    )
+    VALUES (
+        p_body ->> 'id', p_body ->> 'url', p_body ->> 'title', p_body ->> 'description', p_body ->> 'source',
+        p_body ->> 'author', p_body ->> 'image', p_body ->> 'language', p_body ->> 'category',
+        (p_body ->> 'published_at')::bigint, (p_body ->> 'fetched_at')::bigint, p_body ->> 'day',
+        (p_body -> 'fingerprint' ->> 'bits')::bigint, (p_body -> 'fingerprint' ->> 'words')::bigint,
+        p_body ->> 'duplicate_of'
+    )
+    ON CONFLICT (id) DO UPDATE SET
+        author = coalesce(a.author, excluded.author), image = coalesce(a.image, excluded.image),
+        language = coalesce(a.language, excluded.language), category = coalesce(a.category, excluded.category)
+    RETURNING a.number INTO v_number;
+    INSERT INTO article_text (article, text)
+    SELECT v_number, p_body ->> 'text' WHERE p_body ->> 'text' IS NOT NULL
+    ON CONFLICT DO NOTHING;
+    INSERT INTO article_ticker (ticker, article)
+    SELECT DISTINCT value, v_number FROM jsonb_array_elements_text(p_body -> 'tickers')
+    ON CONFLICT DO NOTHING;
+END
+$$;
+
+CREATE FUNCTION public.record_article_signal(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO article_signal AS s (url, signal, made_at)
+    VALUES (p_body ->> 'url', p_body ->> 'signal', (p_body ->> 'made_at')::bigint)
+    ON CONFLICT (url) DO UPDATE SET signal = excluded.signal, made_at = excluded.made_at
+    WHERE s.made_at <= excluded.made_at;
+    DELETE FROM article_signal WHERE made_at < (p_body ->> 'made_at')::bigint - 2592000000
+$$;
+
+CREATE FUNCTION public.record_article_vector(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO article_vector (article, model, components)
+    SELECT number, p_body ->> 'model', p_body ->> 'components' FROM article WHERE id = p_body ->> 'article'
+    ON CONFLICT DO NOTHING
+$$;
+
+CREATE FUNCTION public.record_brief(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO brief AS b (user_id, items, generated_at)
+    VALUES ((p_body ->> 'user')::bigint, p_body ->> 'items', (p_body ->> 'generated_at')::bigint)
+    ON CONFLICT (user_id) DO UPDATE SET items = excluded.items, generated_at = excluded.generated_at
+    WHERE b.generated_at <= excluded.generated_at
 $$;
 
 CREATE FUNCTION public.record_calls(p_now bigint, p_jobs uuid[], p_epochs bigint[], p_places bigint[], p_ids text[], p_providers text[], p_models text[], p_input_tokens bigint[], p_output_tokens bigint[], p_cache_read_tokens bigint[], p_cache_write_tokens bigint[], p_costs bigint[]) RETURNS void
@@ -1325,9 +1643,148 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.record_conversation_turn(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO conversation_turn (job, user_id, conversation, subject, question, answer, citations, asked_at, answered_at)
+    VALUES (
+        p_body ->> 'job', (p_body ->> 'user')::bigint, p_body ->> 'conversation', p_body ->> 'subject',
+        p_body ->> 'question', p_body ->> 'answer', p_body ->> 'citations', (p_body ->> 'asked_at')::bigint,
+        (p_body ->> 'answered_at')::bigint)
+    ON CONFLICT (job) DO NOTHING
+$$;
+
+CREATE FUNCTION public.record_document(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO document AS d (key, body, stored_at, kept_until)
+    VALUES (
+        p_body ->> 'key', p_body ->> 'text', (p_body ->> 'stored_at')::bigint, (p_body ->> 'kept_until')::bigint)
+    ON CONFLICT (key) DO UPDATE
+    SET body = excluded.body, stored_at = excluded.stored_at, kept_until = excluded.kept_until
+    WHERE d.stored_at <= excluded.stored_at
+$$;
+
+CREATE FUNCTION public.record_news_source(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO news_source (source, etag, last_modified, asked_at, failures, problem)
+    VALUES (
+        p_body ->> 'source', p_body ->> 'etag', p_body ->> 'last_modified', (p_body ->> 'asked_at')::bigint,
+        (p_body ->> 'failures')::bigint, p_body ->> 'problem'
+    )
+    ON CONFLICT (source) DO UPDATE SET
+        etag = excluded.etag, last_modified = excluded.last_modified, asked_at = excluded.asked_at,
+        failures = excluded.failures, problem = excluded.problem
+$$;
+
+CREATE FUNCTION public.record_old_news(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    DELETE FROM article
+    WHERE number IN (
+        SELECT number FROM article
+        WHERE fetched_at < (p_body ->> 'arrived_before')::bigint
+        ORDER BY fetched_at LIMIT (p_body ->> 'limit')::bigint
+    );
+    DELETE FROM story
+    WHERE number IN (
+        SELECT number FROM story
+        WHERE day < p_body ->> 'stories_before' ORDER BY day LIMIT (p_body ->> 'limit')::bigint
+    )
+$$;
+
+CREATE FUNCTION public.record_passage(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO passage AS p (kind, source, part, owner, title, url, body, terms, written_at)
+    VALUES (
+        p_body ->> 'kind', p_body ->> 'source', (p_body ->> 'part')::bigint, (p_body ->> 'owner')::bigint,
+        p_body ->> 'title', p_body ->> 'url', p_body ->> 'text', p_body ->> 'terms',
+        (p_body ->> 'written_at')::bigint)
+    ON CONFLICT (kind, source, part) DO UPDATE
+    SET title = excluded.title, url = excluded.url, body = excluded.body, terms = excluded.terms,
+        written_at = excluded.written_at
+    WHERE p.owner IS NOT DISTINCT FROM excluded.owner
+$$;
+
+CREATE FUNCTION public.record_story(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    v_number bigint;
+    v_stories bigint[];
+    v_shown text[];
+BEGIN
+    INSERT INTO story (key, day, title, impact, confidence, tickers, created_at, updated_at)
+    VALUES (
+        p_body ->> 'key', p_body ->> 'day', p_body ->> 'title',
+        array_position(ARRAY['Very Low', 'Low', 'Moderate', 'High'], p_body ->> 'impact') - 1,
+        p_body ->> 'confidence', p_body -> 'tickers', (p_body ->> 'created_at')::bigint,
+        (p_body ->> 'updated_at')::bigint
+    )
+    ON CONFLICT (key) DO UPDATE SET
+        title = excluded.title, impact = excluded.impact, confidence = excluded.confidence,
+        tickers = excluded.tickers, updated_at = excluded.updated_at, merged_into = NULL
+    RETURNING number INTO v_number;
+    UPDATE story SET merged_into = v_number
+    WHERE key IN (SELECT value FROM jsonb_array_elements_text(p_body -> 'absorbed')) AND number <> v_number;
+    v_stories := v_number || ARRAY(SELECT number FROM story WHERE merged_into = v_number);
+    DELETE FROM story_member WHERE story = ANY (v_stories);
+    INSERT INTO story_member (article, story, url, similarity, added_at, place)
+    SELECT
+        m.value ->> 'article', v_number, m.value ->> 'url', (m.value ->> 'similarity')::bigint,
+        (m.value ->> 'added_at')::bigint, m.ordinality
+    FROM jsonb_array_elements(p_body -> 'members') WITH ORDINALITY AS m
+    ON CONFLICT (article) DO UPDATE SET
+        story = excluded.story, url = excluded.url, similarity = excluded.similarity, added_at = excluded.added_at,
+        place = excluded.place;
+    -- Everybody's group has no ticker; each subject has one.
+    v_shown := ARRAY[''] || ARRAY(
+        SELECT t.value ->> 'symbol' FROM jsonb_array_elements(p_body -> 'tickers') WITH ORDINALITY AS t
+        WHERE (t.value ->> 'is_subject')::boolean ORDER BY t.ordinality
+    );
+    UPDATE story_group SET is_shown = story = v_number AND ticker = ANY (v_shown)
+    WHERE story = ANY (v_stories) AND is_shown <> (story = v_number AND ticker = ANY (v_shown));
+    INSERT INTO story_group (story, ticker, day)
+    SELECT v_number, s.ticker, p_body ->> 'day'
+    FROM unnest(v_shown) WITH ORDINALITY AS s (ticker, place)
+    WHERE NOT EXISTS (SELECT FROM story_group AS g WHERE g.story = v_number AND g.ticker = s.ticker)
+    ORDER BY s.place
+    ON CONFLICT DO NOTHING;
+END
+$$;
+
+CREATE FUNCTION public.record_story_explanation(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO story_explanation AS e (story, holdings, version, body, provenance, created_at)
+    VALUES (
+        p_body ->> 'story', p_body ->> 'holdings', p_body ->> 'version', p_body ->> 'body', p_body ->> 'provenance',
+        (p_body ->> 'created_at')::bigint)
+    ON CONFLICT (story, holdings, version) DO UPDATE
+    SET body = excluded.body, provenance = excluded.provenance, created_at = excluded.created_at
+    WHERE e.created_at <= excluded.created_at
+$$;
+
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$;
+
+CREATE FUNCTION public.replace_common_passages(p_kind text, p_bodies text[], p_now bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('passages of kind ' || p_kind, 0));
+    DELETE FROM passage AS p
+    WHERE p.kind = p_kind AND p.owner IS NULL
+        AND NOT EXISTS (
+            SELECT FROM unnest(p_bodies) AS b (body)
+            WHERE b.body::jsonb ->> 'source' = p.source AND (b.body::jsonb ->> 'part')::bigint = p.part
+        );
+    PERFORM record_passage(b.body::jsonb, NULL, NULL, p_now) FROM unnest(p_bodies) AS b (body);
+END
+$$;
 
 CREATE FUNCTION public.report_progress(p_ids uuid[], p_epochs bigint[], p_progress bigint[], p_steps text[]) RETURNS bigint
     LANGUAGE plpgsql
@@ -1375,8 +1832,7 @@ BEGIN
     v_numbers := ARRAY(SELECT l.job FROM lease AS l WHERE l.worker = v_number);
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
-    PERFORM FROM job AS j WHERE j.number = ANY (v_numbers) ORDER BY j.id FOR UPDATE;
-    PERFORM lock_balances_of(v_numbers);
+    PERFORM lock_balances_of(lock_jobs(v_numbers));
     SELECT max(h.deaths), count(*) FILTER (WHERE h.deaths = h.most) = 1 INTO v_most, v_is_alone
     FROM (
         SELECT j.deaths, max(j.deaths) OVER () AS most
@@ -1425,6 +1881,7 @@ DECLARE
     v_other uuid;
     v_is_blocked boolean := false;
     v_hold bigint;
+    v_leader job;
 BEGIN
     SELECT * INTO v_job FROM job WHERE id = p_id;
     IF NOT FOUND OR v_job.user_id <> p_user THEN
@@ -1432,7 +1889,11 @@ BEGIN
         RETURN;
     END IF;
     PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.serial_key]);
-    PERFORM lock_slots_of(ARRAY[v_job.number]);
+    PERFORM lock_slots_of(ARRAY[v_job.number] || ARRAY(SELECT j.number FROM job AS j WHERE j.id = v_job.leader));
+    PERFORM FROM job AS j WHERE j.id = v_job.leader FOR UPDATE;
+    IF v_job.shared_key IS NOT NULL THEN
+        v_leader := find_leader(v_job.shared_owner, v_job.shared_key);
+    END IF;
     SELECT * INTO v_job FROM job WHERE id = p_id FOR UPDATE;
     IF v_job.status NOT IN ('failed', 'cancelled') THEN
         RETURN QUERY SELECT 'existing', v_job.id, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
@@ -1446,7 +1907,11 @@ BEGIN
         RETURN QUERY SELECT 'existing', v_other, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
     END IF;
-    SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = v_job.user_id FOR UPDATE;
+    PERFORM FROM balance AS b
+    WHERE b.user_id = v_job.user_id OR b.user_id = v_job.shared_owner
+    ORDER BY b.user_id
+    FOR UPDATE;
+    SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = v_job.user_id;
     IF coalesce(v_balance.granted - v_balance.held - v_balance.used, 0) < v_job.cost THEN
         RETURN QUERY SELECT 'short', NULL::uuid, coalesce(v_balance.granted, 0), coalesce(v_balance.held, 0),
             coalesce(v_balance.used, 0), v_job.cost;
@@ -1484,7 +1949,18 @@ BEGIN
         error_user_message = NULL, started_at = NULL, completed_at = NULL, revision = j.revision + 1
     WHERE j.number = v_job.number
     RETURNING * INTO v_job;
-    IF NOT v_is_blocked THEN
+    IF v_job.shared_key IS NOT NULL AND v_leader.number IS NULL AND EXISTS (
+        SELECT
+        FROM job AS j
+        WHERE j.id = v_job.leader AND j.user_id = v_job.shared_owner AND j.join_key = v_job.shared_key
+            AND j.status IN ('failed', 'cancelled')
+    ) THEN
+        PERFORM FROM retry_job(v_now, v_job.leader, v_job.shared_owner);
+        v_leader := find_leader(v_job.shared_owner, v_job.shared_key);
+    END IF;
+    IF v_leader.number IS NOT NULL THEN
+        PERFORM follow_leader(v_job, v_leader);
+    ELSIF NOT v_is_blocked THEN
         PERFORM place_job(v_job, NULL, false);
     END IF;
     RETURN QUERY SELECT 'accepted', v_job.id, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
@@ -1515,18 +1991,25 @@ DECLARE
     v_blocked boolean[];
     v_numbers bigint[];
     v_holds bigint[];
-    v_interactive bigint := lane_time('interactive');
-    v_background bigint := lane_time('background');
-    v_limited boolean[] := ARRAY(
-        SELECT coalesce(a.fleet, a.per_user) IS NOT NULL
-        FROM unnest(p_fleet_limits, p_user_limits) WITH ORDINALITY AS a (fleet, per_user, place)
-        ORDER BY a.place
-    );
+    v_interactive bigint;
+    v_background bigint;
+    v_limited boolean[] := array_fill(false, ARRAY[cardinality(p_ids)]);
+    v_has_limits boolean := cardinality(array_remove(p_fleet_limits || p_user_limits, NULL)) > 0;
+    v_has_lines boolean := cardinality(array_remove(p_serial_keys, NULL)) > 0;
     v_job job;
     v_made_limits text[];
 BEGIN
-    PERFORM lock_lines(p_users, p_serial_keys);
-    IF true = ANY (v_limited) THEN
+    SELECT i.last_value, b.last_value INTO v_interactive, v_background
+    FROM lane_time_interactive AS i, lane_time_background AS b;
+    IF v_has_lines THEN
+        PERFORM lock_lines(p_users, p_serial_keys);
+    END IF;
+    IF v_has_limits THEN
+        v_limited := ARRAY(
+            SELECT coalesce(a.fleet, a.per_user) IS NOT NULL
+            FROM unnest(p_fleet_limits, p_user_limits) WITH ORDINALITY AS a (fleet, per_user, place)
+            ORDER BY a.place
+        );
         -- Limits stand by kind; a new job sets them where there are none yet.
         v_made_limits := make_first_limits(p_ids, p_kinds, p_fleet_limits, p_user_limits);
         PERFORM lock_slots(
@@ -1644,33 +2127,41 @@ BEGIN
         bundle, input, serial_key, join_key, idempotency_key, fingerprint, request_id)
     WHERE a.number IS NOT NULL;
 
-    INSERT INTO joinable (user_id, join_key, job)
-    SELECT a.user_id, a.join_key, a.number
-    FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
-    WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+    IF cardinality(array_remove(p_join_keys, NULL)) > 0 THEN
+        INSERT INTO joinable (user_id, join_key, job)
+        SELECT a.user_id, a.join_key, a.number
+        FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
+        WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+    END IF;
 
-    INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
-    SELECT a.user_id, a.serial_key, a.number, a.deadline, NOT a.is_blocked
-    FROM unnest(p_users, p_serial_keys, v_numbers, p_deadlines, v_blocked)
-        AS a (user_id, serial_key, number, deadline, is_blocked)
-    WHERE a.serial_key IS NOT NULL AND a.number IS NOT NULL;
+    IF v_has_lines THEN
+        INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
+        SELECT a.user_id, a.serial_key, a.number, a.deadline, NOT a.is_blocked
+        FROM unnest(p_users, p_serial_keys, v_numbers, p_deadlines, v_blocked)
+            AS a (user_id, serial_key, number, deadline, is_blocked)
+        WHERE a.serial_key IS NOT NULL AND a.number IS NOT NULL;
+    END IF;
 
-    WITH held AS (
-        INSERT INTO ledger (entry, user_id, kind, amount, job, created_at)
-        SELECT a.hold, a.user_id, 'hold', a.cost, a.id, v_now
-        FROM unnest(v_holds, p_users, p_costs, p_ids) AS a (hold, user_id, cost, id)
-        WHERE a.hold IS NOT NULL
-        RETURNING ledger.user_id, ledger.amount
-    )
-    UPDATE balance AS b
-    SET held = b.held + h.amount
-    FROM (SELECT held.user_id, sum(held.amount)::bigint AS amount FROM held GROUP BY 1 ORDER BY 1) AS h
-    WHERE b.user_id = h.user_id;
+    IF cardinality(array_remove(v_holds, NULL)) > 0 THEN
+        WITH held AS (
+            INSERT INTO ledger (entry, user_id, kind, amount, job, created_at)
+            SELECT a.hold, a.user_id, 'hold', a.cost, a.id, v_now
+            FROM unnest(v_holds, p_users, p_costs, p_ids) AS a (hold, user_id, cost, id)
+            WHERE a.hold IS NOT NULL
+            RETURNING ledger.user_id, ledger.amount
+        )
+        UPDATE balance AS b
+        SET held = b.held + h.amount
+        FROM (SELECT held.user_id, sum(held.amount)::bigint AS amount FROM held GROUP BY 1 ORDER BY 1) AS h
+        WHERE b.user_id = h.user_id;
+    END IF;
 
-    INSERT INTO schedule (run_at, job, deadline)
-    SELECT a.run_at, a.number, a.deadline
-    FROM unnest(p_run_ats, v_numbers, p_deadlines, v_blocked) AS a (run_at, number, deadline, is_blocked)
-    WHERE a.run_at > v_now AND a.number IS NOT NULL AND NOT a.is_blocked;
+    IF cardinality(array_remove(p_run_ats, NULL)) > 0 THEN
+        INSERT INTO schedule (run_at, job, deadline)
+        SELECT a.run_at, a.number, a.deadline
+        FROM unnest(p_run_ats, v_numbers, p_deadlines, v_blocked) AS a (run_at, number, deadline, is_blocked)
+        WHERE a.run_at > v_now AND a.number IS NOT NULL AND NOT a.is_blocked;
+    END IF;
 
     -- As many slots for each user as they have jobs here, after their last one and not before where the lane is.
     INSERT INTO turn AS t (user_id, lane, rank)
@@ -1701,7 +2192,7 @@ BEGIN
     JOIN turn AS t ON t.user_id = r.user_id AND t.lane = r.lane;
 
     -- Those that need a slot, one after the other.
-    IF true = ANY (v_limited) THEN
+    IF v_has_limits THEN
         FOR v_job IN
             SELECT j.*
             FROM unnest(v_numbers, v_limited) AS a (number, is_limited)
@@ -1720,11 +2211,136 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.take_ready(p_lane public.lane, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint) RETURNS record
+CREATE FUNCTION public.submit_shared_jobs(p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_owners bigint[], p_keys text[], p_leader_ids uuid[], p_leader_inputs text[], p_leader_deadlines bigint[], p_results text[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_place bigint;
+    v_same job;
+    v_balance balance;
+    v_leader job;
+    v_job job;
+    v_hold bigint;
+BEGIN
+    -- In the order in which everybody locks: slots that leaders may take, leaders, balances.
+    IF EXISTS (SELECT FROM unnest(p_fleet_limits, p_user_limits) AS a (fleet, per_user) WHERE coalesce(a.fleet, a.per_user) IS NOT NULL) THEN
+        PERFORM lock_slots(
+            ARRAY(SELECT a.kind FROM unnest(p_kinds, p_owners) AS a (kind, owner) WHERE a.owner IS NOT NULL),
+            ARRAY(SELECT a.owner FROM unnest(p_owners) AS a (owner) WHERE a.owner IS NOT NULL));
+    END IF;
+    PERFORM FROM (
+        SELECT j.number
+        FROM unnest(p_owners, p_keys) AS a (owner, key)
+        JOIN joinable AS k ON k.user_id = a.owner AND k.join_key = a.key
+        JOIN job AS j ON j.number = k.job
+        ORDER BY j.id
+        FOR SHARE OF j
+    ) AS locked;
+    PERFORM FROM balance AS b WHERE b.user_id = ANY (p_users || p_owners) ORDER BY b.user_id FOR UPDATE;
+
+    FOR v_place IN SELECT generate_subscripts(p_ids, 1) LOOP
+        SELECT * INTO v_same FROM job AS j WHERE j.id = p_ids[v_place];
+        IF FOUND THEN
+            RETURN QUERY SELECT v_place,
+                CASE WHEN v_same.user_id = p_users[v_place] THEN 'existing' ELSE 'conflict' END, v_same.id,
+                0::bigint, 0::bigint, 0::bigint, v_now, false;
+            CONTINUE;
+        END IF;
+        SELECT * INTO v_same
+        FROM job AS j
+        WHERE j.idempotency_key = p_idempotency_keys[v_place] AND j.user_id + 0 = p_users[v_place];
+        IF FOUND THEN
+            RETURN QUERY SELECT v_place,
+                CASE
+                    WHEN v_same.idempotency_fingerprint = p_fingerprints[v_place] THEN 'existing'
+                    ELSE 'conflict'
+                END,
+                v_same.id, 0::bigint, 0::bigint, 0::bigint, v_now, false;
+            CONTINUE;
+        END IF;
+        SELECT j.* INTO v_same
+        FROM joinable AS k
+        JOIN job AS j ON j.number = k.job
+        WHERE k.user_id = p_users[v_place] AND k.join_key = p_join_keys[v_place];
+        IF FOUND THEN
+            RETURN QUERY SELECT v_place, 'existing', v_same.id, 0::bigint, 0::bigint, 0::bigint, v_now, false;
+            CONTINUE;
+        END IF;
+
+        SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = p_users[v_place] FOR UPDATE;
+        IF coalesce(v_balance.granted - v_balance.held - v_balance.used, p_starting[v_place]) < p_costs[v_place] THEN
+            RETURN QUERY SELECT v_place, 'short', NULL::uuid, coalesce(v_balance.granted, p_starting[v_place]),
+                coalesce(v_balance.held, 0), coalesce(v_balance.used, 0), v_now, false;
+            CONTINUE;
+        END IF;
+        IF v_balance.user_id IS NULL THEN
+            INSERT INTO ledger (user_id, kind, amount, note, created_at)
+            VALUES (p_users[v_place], 'grant', p_starting[v_place], 'starting credits', v_now);
+            INSERT INTO balance (user_id, granted, held, used) VALUES (p_users[v_place], p_starting[v_place], 0, 0);
+        END IF;
+        v_hold := NULL;
+        IF p_costs[v_place] > 0 THEN
+            INSERT INTO ledger (user_id, kind, amount, job, created_at)
+            VALUES (p_users[v_place], 'hold', p_costs[v_place], p_ids[v_place], v_now)
+            RETURNING ledger.entry INTO v_hold;
+            UPDATE balance AS b SET held = b.held + p_costs[v_place] WHERE b.user_id = p_users[v_place];
+        END IF;
+
+        v_leader := NULL;
+        IF p_keys[v_place] IS NOT NULL THEN
+            v_leader := find_leader(p_owners[v_place], p_keys[v_place]);
+            IF v_leader.number IS NULL THEN
+                PERFORM FROM submit_jobs(
+                    v_now, p_leader_ids[v_place:v_place], p_owners[v_place:v_place], p_kinds[v_place:v_place],
+                    p_leader_inputs[v_place:v_place], p_bundles[v_place:v_place], p_lanes[v_place:v_place],
+                    p_priorities[v_place:v_place], ARRAY[0::bigint], p_max_attempts[v_place:v_place],
+                    ARRAY[NULL::text], p_keys[v_place:v_place], ARRAY[NULL::text], ARRAY[NULL::text],
+                    p_request_ids[v_place:v_place], p_leader_deadlines[v_place:v_place], ARRAY[NULL::bigint],
+                    ARRAY[0::bigint], p_fleet_limits[v_place:v_place], p_user_limits[v_place:v_place]);
+                v_leader := find_leader(p_owners[v_place], p_keys[v_place]);
+                IF v_leader.number IS NULL THEN
+                    RAISE EXCEPTION 'the id of a leader belongs to another job';
+                END IF;
+            END IF;
+        END IF;
+
+        INSERT INTO job (
+            id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, lane, limited, kind,
+            bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id, shared_owner,
+            shared_key, status, progress, result, completed_at
+        )
+        VALUES (
+            p_ids[v_place], p_users[v_place], p_priorities[v_place], p_costs[v_place], p_max_attempts[v_place], v_now,
+            p_deadlines[v_place] - v_now, p_deadlines[v_place], v_hold, p_lanes[v_place]::lane, false, p_kinds[v_place],
+            p_bundles[v_place], p_inputs[v_place], p_serial_keys[v_place], p_join_keys[v_place],
+            p_idempotency_keys[v_place], p_fingerprints[v_place], p_request_ids[v_place], p_owners[v_place],
+            p_keys[v_place], CASE WHEN p_results[v_place] IS NULL THEN 'pending' ELSE 'completed' END::job_status,
+            CASE WHEN p_results[v_place] IS NULL THEN 0 ELSE 100 END, p_results[v_place],
+            CASE WHEN p_results[v_place] IS NOT NULL THEN v_now END
+        )
+        RETURNING * INTO v_job;
+        IF v_leader.number IS NOT NULL THEN
+            PERFORM follow_leader(v_job, v_leader);
+            IF v_job.join_key IS NOT NULL THEN
+                INSERT INTO joinable (user_id, join_key, job) VALUES (v_job.user_id, v_job.join_key, v_job.number);
+            END IF;
+        ELSIF v_job.cost > 0 THEN
+            INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+            VALUES (v_job.user_id, 'settle', v_job.cost, v_job.id, v_job.hold, v_now);
+            UPDATE balance AS b SET held = b.held - v_job.cost, used = b.used + v_job.cost
+            WHERE b.user_id = v_job.user_id;
+        END IF;
+        RETURN QUERY SELECT v_place, 'accepted', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, v_now, true;
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.take_ready(p_lane public.lane, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint) RETURNS record
+    LANGUAGE plpgsql
     AS $$
 DECLARE
     v_users bigint[];
@@ -1741,7 +2357,18 @@ BEGIN
             LIMIT p_slots
             FOR UPDATE SKIP LOCKED
         ) AS s;
-        PERFORM put_best_first(p_lane, v_users, v_ranks, v_jobs);
+        IF v_jobs IS NULL THEN
+            RETURN;
+        END IF;
+        v_jobs := put_best_first(p_lane, v_users, v_ranks, v_jobs);
+        WITH taken AS (
+            DELETE FROM ready AS r
+            USING unnest(v_ranks, v_jobs) WITH ORDINALITY AS a (rank, job, place)
+            WHERE r.lane = p_lane AND r.rank = a.rank AND r.job = a.job
+            RETURNING a.place, r.rank, r.job
+        )
+        SELECT array_agg(t.job ORDER BY t.place), max(t.rank) INTO jobs, reached FROM taken AS t;
+        RETURN;
     END IF;
     WITH taken AS (
         DELETE FROM ready
@@ -1789,6 +2416,15 @@ BEGIN
     END IF;
     IF p_job.status = 'processing' THEN
         DELETE FROM lease WHERE worker = p_job.worker AND job = p_job.number;
+    ELSIF p_job.following IS NOT NULL THEN
+        DELETE FROM follower WHERE leader = p_job.following AND job = p_job.number;
+        -- What its owner saw of the leader stays.
+        UPDATE job AS j
+        SET progress = l.progress, current_step = l.current_step, attempt = l.attempt,
+            started_at = CASE WHEN l.started_at IS NOT NULL THEN greatest(l.started_at, j.created_at) END,
+            revision = j.revision + l.revision - j.leader_revision, following = NULL, leader_revision = NULL
+        FROM job AS l
+        WHERE j.number = p_job.number AND l.number = p_job.following;
     ELSIF p_job.blocked THEN
         NULL;
     ELSIF p_job.run_at IS NOT NULL THEN
@@ -1820,6 +2456,86 @@ CREATE SEQUENCE public.account_number
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE public.article (
+    number bigint NOT NULL,
+    id text NOT NULL,
+    url text NOT NULL,
+    title text NOT NULL,
+    description text,
+    source text NOT NULL,
+    author text,
+    image text,
+    language text,
+    category text,
+    published_at bigint NOT NULL,
+    fetched_at bigint NOT NULL,
+    day text,
+    fingerprint bigint NOT NULL,
+    fingerprint_words bigint NOT NULL,
+    duplicate_of text
+);
+
+CREATE TABLE public.article_index (
+    article bigint NOT NULL,
+    words tsvector NOT NULL
+);
+
+ALTER TABLE public.article ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.article_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.article_text (
+    article bigint NOT NULL,
+    text text NOT NULL
+);
+
+CREATE TABLE public.article_ticker (
+    ticker text NOT NULL,
+    article bigint NOT NULL
+);
+
+CREATE VIEW public.article_record AS
+ SELECT a.number,
+    a.id,
+    a.url,
+    a.title,
+    a.description,
+    t.text,
+    a.source,
+    a.author,
+    a.image,
+    a.language,
+    a.category,
+    ( SELECT string_agg(k.ticker, ' '::text) AS string_agg
+           FROM public.article_ticker k
+          WHERE (k.article = a.number)) AS tickers,
+    a.published_at,
+    a.fetched_at,
+    a.day,
+    a.fingerprint,
+    a.fingerprint_words,
+    a.duplicate_of
+   FROM (public.article a
+     LEFT JOIN public.article_text t ON ((t.article = a.number)));
+
+CREATE TABLE public.article_signal (
+    url text NOT NULL COLLATE pg_catalog."C",
+    signal text NOT NULL,
+    made_at bigint NOT NULL,
+    CONSTRAINT article_signal_url_check CHECK ((octet_length(url) <= 2048))
+);
+
+CREATE TABLE public.article_vector (
+    article bigint NOT NULL,
+    model text NOT NULL,
+    components text NOT NULL
+);
+
 CREATE TABLE public.balance (
     user_id bigint NOT NULL,
     granted bigint NOT NULL,
@@ -1830,6 +2546,12 @@ CREATE TABLE public.balance (
     CONSTRAINT balance_used_check CHECK ((used >= 0))
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.brief (
+    user_id bigint NOT NULL,
+    items text NOT NULL,
+    generated_at bigint NOT NULL
+);
 
 CREATE TABLE public.budget (
     name text NOT NULL,
@@ -1844,11 +2566,40 @@ CREATE TABLE public.bundle (
     created_at bigint NOT NULL
 );
 
+CREATE TABLE public.conversation_turn (
+    number bigint NOT NULL,
+    job text NOT NULL,
+    user_id bigint NOT NULL,
+    conversation text NOT NULL,
+    subject text NOT NULL,
+    question text NOT NULL,
+    answer text NOT NULL,
+    citations text NOT NULL,
+    asked_at bigint NOT NULL,
+    answered_at bigint NOT NULL
+);
+
+ALTER TABLE public.conversation_turn ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.conversation_turn_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.current_bundle (
     one bigint NOT NULL,
     hash text NOT NULL,
     adopted_at bigint NOT NULL,
     CONSTRAINT current_bundle_one_check CHECK ((one = 1))
+);
+
+CREATE TABLE public.document (
+    key text NOT NULL,
+    body text NOT NULL,
+    stored_at bigint NOT NULL,
+    kept_until bigint NOT NULL
 );
 
 CREATE TABLE public.fleet_deaths (
@@ -1857,6 +2608,21 @@ CREATE TABLE public.fleet_deaths (
     CONSTRAINT fleet_deaths_one_check CHECK ((one = 1))
 )
 WITH (fillfactor='50');
+
+CREATE TABLE public.follower (
+    leader bigint NOT NULL,
+    job bigint NOT NULL,
+    deadline bigint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.holding (
+    user_id bigint NOT NULL,
+    ticker text NOT NULL COLLATE pg_catalog."C",
+    place bigint NOT NULL,
+    label text,
+    notes text
+);
 
 ALTER TABLE public.job ALTER COLUMN number ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.job_number_seq
@@ -1881,35 +2647,53 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
     j.kind,
     j.input,
     j.bundle,
-    (j.status)::text AS status,
+    (COALESCE(l.status, j.status))::text AS status,
     (j.lane)::text AS lane,
     j.priority,
-    j.progress,
-    j.current_step,
-    j.attempt,
+    COALESCE(l.progress, j.progress) AS progress,
+        CASE
+            WHEN (l.number IS NULL) THEN j.current_step
+            ELSE l.current_step
+        END AS current_step,
+    COALESCE(l.attempt, j.attempt) AS attempt,
     j.max_attempts,
     j.cost,
-    j.error_code,
-    j.error_message,
-    j.error_user_message,
-    j.revision,
+        CASE
+            WHEN (l.number IS NULL) THEN j.error_code
+            ELSE l.error_code
+        END AS error_code,
+        CASE
+            WHEN (l.number IS NULL) THEN j.error_message
+            ELSE l.error_message
+        END AS error_message,
+        CASE
+            WHEN (l.number IS NULL) THEN j.error_user_message
+            ELSE l.error_user_message
+        END AS error_user_message,
+    (j.revision + COALESCE((l.revision - j.leader_revision), (0)::bigint)) AS revision,
     j.created_at,
-    j.started_at,
+        CASE
+            WHEN (l.number IS NULL) THEN j.started_at
+            WHEN (l.started_at IS NOT NULL) THEN GREATEST(l.started_at, j.created_at)
+            ELSE NULL::bigint
+        END AS started_at,
     j.completed_at,
     j.deadline,
     j.run_at,
         CASE
             WHEN j.blocked THEN ( SELECT p.id
-               FROM (public.serial_line l
-                 JOIN public.job p ON ((p.number = l.job)))
-              WHERE ((l.user_id = j.user_id) AND (l.serial_key = j.serial_key) AND (l.holds OR (l.job < j.number)))
-              ORDER BY l.holds, l.job DESC
+               FROM (public.serial_line s
+                 JOIN public.job p ON ((p.number = s.job)))
+              WHERE ((s.user_id = j.user_id) AND (s.serial_key = j.serial_key) AND (s.holds OR (s.job < j.number)))
+              ORDER BY s.holds, s.job DESC
              LIMIT 1)
             ELSE NULL::uuid
         END AS held_up_by,
     j.waiting,
-    j.number
-   FROM public.job j;
+    j.number,
+    (j.following IS NOT NULL) AS is_following
+   FROM (public.job j
+     LEFT JOIN public.job l ON ((l.number = j.following)));
 
 CREATE TABLE public.joinable (
     user_id bigint NOT NULL,
@@ -2014,12 +2798,50 @@ CREATE SEQUENCE public.news_ready
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE public.news_source (
+    source text NOT NULL,
+    etag text,
+    last_modified text,
+    asked_at bigint NOT NULL,
+    failures bigint NOT NULL,
+    problem text
+);
+
 CREATE SEQUENCE public.news_visible
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.passage (
+    number bigint NOT NULL,
+    kind text NOT NULL,
+    source text NOT NULL,
+    part bigint NOT NULL,
+    owner bigint,
+    title text NOT NULL,
+    url text,
+    body text NOT NULL,
+    terms text NOT NULL,
+    written_at bigint NOT NULL,
+    index tsvector GENERATED ALWAYS AS (array_to_tsvector(array_remove(string_to_array(terms, ' '::text), ''::text))) STORED NOT NULL
+);
+
+ALTER TABLE public.passage ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.passage_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.preferences (
+    user_id bigint NOT NULL,
+    focus_profile public.focus_profile NOT NULL,
+    updated_at bigint NOT NULL
+);
 
 CREATE TABLE public.ready (
     rank bigint NOT NULL,
@@ -2060,6 +2882,85 @@ CREATE SEQUENCE public.step_sequence
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.story (
+    number bigint NOT NULL,
+    key text NOT NULL,
+    day text NOT NULL,
+    title text NOT NULL,
+    impact bigint NOT NULL,
+    confidence text NOT NULL,
+    tickers jsonb NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    merged_into bigint,
+    CONSTRAINT story_confidence_check CHECK ((confidence = ANY (ARRAY['Low'::text, 'Medium'::text, 'High'::text]))),
+    CONSTRAINT story_impact_check CHECK (((impact >= 0) AND (impact <= 3)))
+);
+
+CREATE TABLE public.story_explanation (
+    story text NOT NULL,
+    holdings text NOT NULL,
+    version text NOT NULL,
+    body text NOT NULL,
+    provenance text NOT NULL,
+    created_at bigint NOT NULL
+);
+
+CREATE TABLE public.story_group (
+    id bigint NOT NULL,
+    story bigint NOT NULL,
+    ticker text DEFAULT ''::text NOT NULL,
+    day text NOT NULL,
+    is_shown boolean DEFAULT true NOT NULL
+);
+
+ALTER TABLE public.story_group ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.story_group_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.story_member (
+    article text NOT NULL,
+    story bigint NOT NULL,
+    url text NOT NULL,
+    similarity bigint NOT NULL,
+    added_at bigint NOT NULL,
+    place bigint NOT NULL,
+    CONSTRAINT story_member_similarity_check CHECK (((similarity >= 0) AND (similarity <= 10000)))
+);
+
+ALTER TABLE public.story ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.story_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE VIEW public.story_record AS
+ SELECT s.number,
+    s.key,
+    s.day,
+    s.title,
+    s.impact,
+    s.confidence,
+    (s.tickers)::text AS tickers,
+    ( SELECT (COALESCE(json_agg(json_build_array(m.article, m.url, m.similarity, m.added_at) ORDER BY m.place), '[]'::json))::text AS "coalesce"
+           FROM public.story_member m
+          WHERE (m.story = s.number)) AS members,
+    ( SELECT (COALESCE(json_agg(l.key ORDER BY l.created_at, (l.key COLLATE "C")), '[]'::json))::text AS "coalesce"
+           FROM public.story l
+          WHERE (l.merged_into = s.number)) AS absorbed,
+    s.created_at,
+    s.updated_at,
+    s.merged_into
+   FROM public.story s;
 
 CREATE TABLE public.turn (
     user_id bigint NOT NULL,
@@ -2102,8 +3003,32 @@ ALTER TABLE ONLY public.account
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_subject_key UNIQUE (subject);
 
+ALTER TABLE ONLY public.article
+    ADD CONSTRAINT article_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.article_index
+    ADD CONSTRAINT article_index_pkey PRIMARY KEY (article);
+
+ALTER TABLE ONLY public.article
+    ADD CONSTRAINT article_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.article_signal
+    ADD CONSTRAINT article_signal_pkey PRIMARY KEY (url);
+
+ALTER TABLE ONLY public.article_text
+    ADD CONSTRAINT article_text_pkey PRIMARY KEY (article);
+
+ALTER TABLE ONLY public.article_ticker
+    ADD CONSTRAINT article_ticker_pkey PRIMARY KEY (ticker, article);
+
+ALTER TABLE ONLY public.article_vector
+    ADD CONSTRAINT article_vector_pkey PRIMARY KEY (article);
+
 ALTER TABLE ONLY public.balance
     ADD CONSTRAINT balance_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY public.brief
+    ADD CONSTRAINT brief_pkey PRIMARY KEY (user_id);
 
 ALTER TABLE ONLY public.budget
     ADD CONSTRAINT budget_pkey PRIMARY KEY (name);
@@ -2111,11 +3036,26 @@ ALTER TABLE ONLY public.budget
 ALTER TABLE ONLY public.bundle
     ADD CONSTRAINT bundle_pkey PRIMARY KEY (hash);
 
+ALTER TABLE ONLY public.conversation_turn
+    ADD CONSTRAINT conversation_turn_job_key UNIQUE (job);
+
+ALTER TABLE ONLY public.conversation_turn
+    ADD CONSTRAINT conversation_turn_pkey PRIMARY KEY (number);
+
 ALTER TABLE ONLY public.current_bundle
     ADD CONSTRAINT current_bundle_pkey PRIMARY KEY (one);
 
+ALTER TABLE ONLY public.document
+    ADD CONSTRAINT document_pkey PRIMARY KEY (key);
+
 ALTER TABLE ONLY public.fleet_deaths
     ADD CONSTRAINT fleet_deaths_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY public.follower
+    ADD CONSTRAINT follower_pkey PRIMARY KEY (leader, job);
+
+ALTER TABLE ONLY public.holding
+    ADD CONSTRAINT holding_pkey PRIMARY KEY (user_id, ticker);
 
 ALTER TABLE ONLY public.job
     ADD CONSTRAINT job_id_key UNIQUE (id);
@@ -2147,6 +3087,18 @@ ALTER TABLE ONLY public.migration
 ALTER TABLE ONLY public.model_call
     ADD CONSTRAINT model_call_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.news_source
+    ADD CONSTRAINT news_source_pkey PRIMARY KEY (source);
+
+ALTER TABLE ONLY public.passage
+    ADD CONSTRAINT passage_kind_source_part_key UNIQUE (kind, source, part);
+
+ALTER TABLE ONLY public.passage
+    ADD CONSTRAINT passage_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.preferences
+    ADD CONSTRAINT preferences_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.ready
     ADD CONSTRAINT ready_pkey PRIMARY KEY (lane, rank, job);
 
@@ -2162,6 +3114,24 @@ ALTER TABLE ONLY public.serial_line
 ALTER TABLE ONLY public.step
     ADD CONSTRAINT step_pkey PRIMARY KEY (job, name, occurrence);
 
+ALTER TABLE ONLY public.story_explanation
+    ADD CONSTRAINT story_explanation_pkey PRIMARY KEY (story, holdings, version);
+
+ALTER TABLE ONLY public.story_group
+    ADD CONSTRAINT story_group_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.story_group
+    ADD CONSTRAINT story_group_story_ticker_key UNIQUE (story, ticker);
+
+ALTER TABLE ONLY public.story
+    ADD CONSTRAINT story_key_key UNIQUE (key);
+
+ALTER TABLE ONLY public.story_member
+    ADD CONSTRAINT story_member_pkey PRIMARY KEY (article);
+
+ALTER TABLE ONLY public.story
+    ADD CONSTRAINT story_pkey PRIMARY KEY (number);
+
 ALTER TABLE ONLY public.turn
     ADD CONSTRAINT turn_pkey PRIMARY KEY (user_id, lane);
 
@@ -2170,6 +3140,28 @@ ALTER TABLE ONLY public.worker
 
 ALTER TABLE ONLY public.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (number);
+
+CREATE INDEX article_by_arrival ON public.article USING btree (fetched_at);
+
+CREATE INDEX article_by_category ON public.article USING btree (category, published_at, id COLLATE "C") WHERE (duplicate_of IS NULL);
+
+CREATE INDEX article_by_day ON public.article USING btree (day) WHERE ((day IS NOT NULL) AND (duplicate_of IS NULL));
+
+CREATE INDEX article_by_time ON public.article USING btree (published_at, id COLLATE "C") WHERE (duplicate_of IS NULL);
+
+CREATE INDEX article_by_url ON public.article USING hash (url);
+
+CREATE INDEX article_by_words ON public.article_index USING gin (words);
+
+CREATE INDEX article_signal_by_age ON public.article_signal USING btree (made_at);
+
+CREATE INDEX article_ticker_by_article ON public.article_ticker USING btree (article);
+
+CREATE INDEX conversation_turn_by_conversation ON public.conversation_turn USING btree (user_id, conversation, number);
+
+CREATE INDEX document_kept_until ON public.document USING btree (kept_until);
+
+CREATE INDEX follower_deadline ON public.follower USING btree (deadline);
 
 CREATE UNIQUE INDEX job_idempotency ON public.job USING btree (idempotency_key, user_id) WHERE (idempotency_key IS NOT NULL);
 
@@ -2183,6 +3175,8 @@ CREATE UNIQUE INDEX ledger_closed_hold ON public.ledger USING btree (hold) WHERE
 
 CREATE INDEX model_call_of_user ON public.model_call USING btree (user_id, created_at) INCLUDE (cost_micro_dollars);
 
+CREATE INDEX passage_by_terms ON public.passage USING gin (index);
+
 CREATE INDEX ready_deadline ON public.ready USING btree (deadline);
 
 CREATE INDEX ready_of_user ON public.ready USING btree (user_id, lane, priority DESC, job);
@@ -2195,18 +3189,62 @@ CREATE INDEX serial_line_deadline ON public.serial_line USING btree (deadline) W
 
 CREATE UNIQUE INDEX serial_line_holder ON public.serial_line USING btree (user_id, serial_key) WHERE holds;
 
+CREATE INDEX story_by_day ON public.story USING btree (day);
+
+CREATE INDEX story_by_merger ON public.story USING btree (merged_into) WHERE (merged_into IS NOT NULL);
+
+CREATE INDEX story_explanation_age ON public.story_explanation USING btree (created_at);
+
+CREATE INDEX story_group_shown ON public.story_group USING btree (ticker, day) WHERE is_shown;
+
+CREATE INDEX story_member_by_story ON public.story_member USING btree (story, place);
+
 CREATE INDEX waiting_deadline ON public.waiting USING btree (deadline);
 
 CREATE UNIQUE INDEX waiting_of_user ON public.waiting USING btree (kind, user_id, priority DESC, job);
 
+CREATE TRIGGER article_indexed AFTER INSERT ON public.article FOR EACH ROW EXECUTE FUNCTION public.index_article();
+
+CREATE TRIGGER article_text_indexed AFTER INSERT ON public.article_text FOR EACH ROW EXECUTE FUNCTION public.index_article_text();
+
 CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+ALTER TABLE ONLY public.article_index
+    ADD CONSTRAINT article_index_article_fkey FOREIGN KEY (article) REFERENCES public.article(number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.article_text
+    ADD CONSTRAINT article_text_article_fkey FOREIGN KEY (article) REFERENCES public.article(number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.article_ticker
+    ADD CONSTRAINT article_ticker_article_fkey FOREIGN KEY (article) REFERENCES public.article(number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.article_vector
+    ADD CONSTRAINT article_vector_article_fkey FOREIGN KEY (article) REFERENCES public.article(number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.holding
+    ADD CONSTRAINT holding_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.preferences(user_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.step
     ADD CONSTRAINT step_job_fkey FOREIGN KEY (job) REFERENCES public.job(number) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.story_group
+    ADD CONSTRAINT story_group_story_fkey FOREIGN KEY (story) REFERENCES public.story(number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.story_member
+    ADD CONSTRAINT story_member_story_fkey FOREIGN KEY (story) REFERENCES public.story(number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.story
+    ADD CONSTRAINT story_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES public.story(number) ON DELETE CASCADE;
+
 ALTER TABLE public.account ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.balance ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.brief ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.conversation_turn ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.holding ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.job ENABLE ROW LEVEL SECURITY;
 
@@ -2218,17 +3256,31 @@ CREATE POLICY own ON public.account USING ((id = ( SELECT public.current_user_id
 
 CREATE POLICY own ON public.balance USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
 
+CREATE POLICY own ON public.brief USING ((user_id = ANY (ARRAY[( SELECT public.current_user_id() AS current_user_id), ('-1'::integer)::bigint])));
+
+CREATE POLICY own ON public.conversation_turn USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY own ON public.holding USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
 CREATE POLICY own ON public.job USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
 
 CREATE POLICY own ON public.ledger USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
 
 CREATE POLICY own ON public.model_call USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
 
+CREATE POLICY own ON public.passage USING (((owner IS NULL) OR (owner = ( SELECT public.current_user_id() AS current_user_id))));
+
+CREATE POLICY own ON public.preferences USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
 CREATE POLICY own ON public.serial_line USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
 
 CREATE POLICY own ON public.step USING ((EXISTS ( SELECT
    FROM public.job
   WHERE (job.number = step.job))));
+
+ALTER TABLE public.passage ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.preferences ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.serial_line ENABLE ROW LEVEL SECURITY;
 
@@ -2242,6 +3294,12 @@ GRANT SELECT ON TABLE public.account TO dossier_reader;
 
 GRANT SELECT ON TABLE public.balance TO dossier_reader;
 
+GRANT SELECT ON TABLE public.brief TO dossier_reader;
+
+GRANT SELECT ON TABLE public.conversation_turn TO dossier_reader;
+
+GRANT SELECT ON TABLE public.holding TO dossier_reader;
+
 GRANT SELECT ON TABLE public.serial_line TO dossier_reader;
 
 GRANT SELECT ON TABLE public.job_record TO dossier_reader;
@@ -2249,6 +3307,10 @@ GRANT SELECT ON TABLE public.job_record TO dossier_reader;
 GRANT SELECT ON TABLE public.ledger TO dossier_reader;
 
 GRANT SELECT ON TABLE public.model_call TO dossier_reader;
+
+GRANT SELECT ON TABLE public.passage TO dossier_reader;
+
+GRANT SELECT ON TABLE public.preferences TO dossier_reader;
 
 GRANT SELECT ON TABLE public.step TO dossier_reader;
 

@@ -60,12 +60,12 @@ BEGIN
 END
 $$;
 
--- Takes up to so many ready jobs of a lane out of it, from a rank on: their numbers, in the order of their slots.
+-- Takes up to so many ready jobs of a lane out of it, from a rank on: their numbers, in the order of their slots. The
+-- settings for its plans are those of `claim_jobs`, which calls it.
 CREATE OR REPLACE FUNCTION take_ready(
     p_lane lane, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint
 )
 LANGUAGE plpgsql
-SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
     v_users bigint[];
