@@ -83,13 +83,3 @@ public struct BriefAgent: Agent {
 
     private static func text(_ moment: Int64) -> String { FeedMoment.milliseconds(moment) }
 }
-
-extension AgentError {
-    /// Records could not be read: later they can.
-    fileprivate init(_ error: RecordsError) {
-        switch error {
-        case .unavailable(let reason): self = .postponed(after: .seconds(1), reason: reason)
-        case .invalidText: self = .failed(AgentFailure(.internalFailure(error.description), isTransient: false))
-        }
-    }
-}
