@@ -71,12 +71,4 @@ extension AgentError {
             JobError(
                 code: "BIZ_2005", message: "There is no article of this id.",
                 userMessage: "This article is not here any more."), isTransient: false))
-
-    /// The database is away as a rule, so that nothing is wrong with the job.
-    init(_ error: RecordsError) {
-        switch error {
-        case .unavailable(let reason): self = .postponed(after: .seconds(1), reason: reason)
-        case .invalidText: self = .failed(AgentFailure(.internalFailure(error.description), isTransient: false))
-        }
-    }
 }

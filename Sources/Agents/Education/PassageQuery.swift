@@ -56,7 +56,7 @@ struct PassageQuery: Sendable {
         help learn if get got much many more most less least than there also make makes made so really actually please like
         think say says said concept idea question answer thing things something someone people person beginner basic basics
         investor investors investing invest matter matters then now just not no yes any some all ever never always often let
-        look looking talk true false right wrong kind type sort
+        look looking talk true false right wrong kind type sort too same s t m d ll re ve
         """
     ).stems
 }

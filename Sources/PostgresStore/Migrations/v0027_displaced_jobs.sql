@@ -1,8 +1,11 @@
--- Where a user has jobs out of order, the slots that they get here go to the best of their ready jobs, by priority,
--- then by age; the jobs that stood in these slots get the others'. The slots are locked.
---
--- A job that is moved to another's slot is out of order from then on: an older one may stand behind younger ones.
-CREATE OR REPLACE FUNCTION put_best_first(p_lane lane, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS void
+-- Where a user has jobs out of order, the slots that they get go to the best of their ready jobs. Two things change: a
+-- job that was moved to another's slot is out of order from then on, since an older one may stand behind younger ones;
+-- and what is taken is said job by job, since two slots of one user may have the same rank.
+DROP FUNCTION put_best_first(lane, bigint[], bigint[], bigint[]);
+
+-- Gives slots to the best of their users' ready jobs, by priority, then by age; the jobs that stood in them get the
+-- others'. The slots are locked and in the order of their ranks. The jobs that now stand in them, in the same order.
+CREATE FUNCTION put_best_first(p_lane lane, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS bigint[]
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
@@ -11,10 +14,14 @@ DECLARE
     v_best bigint[];
     v_all bigint[];
     v_ranks bigint[];
+    v_taken bigint[] := p_jobs;
+    v_index integer;
 BEGIN
     FOR v_user IN
-        SELECT a.user_id, array_agg(a.job) AS jobs, array_agg(a.rank) AS ranks
-        FROM unnest(p_users, p_ranks, p_jobs) AS a (user_id, rank, job)
+        SELECT
+            a.user_id, array_agg(a.job ORDER BY a.place) AS jobs, array_agg(a.rank ORDER BY a.place) AS ranks,
+            array_agg(a.place ORDER BY a.place) AS places
+        FROM unnest(p_users, p_ranks, p_jobs) WITH ORDINALITY AS a (user_id, rank, job, place)
         WHERE EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.user_id = a.user_id AND r.unordered)
         GROUP BY 1
     LOOP
@@ -27,10 +34,13 @@ BEGIN
             LIMIT cardinality(v_user.jobs)
             FOR UPDATE SKIP LOCKED
         ) AS b;
-        SELECT array_agg(r.rank ORDER BY r.rank) INTO v_ranks
-        FROM ready AS r
-        WHERE r.lane = p_lane AND r.user_id = v_user.user_id
-            AND (r.job = ANY (v_best) OR r.job = ANY (v_user.jobs));
+        v_ranks := v_user.ranks || ARRAY(
+            SELECT r.rank
+            FROM ready AS r
+            WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = ANY (v_best)
+                AND NOT r.job = ANY (v_user.jobs)
+            ORDER BY r.rank
+        );
         v_all := v_best || ARRAY(
             SELECT r.job
             FROM ready AS r
@@ -40,7 +50,63 @@ BEGIN
         );
         UPDATE ready AS r SET rank = a.rank, unordered = true
         FROM unnest(v_all, v_ranks) AS a (job, rank)
-        WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = a.job AND r.rank <> a.rank;
+        WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = a.job
+            AND (r.rank <> a.rank OR NOT r.job = ANY (v_best));
+        FOR v_index IN 1 .. cardinality(v_best) LOOP
+            v_taken[v_user.places[v_index]] := v_best[v_index];
+        END LOOP;
     END LOOP;
+    RETURN v_taken;
+END
+$$;
+
+-- Takes up to so many ready jobs of a lane out of it, from a rank on: their numbers, in the order of their slots.
+CREATE OR REPLACE FUNCTION take_ready(
+    p_lane lane, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint
+)
+LANGUAGE plpgsql
+SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+    v_users bigint[];
+    v_ranks bigint[];
+    v_jobs bigint[];
+BEGIN
+    IF EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.unordered) THEN
+        SELECT array_agg(s.user_id), array_agg(s.rank), array_agg(s.job) INTO v_users, v_ranks, v_jobs
+        FROM (
+            SELECT r.user_id, r.rank, r.job
+            FROM ready AS r
+            WHERE r.lane = p_lane AND r.rank >= p_from
+            ORDER BY r.lane, r.rank, r.job
+            LIMIT p_slots
+            FOR UPDATE SKIP LOCKED
+        ) AS s;
+        IF v_jobs IS NULL THEN
+            RETURN;
+        END IF;
+        v_jobs := put_best_first(p_lane, v_users, v_ranks, v_jobs);
+        WITH taken AS (
+            DELETE FROM ready AS r
+            USING unnest(v_ranks, v_jobs) WITH ORDINALITY AS a (rank, job, place)
+            WHERE r.lane = p_lane AND r.rank = a.rank AND r.job = a.job
+            RETURNING a.place, r.rank, r.job
+        )
+        SELECT array_agg(t.job ORDER BY t.place), max(t.rank) INTO jobs, reached FROM taken AS t;
+        RETURN;
+    END IF;
+    WITH taken AS (
+        DELETE FROM ready
+        WHERE ctid = ANY (ARRAY(
+            SELECT r.ctid
+            FROM ready AS r
+            WHERE r.lane = p_lane AND r.rank >= p_from
+            ORDER BY r.lane, r.rank, r.job
+            LIMIT p_slots
+            FOR UPDATE SKIP LOCKED
+        ))
+        RETURNING rank, job
+    )
+    SELECT array_agg(t.job ORDER BY t.rank, t.job), max(t.rank) INTO jobs, reached FROM taken AS t;
 END
 $$;
