@@ -10,6 +10,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Digest", ["CCrypto"]),
     ("Logging", []),
     ("Threads", []),
+    ("Metrics", []),
+    ("Secrets", []),
     ("DossierAPI", []),
     ("HTTP", ["CCurl"]),
     ("Records", []),
@@ -21,13 +23,14 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("JobQueue", ["JSON", "Records"]),
     ("WebTokens", ["CJWT", "JSON"]),
     ("Caching", ["Records", "JSON", "Digest"]),
+    ("Telemetry", ["HTTP", "JSON"]),
     ("Stories", ["Records"]),
     // Level 3
     ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
-    ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "YAML"]),
-    ("DataSources", ["Articles", "Caching", "HTTP", "JSON", "Digest"]),
+    ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "Secrets", "YAML"]),
+    ("DataSources", ["Articles", "Caching", "HTTP", "JSON", "Digest", "Secrets"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     ("Benchmark", ["JobQueue", "JSON"]),
     ("Feeds", ["Stories", "Records", "JSON", "Logging"]),
@@ -36,8 +39,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Agents",
         [
             "Prompts", "LanguageModels", "DataSources", "Articles", "Stories", "Feeds", "JobQueue", "Records", "JSON",
-            "Digest",
-            "Logging",
+            "Digest", "Logging", "Telemetry",
         ]
     ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
@@ -46,15 +48,16 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest", "WebTokens", "Stories", "Feeds", "DataSources", "Caching",
+            "Digest", "WebTokens", "Stories", "Feeds", "DataSources", "Caching", "Metrics", "Dotprompt", "YAML",
+            "Secrets", "Telemetry",
         ]
     ),
-    ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging"]),
+    ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging", "Telemetry"]),
     (
         "PromptRegression",
         [
             "Agents", "Simulator", "Prompts", "LanguageModels", "JobQueue", "HTTPServer", "HTTP", "JSON", "YAML",
-            "Digest",
+            "Digest", "Secrets",
         ]
     ),
 ]
@@ -84,7 +87,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         """
         v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
         v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
-        v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search
+        v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
         v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
         v0028_deadlines_of_late
         """,
@@ -97,17 +100,18 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         current_bundle_get delete_finished deregister_worker document_delete document_get document_store
         exchange_budgets expire_jobs explanation_delete explanation_get fail_jobs fire_tick grant_credits
         hand_back_jobs health held_tickers holders_after job_get job_get_with_result job_list job_list_total
-        job_revisions leases_of_worker migration_list model_costs_by_day model_costs_by_kind model_costs_by_model
-        model_costs_by_user model_spend news_counts news_source_list notify passage_search passages_replace
-        preferences_get report_progress rescue_worker retry_job step_list store_now story_group_get story_group_list
-        story_list submit_jobs submit_shared_jobs worker_beat worker_beats worker_register
+        job_revisions job_tally leases_of_worker migration_list model_costs_by_day model_costs_by_kind
+        model_costs_by_model model_costs_by_user model_spend news_counts news_source_list notify passage_search
+        passages_replace preferences_get rate_count_exchange report_progress rescue_worker retry_job step_list
+        store_now story_group_get story_group_list story_list submit_jobs submit_shared_jobs watchlist_add
+        watchlist_list watchlist_remove worker_beat worker_beats worker_register
         """
     ),
     "SQLiteStore": (
         """
         v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
         v0004_documents v0005_news v0007_shared_work v0008_explanations v0010_feeds v0011_conversations
-        v0012_article_search v0025_deaths_of_the_fleet v0026_clock
+        v0012_article_search v0013_stocks v0025_deaths_of_the_fleet v0026_clock
         """,
         """
         account_by_id account_by_subject account_insert account_next article_arrivals article_by_id article_by_ids
@@ -124,19 +128,20 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         job_delete_finished job_due job_end job_expired job_fence_by_id job_fence_by_number job_follow
         job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert job_keys job_list
         job_list_total job_note_death job_promote job_report job_restart job_result_insert job_revision job_share
-        job_shared job_try_again job_unblock job_unfollow job_wait kind_limit_change kind_limit_get kind_limit_insert
-        kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first kind_share_forget_turns
-        kind_share_get kind_share_turn kind_share_users lane_advance leader_get leader_last lease_delete lease_insert
-        lease_jobs leases_of_worker ledger_insert migration_insert migration_list model_call_insert model_costs_by_day
-        model_costs_by_kind model_costs_by_model model_costs_by_user model_spend news_source_list news_source_put
-        passage_delete_common passage_put passage_search preferences_get preferences_put pulse_bump pulse_read
-        ready_best ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw
-        schedule_delete schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder
-        serial_next serial_touch_next step_drop_from step_insert step_list step_same_place story_absorb story_forget
+        job_shared job_tally job_try_again job_unblock job_unfollow job_wait kind_limit_change kind_limit_get
+        kind_limit_insert kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first
+        kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance leader_get leader_last
+        lease_delete lease_insert lease_jobs leases_of_worker ledger_insert migration_insert migration_list
+        model_call_insert model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend
+        news_source_list news_source_put passage_delete_common passage_put passage_search preferences_get
+        preferences_put pulse_bump pulse_read rate_count_delete rate_count_others rate_count_set ready_best
+        ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw schedule_delete
+        schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder serial_next
+        serial_touch_next step_drop_from step_insert step_list step_same_place story_absorb story_forget
         story_group_get story_group_list story_groups_hide story_groups_put story_list story_members_drop
         story_members_put story_put submit_joined submit_same_id submit_same_key turn_return turn_take waiting_best
-        waiting_enter waiting_leave worker_beat worker_beats worker_delete worker_delete_silent worker_number
-        worker_register
+        waiting_enter waiting_leave watchlist_delete watchlist_get watchlist_insert watchlist_list worker_beat
+        worker_beats worker_delete worker_delete_silent worker_number worker_register
         """
     ),
 ]
@@ -147,6 +152,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("YAML", []),
     ("Digest", []),
     ("Logging", []),
+    ("Metrics", []),
     ("HTTP", []),
     ("HTTPServer", []),
     ("JSONSchema", []),
@@ -157,20 +163,22 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Stories", []),
     ("Feeds", []),
     ("Caching", []),
+    ("Telemetry", ["HTTPServer"]),
     ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
     ("LanguageModels", []),
     ("DataSources", ["HTTPServer", "Simulator"]),
-    ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
+    ("Agents", ["HTTP", "SQLiteStore", "Secrets", "Simulator"]),
     ("Simulator", []),
-    ("Broker", ["SQLiteStore", "DossierClient"]),
+    ("Broker", ["SQLiteStore", "DossierClient", "Simulator"]),
     ("Worker", ["SQLiteStore"]),
     ("PromptRegression", ["DataSources", "SQLiteStore"]),
 ]
 
 func embedded(in module: String) -> [Resource] {
     if module == "Stories" { return [.embedInCode("Companies/companies.tsv")] }
+    if module == "Broker" { return [.embedInCode("OpenAPI/api.yaml")] }
     guard let files = embeddedSQL[module] else { return [] }
     return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
         + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }

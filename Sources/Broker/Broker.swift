@@ -5,14 +5,16 @@ public import HTTPServer
 internal import JSON
 public import JobQueue
 public import Logging
+internal import Metrics
 public import Records
 internal import Synchronization
+public import Telemetry
 
 /// The records that routes read and write.
 public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
     & StoryRepository
     & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
-    & BriefRepository
+    & BriefRepository & WatchlistRepository & RateCountRepository
 
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///
@@ -39,24 +41,34 @@ public final class Broker: Sendable {
     private let feeds: FeedRoutes
     private let account: AccountRoutes
     private let tokens: TokenRoutes
+    private let stocks: StockRoutes
+    private let watchlist: WatchlistRoutes
+    private let operations: OperationsRoutes
+    private let documents: any DocumentRepository
+    private let now: @Sendable () -> Int64
     private let requestNumber = Mutex<UInt64>(0)
     private let requestPrefix: String
 
-    /// Makes a broker; `bundle` holds the prompts, personas and kinds for new jobs, `now` gives milliseconds since 1970.
+    /// Makes a broker; `bundle` holds the prompts, personas and kinds for new jobs, `stocks` whom it asks about stocks,
+    /// `now` gives milliseconds since 1970.
     public init(
-        configuration: BrokerConfiguration, store: any JobStore, records: any BrokerRecords,
+        configuration: BrokerConfiguration, store: any JobStore & StoreTallies, records: any BrokerRecords,
         bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),
-        now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger
+        stocks sources: StockSources = StockSources(),
+        now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger, tracer: Tracer? = nil
     ) {
         self.configuration = configuration
         self.logger = logger
+        self.now = now
+        documents = records
         identities = Identities(records)
-        limiter = RateLimiter(limit: configuration.rateLimit, now: now)
+        limiter = RateLimiter(limit: configuration.rateLimit, records: records, now: now)
         if case .development = configuration.authentication {
             origin = OriginGuard(isDevelopment: true)
         } else {
             origin = OriginGuard(isDevelopment: false)
         }
+        let cache = DocumentCache<DataSourceError>(repository: records, now: now)
         envelopes = Envelopes(now: now)
         watcher = JobWatcher(store: store)
         let explanations = Explanations(
@@ -69,7 +81,7 @@ public final class Broker: Sendable {
             store: store,
             submitter: Submitter(
                 store: store, bundle: bundle, explanations: explanations,
-                startingCredits: configuration.startingCredits, now: now),
+                startingCredits: configuration.startingCredits, now: now, tracer: tracer),
             watcher: watcher, now: now)
         events = JobEvents(jobs: jobs, envelopes: envelopes)
         research = ResearchRoutes(jobs: jobs, bundle: bundle)
@@ -82,7 +94,7 @@ public final class Broker: Sendable {
         articles = ArticleRoutes(
             headlines: HeadlineReader(
                 newsAPI: newsSources.newsAPI, records: records,
-                cache: DocumentCache<DataSourceError>(repository: records, now: now), now: now, logger: logger),
+                cache: cache, now: now, logger: logger),
             articles: known, search: records, availability: availability, health: health, now: now)
         summaries = SummaryRoutes(
             waiting: waiting, articles: known, documents: records, availability: availability)
@@ -91,11 +103,32 @@ public final class Broker: Sendable {
         feeds = FeedRoutes(records: records, explanations: explanations, now: now)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
+        let reader = StockReader(sources: sources, cache: cache)
+        stocks = StockRoutes(reader: reader)
+        watchlist = WatchlistRoutes(records: records, reader: reader)
+        operations = OperationsRoutes(store: store, health: health, cache: cache, now: now)
         requestPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
     /// Serves what waits for changes; runs until the task is cancelled.
-    public func run() async { await watcher.run() }
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.watcher.run() }
+            group.addTask { await self.limiter.run() }
+            group.addTask { await self.deleteOldDocuments() }
+        }
+    }
+
+    /// Deletes documents of the cache that may not be used any more, from time to time.
+    private func deleteOldDocuments() async {
+        let portion = 500
+        while (try? await Task.sleep(for: .seconds(600))) != nil {
+            while (try? await documents.deleteDocuments(keptUntilBefore: now(), limit: portion)) == portion {}
+        }
+    }
+
+    /// Tells other brokers at once what was counted, instead of within a second.
+    func exchangeCounts() async { await limiter.exchange() }
 
     /// Answers one request.
     public var handler: RequestHandler { router.handler }
@@ -109,6 +142,14 @@ public final class Broker: Sendable {
         }
         router.get("/ready") { [self] request in
             await open(request) { () throws(APIError) in try await health.ready() }
+        }
+        router.get("/metrics") { [self] request in
+            await openText(request, PrometheusText.contentType) { await operations.metrics() }
+        }
+        router.get("/openapi.json") { [self] request in
+            await openText(request, "application/json; charset=utf-8") {
+                operations.document { self.router.routes }
+            }
         }
         router.group("/api/v1", middleware: []) { api in
             api.post("/auth/token") { [self] request in
@@ -178,6 +219,24 @@ public final class Broker: Sendable {
             api.get("/credits") { [self] in
                 await answer($0) { call throws(APIError) in try await account.credits(call) }
             }
+            api.get("/stocks/search") { [self] in
+                await answer($0) { call throws(APIError) in try await stocks.search(call) }
+            }
+            api.get("/stocks/{ticker}") { [self] in
+                await answer($0) { call throws(APIError) in try await stocks.stock(call) }
+            }
+            api.get("/stocks/{ticker}/fundamentals") { [self] in
+                await answer($0) { call throws(APIError) in try await stocks.fundamentals(call) }
+            }
+            api.get("/watchlist") { [self] in
+                await answer($0) { call throws(APIError) in try await watchlist.list(call) }
+            }
+            api.put("/watchlist/{ticker}") { [self] in
+                await answer($0) { call throws(APIError) in try await watchlist.put(call) }
+            }
+            api.delete("/watchlist/{ticker}") { [self] in
+                await answer($0) { call throws(APIError) in try await watchlist.delete(call) }
+            }
             api.get("/users/me") { [self] in await answer($0) { call throws(APIError) in try await account.me(call) } }
         }
         router.post("/api/analyze") { [self] in
@@ -208,6 +267,7 @@ public final class Broker: Sendable {
         router.methodNotAllowed = { [self] request, allowed in
             refuse(request, .methodNotAllowed(allowed.map(\.rawValue)))
         }
+        router.wrapRoutes { [operations] route, handler in operations.requests.counting(route, handler) }
         return router
     }
 
@@ -235,6 +295,19 @@ public final class Broker: Sendable {
         do {
             try origin.check(request)
             return envelopes.success(try await route(), requestID: id)
+        } catch {
+            return envelopes.failure(error, requestID: id)
+        }
+    }
+
+    /// A text for programs that watch the service or make clients of it; it needs no user and has no envelope.
+    private func openText(
+        _ request: ServerRequest, _ contentType: String, _ text: () async -> String
+    ) async -> ServerResponse {
+        let id = requestID(of: request)
+        do {
+            try origin.check(request)
+            return envelopes.text(await text(), type: contentType, requestID: id)
         } catch {
             return envelopes.failure(error, requestID: id)
         }
@@ -298,6 +371,7 @@ public final class Broker: Sendable {
 
     private func refuse(_ request: ServerRequest, _ error: APIError) -> ServerResponse {
         let id = requestID(of: request)
+        operations.requests.others.count(error.status, .zero)
         log(request, id, nil, error.status, .zero)
         return envelopes.failure(error, as: ErrorShape(path: request.path), requestID: id)
     }

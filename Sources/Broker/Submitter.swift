@@ -3,6 +3,7 @@ internal import JSON
 internal import JSONSchema
 internal import JobQueue
 internal import Prompts
+internal import Telemetry
 
 /// Turns a valid request into a job in the store.
 struct Submitter: Sendable {
@@ -11,6 +12,7 @@ struct Submitter: Sendable {
     let explanations: Explanations
     let startingCredits: Int
     let now: @Sendable () -> Int64
+    var tracer: Tracer?
 
     /// What a request may say about a job beside its kind and input.
     struct Options: Sendable {
@@ -65,13 +67,19 @@ struct Submitter: Sendable {
 
     private func send(_ job: NewJob, kind: JobKind) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
         let submission: Submission
+        let start = ContinuousClock.now
         do {
             submission = try await store.submit(job)
         } catch {
             throw APIError(error)
         }
         switch submission {
-        case .accepted(let job): return (job, true, kind)
+        case .accepted(let job):
+            // The first part of the job's trace; workers add theirs.
+            let trace = TraceID(high: job.id.high, low: job.id.low)
+            tracer.map { TraceScope(tracer: $0, trace: trace, span: trace.root) }?
+                .record("submit \(job.kind)", kind: .producer, took: .now - start)
+            return (job, true, kind)
         case .existing(let job): return (job, false, kind)
         case .conflict: throw .idempotencyConflict
         case .insufficientCredits(let balance, let required):

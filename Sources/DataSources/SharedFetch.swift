@@ -4,7 +4,7 @@ import Synchronization
 /// A cache of fetched values in which concurrent askers for one key share one fetch.
 ///
 /// Failures are told to everyone who waits and are not kept. A waiter that is cancelled leaves at once; the fetch
-/// itself is cancelled when nobody waits for it any more.
+/// itself is cancelled when nobody waits for it any more, unless it is wanted anyway.
 final class SharedFetch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -15,17 +15,19 @@ final class SharedFetch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let lifetime: Duration
     private let capacity: Int
     private let time: Timekeeper
-    private let flights = SharedFlights<Key, Value, DataSourceError>(endsWhenAbandoned: true)
+    private let flights: SharedFlights<Key, Value, DataSourceError>
     private let entries = Mutex<[Key: Entry]>([:])
 
     /// - Parameters:
     ///   - lifetime: how long a value is given out without asking again.
     ///   - capacity: how many values are kept; the least recently used one makes room.
     ///   - time: by which values grow old.
-    init(lifetime: Duration, capacity: Int, time: Timekeeper) {
+    ///   - endsWhenAbandoned: whether a fetch is cancelled when nobody waits for it any more.
+    init(lifetime: Duration, capacity: Int, time: Timekeeper, endsWhenAbandoned: Bool = true) {
         self.lifetime = lifetime
         self.capacity = capacity
         self.time = time
+        flights = SharedFlights(endsWhenAbandoned: endsWhenAbandoned)
     }
 
     func value(

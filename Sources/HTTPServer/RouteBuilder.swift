@@ -58,6 +58,8 @@ public struct RouteGroup: RouteBuilder {
         entries.append(RouteEntry(route: route, handler: wrap(handler, in: middleware + inner)))
     }
 
+    mutating func wrapEntries(_ wrapped: (RouteEntry) -> RouteEntry) { entries = entries.map(wrapped) }
+
     public mutating func group(
         _ prefix: String, middleware inner: [Middleware], _ declare: (inout RouteGroup) -> Void
     ) {

@@ -36,6 +36,11 @@ public struct Router: RouteBuilder {
         _ prefix: String, middleware: [Middleware], _ declare: (inout RouteGroup) -> Void
     ) { root.group(prefix, middleware: middleware, declare) }
 
+    /// Wraps the handler of each route declared so far, its middleware included, in one that knows the route.
+    public mutating func wrapRoutes(_ wrapped: (Route, @escaping RequestHandler) -> RequestHandler) {
+        root.wrapEntries { RouteEntry(route: $0.route, handler: wrapped($0.route, $0.handler)) }
+    }
+
     /// What has been declared, in that order.
     public var routes: [Route] { root.entries.map(\.route) }
 

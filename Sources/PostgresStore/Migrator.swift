@@ -30,6 +30,7 @@ struct Migrator {
         Migration(version: 16, name: "feeds", sql: PackageResources.v0016_feeds_sql),
         Migration(version: 17, name: "conversations", sql: PackageResources.v0017_conversations_sql),
         Migration(version: 18, name: "article_search", sql: PackageResources.v0018_article_search_sql),
+        Migration(version: 19, name: "stocks", sql: PackageResources.v0019_stocks_sql),
         Migration(version: 20, name: "fewer_statements", sql: PackageResources.v0020_fewer_statements_sql),
         Migration(version: 25, name: "deaths_of_the_fleet", sql: PackageResources.v0025_deaths_of_the_fleet_sql),
         Migration(version: 26, name: "first_limits", sql: PackageResources.v0026_first_limits_sql),

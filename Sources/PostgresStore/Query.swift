@@ -9,10 +9,11 @@ enum Query: Int, CaseIterable {
         currentBundleGet, deleteFinished, deregisterWorker, documentDelete, documentGet, documentStore,
         exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs, fireTick, grantCredits,
         handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult, jobList, jobListTotal,
-        jobRevisions, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind, modelCostsByModel,
+        jobRevisions, jobTally, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind, modelCostsByModel,
         modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch, passagesReplace,
-        preferencesGet, reportProgress, rescueWorker, retryJob, stepList, storeNow, storyGroupGet, storyGroupList,
-        storyList, submitJobs, submitSharedJobs, workerBeat, workerBeats, workerRegister
+        preferencesGet, rateCountExchange, reportProgress, rescueWorker, retryJob, stepList, storeNow,
+        storyGroupGet, storyGroupList, storyList, submitJobs, submitSharedJobs, watchlistAdd, watchlistList,
+        watchlistRemove, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -79,6 +80,7 @@ enum Query: Int, CaseIterable {
         case .jobList: PackageResources.job_list_sql
         case .jobListTotal: PackageResources.job_list_total_sql
         case .jobRevisions: PackageResources.job_revisions_sql
+        case .jobTally: PackageResources.job_tally_sql
         case .leasesOfWorker: PackageResources.leases_of_worker_sql
         case .migrationList: PackageResources.migration_list_sql
         case .modelCostsByDay: PackageResources.model_costs_by_day_sql
@@ -92,6 +94,7 @@ enum Query: Int, CaseIterable {
         case .passageSearch: PackageResources.passage_search_sql
         case .passagesReplace: PackageResources.passages_replace_sql
         case .preferencesGet: PackageResources.preferences_get_sql
+        case .rateCountExchange: PackageResources.rate_count_exchange_sql
         case .reportProgress: PackageResources.report_progress_sql
         case .rescueWorker: PackageResources.rescue_worker_sql
         case .retryJob: PackageResources.retry_job_sql
@@ -102,6 +105,9 @@ enum Query: Int, CaseIterable {
         case .storyList: PackageResources.story_list_sql
         case .submitJobs: PackageResources.submit_jobs_sql
         case .submitSharedJobs: PackageResources.submit_shared_jobs_sql
+        case .watchlistAdd: PackageResources.watchlist_add_sql
+        case .watchlistList: PackageResources.watchlist_list_sql
+        case .watchlistRemove: PackageResources.watchlist_remove_sql
         case .workerBeat: PackageResources.worker_beat_sql
         case .workerBeats: PackageResources.worker_beats_sql
         case .workerRegister: PackageResources.worker_register_sql

@@ -22,6 +22,7 @@ struct Migrator {
         Migration(version: 10, name: "feeds", sql: PackageResources.v0010_feeds_sql),
         Migration(version: 11, name: "conversations", sql: PackageResources.v0011_conversations_sql),
         Migration(version: 12, name: "article_search", sql: PackageResources.v0012_article_search_sql),
+        Migration(version: 13, name: "stocks", sql: PackageResources.v0013_stocks_sql),
         Migration(version: 25, name: "deaths_of_the_fleet", sql: PackageResources.v0025_deaths_of_the_fleet_sql),
         Migration(version: 26, name: "clock", sql: PackageResources.v0026_clock_sql),
     ]

@@ -14,19 +14,21 @@ enum Query: Int, CaseIterable {
         holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue, jobEnd,
         jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths, jobGet, jobGetWithResult,
         jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobNoteDeath, jobPromote, jobReport,
-        jobRestart, jobResultInsert, jobRevision, jobShare, jobShared, jobTryAgain, jobUnblock, jobUnfollow,
-        jobWait, kindLimitChange, kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn, kindShareAdd,
-        kindShareDelete, kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn, kindShareUsers,
-        laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker, ledgerInsert,
-        migrationInsert, migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind, modelCostsByModel,
-        modelCostsByUser, modelSpend, newsSourceList, newsSourcePut, passageDeleteCommon, passagePut, passageSearch,
-        preferencesGet, preferencesPut, pulseBump, pulseRead, readyBest, readyDelete, readyEnterFront,
-        readyEnterNext, readyFirst, readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert,
-        scheduleNext, scheduleTickGet, scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom,
-        stepInsert, stepList, stepSamePlace, storyAbsorb, storyForget, storyGroupGet, storyGroupList,
-        storyGroupsHide, storyGroupsPut, storyList, storyMembersDrop, storyMembersPut, storyPut, submitJoined,
-        submitSameId, submitSameKey, turnReturn, turnTake, waitingBest, waitingEnter, waitingLeave, workerBeat,
-        workerBeats, workerDelete, workerDeleteSilent, workerNumber, workerRegister
+        jobRestart, jobResultInsert, jobRevision, jobShare, jobShared, jobTally, jobTryAgain, jobUnblock,
+        jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn,
+        kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn,
+        kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker,
+        ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind,
+        modelCostsByModel, modelCostsByUser, modelSpend, newsSourceList, newsSourcePut, passageDeleteCommon,
+        passagePut, passageSearch, preferencesGet, preferencesPut, pulseBump, pulseRead, rateCountDelete,
+        rateCountOthers, rateCountSet, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst,
+        readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
+        scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList,
+        stepSamePlace, storyAbsorb, storyForget, storyGroupGet, storyGroupList, storyGroupsHide, storyGroupsPut,
+        storyList, storyMembersDrop, storyMembersPut, storyPut, submitJoined, submitSameId, submitSameKey,
+        turnReturn, turnTake, waitingBest, waitingEnter, waitingLeave, watchlistDelete, watchlistGet,
+        watchlistInsert, watchlistList, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
+        workerRegister
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -127,6 +129,7 @@ enum Query: Int, CaseIterable {
         case .jobRevision: PackageResources.job_revision_sql
         case .jobShare: PackageResources.job_share_sql
         case .jobShared: PackageResources.job_shared_sql
+        case .jobTally: PackageResources.job_tally_sql
         case .jobTryAgain: PackageResources.job_try_again_sql
         case .jobUnblock: PackageResources.job_unblock_sql
         case .jobUnfollow: PackageResources.job_unfollow_sql
@@ -168,6 +171,9 @@ enum Query: Int, CaseIterable {
         case .preferencesPut: PackageResources.preferences_put_sql
         case .pulseBump: PackageResources.pulse_bump_sql
         case .pulseRead: PackageResources.pulse_read_sql
+        case .rateCountDelete: PackageResources.rate_count_delete_sql
+        case .rateCountOthers: PackageResources.rate_count_others_sql
+        case .rateCountSet: PackageResources.rate_count_set_sql
         case .readyBest: PackageResources.ready_best_sql
         case .readyDelete: PackageResources.ready_delete_sql
         case .readyEnterFront: PackageResources.ready_enter_front_sql
@@ -206,6 +212,10 @@ enum Query: Int, CaseIterable {
         case .waitingBest: PackageResources.waiting_best_sql
         case .waitingEnter: PackageResources.waiting_enter_sql
         case .waitingLeave: PackageResources.waiting_leave_sql
+        case .watchlistDelete: PackageResources.watchlist_delete_sql
+        case .watchlistGet: PackageResources.watchlist_get_sql
+        case .watchlistInsert: PackageResources.watchlist_insert_sql
+        case .watchlistList: PackageResources.watchlist_list_sql
         case .workerBeat: PackageResources.worker_beat_sql
         case .workerBeats: PackageResources.worker_beats_sql
         case .workerDelete: PackageResources.worker_delete_sql

@@ -65,6 +65,8 @@ public final class Simulator: Sendable {
             "GEMINI_API_KEY": "simulated", "OPENAI_BASE_URL": url + "/openai/v1", "OPENAI_API_KEY": "simulated",
             "SEC_BASE_URL": url, "SEC_USER_AGENT": "Dossier simulator simulator@example.com",
             "NEWS_API_BASE_URL": url + "/newsapi/v2", "NEWS_API_KEY": "simulated", "YOUTUBE_BASE_URL": url + "/youtube",
+            // Its prices are made up: they are shown to whoever sets a key.
+            "FMP_BASE_URL": url + "/fmp/stable",
         ]
     }
 }

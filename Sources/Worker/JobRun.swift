@@ -4,6 +4,7 @@ internal import JobQueue
 internal import Logging
 internal import Prompts
 internal import Records
+internal import Telemetry
 
 /// One attempt of one job, from claim to the write that ends it.
 struct JobRun: Sendable {
@@ -17,12 +18,19 @@ struct JobRun: Sendable {
     /// Whether the store says that this worker still holds the job; true when it cannot be asked.
     let isHeld: @Sendable () async -> Bool
     let logger: Logger
+    var tracer: Tracer?
 
     func run() async {
         logger.info("attempt started")
-        let outcome = await attempt()
+        guard let trace = tracer.map({ JobTrace(job: job, tracer: $0) }) else {
+            let outcome = await attempt()
+            reporter.forget(job.lease.job)
+            return await end(outcome)
+        }
+        let outcome = await TraceScope.$current.withValue(trace.scope) { await attempt() }
         reporter.forget(job.lease.job)
         await end(outcome)
+        trace.end(outcome.result, isLast: outcome.isLast)
     }
 
     private enum Outcome {
@@ -30,6 +38,25 @@ struct JobRun: Sendable {
         case failed(AgentFailure, RetryPolicy)
         case postponed(Duration, reason: String)
         case interrupted
+
+        /// In a word, for traces.
+        var result: String {
+            switch self {
+            case .completed: "completed"
+            case .failed(let failure, _): failure.error.code
+            case .postponed: "postponed"
+            case .interrupted: "interrupted"
+            }
+        }
+
+        /// Whether the job has ended with it, as far as can be told here.
+        var isLast: Bool {
+            switch self {
+            case .completed: true
+            case .failed(let failure, _): !failure.isTransient
+            case .postponed, .interrupted: false
+            }
+        }
     }
 
     private func attempt() async -> Outcome {

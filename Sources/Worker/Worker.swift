@@ -3,6 +3,7 @@ public import JobQueue
 public import Logging
 public import Records
 internal import Synchronization
+public import Telemetry
 
 /// What a worker works on, and what it deletes when it has grown old.
 public typealias WorkerStore = JobStore & FleetStore & ExplanationRepository
@@ -19,6 +20,7 @@ public final class Worker: Sendable {
     let agents: [String: any Agent]
     let logger: Logger
     let makeID: @Sendable () -> WorkerID
+    private let tracer: Tracer?
     let host: String
     let processID: Int32
 
@@ -32,8 +34,10 @@ public final class Worker: Sendable {
     /// names this machine for operators.
     public init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
-        agents: [any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger
+        agents: [any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger,
+        tracer: Tracer? = nil
     ) {
+        self.tracer = tracer
         self.configuration = configuration
         self.store = store
         self.bundles = bundles
@@ -186,7 +190,7 @@ public final class Worker: Sendable {
             isHeld: { [presence, store, lease = job.lease] in
                 (try? await store.leases(of: presence.id))?.contains(lease) ?? true
             },
-            logger: logger)
+            logger: logger, tracer: tracer)
         // A task of its own can be cancelled alone; the group's child waits for it, so none outlives the worker.
         let task = Task { await run.run() }
         running.attach(task, to: job.lease)

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import JobQueue
 import SQLiteStore
+import Secrets
 import Testing
 
 /// `POST /api/analyze`, whose caller waits for its job.
@@ -255,7 +256,7 @@ import Testing
 
     @Test func behindAGatewayTheSecretIsAskedFor() async throws {
         try await Service.with {
-            $0.authentication = .gateway(secret: "0123456789abcdef")
+            $0.authentication = .gateway(secret: Secret("0123456789abcdef"))
         } _: { service in
             let answer = try await service.wait(Self.path, try body())
             #expect(answer.status == 401)

@@ -1,4 +1,5 @@
 import Broker
+import Secrets
 @testable import DossierAPI
 import HTTP
 import JSON
@@ -85,7 +86,7 @@ import Testing
     // MARK: Gateway
 
     private static func gateway(_ body: (Service) async throws -> Void) async throws {
-        try await Service.with({ $0.authentication = .gateway(secret: "s3cret-of-the-gateway") }, body)
+        try await Service.with({ $0.authentication = .gateway(secret: Secret("s3cret-of-the-gateway")) }, body)
     }
 
     @Test func withoutTheGatewaysSecretNobodyIsServed() async throws {

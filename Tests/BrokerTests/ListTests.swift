@@ -36,6 +36,10 @@ import Testing
             while true {
                 let answer = try await service.ask(.get, path)
                 seen += try answer.decoded(as: [JobResource].self).map(\.id)
+                // Whatever a cursor leads to is not the first page.
+                let page = path.contains("cursor") ? 2 : 1
+                #expect(answer["pagination"]?["page"] == JSON(page))
+                #expect(answer["pagination"]?["has_prev"] == JSON(page > 1))
                 _ = try await service.submit("note", input: [:])
                 guard let cursor = answer["pagination"]?["next_cursor"]?.string else { break }
                 path = "/api/v1/jobs?per_page=3&cursor=\(cursor)"

@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import HTTP
 import JSON
+import Secrets
 import Testing
 
 /// `GET|PUT /v1/preferences`.
@@ -115,7 +116,7 @@ import Testing
 
     @Test func aMissingUserIsSaidInTheDocumentsWords() async throws {
         try await Service.with {
-            $0.authentication = .gateway(secret: "s")
+            $0.authentication = .gateway(secret: Secret("s"))
         } _: { service in
             let answer = try await service.plain(.get, Self.path, headers: ["X-Gateway-Secret": "s"])
             #expect(answer.status == 400)

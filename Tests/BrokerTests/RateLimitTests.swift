@@ -1,7 +1,8 @@
-import Broker
 import HTTP
 import JSON
 import Testing
+
+@testable import Broker
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RateLimitTests {
     /// 20 s into a minute.
@@ -58,6 +59,42 @@ import Testing
             let refused = try await service.ask(.get, paths[0])
             #expect(refused.status == 429 && refused.header("Retry-After") == "40")
             #expect(try await service.ask(.get, "/api/v1/jobs/\(id)/events").status == 429)
+        }
+    }
+
+    @Test func twoBrokersCountTogether() async throws {
+        try await Service.with {
+            $0.rateLimit = 10
+        } _: { first in
+            first.time.stop(at: Self.moment)
+            try await first.beside {
+                $0.rateLimit = 10
+            } _: { second in
+                func remaining(_ service: Service) async throws -> String? {
+                    try await service.ask(.get, "/api/v1/credits").header("X-RateLimit-Remaining")
+                }
+                for _ in 0..<6 { _ = try await first.ask(.get, "/api/v1/credits") }
+                await first.broker.exchangeCounts()
+                // What was sent before the second broker heard of it is let through: that is the overshoot.
+                #expect(["9", "3"].contains(try await remaining(second)))
+                await second.broker.exchangeCounts()
+                #expect(try await remaining(second) == "2")
+                await second.broker.exchangeCounts()
+                _ = try await remaining(first)
+                await first.broker.exchangeCounts()
+                #expect(try await remaining(first) == "0")
+                #expect(try await first.ask(.get, "/api/v1/credits").status == 429)
+                await first.broker.exchangeCounts()
+                // The second still believes in one request more, until it tells of it.
+                _ = try await second.ask(.get, "/api/v1/credits")
+                await second.broker.exchangeCounts()
+                let refused = try await second.ask(.get, "/api/v1/credits")
+                #expect(refused.status == 429 && refused.header("Retry-After") == "40")
+                // Somebody else, and the next minute.
+                #expect(try await second.ask(.get, "/api/v1/credits", headers: ["X-User-ID": "2"]).status == 200)
+                first.time.stop(at: Self.moment + 40_000)
+                #expect(try await remaining(second) == "9")
+            }
         }
     }
 

@@ -110,9 +110,11 @@ import Testing
 
     @Test func whatIsWrongIsNamed() async throws {
         try await with { service, _ in
-            #expect(try await service.wait("/api/v1/news/articles/none/summary", "{}").status == 404)
+            let missing = try await service.wait("/api/v1/news/articles/none/summary", "{}")
+            #expect(missing.status == 404)
             for body in [#"{"form_factor": "fridge"}"#, #"{"form_factor": 1}"#, #"{"size": 1}"#] {
-                #expect(try await service.wait(Self.path, body).status == 422, "\(body)")
+                let refused = try await service.wait(Self.path, body)
+                #expect(refused.status == 422, "\(body)")
             }
         }
     }

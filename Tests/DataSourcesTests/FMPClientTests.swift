@@ -1,13 +1,14 @@
 import FoundationEssentials
 import HTTP
 import JSON
+import Secrets
 import Testing
 
 @testable import DataSources
 
 @Suite struct FMPClientTests {
     private func client(_ transport: ScriptedTransport) -> FMPClient {
-        FMPClient(key: "s3cret&key", base: "http://localhost:1/stable/", transport: transport)
+        FMPClient(key: Secret("s3cret&key"), base: "http://localhost:1/stable/", transport: transport)
     }
 
     private func answers(profile: String, quote: String) -> ScriptedTransport {

@@ -1,5 +1,6 @@
 import Articles
 import HTTP
+import Secrets
 import Testing
 
 @testable import DataSources
@@ -58,7 +59,7 @@ import Testing
             status: 200,
             #"[{"symbol":"AAPL","publishedDate":"2026-11-20 08:00:00","publisher":"P","title":"T","image":"i","site":"s","#
                 + #""text":"x","url":"https://e.example/a"},{"symbol":"AAPL","title":null}]"#)
-        let client = FMPClient(key: "s3cret", base: "http://localhost:1/stable", transport: transport)
+        let client = FMPClient(key: Secret("s3cret"), base: "http://localhost:1/stable", transport: transport)
         let page = try await client.stockNews(of: ["aapl", "brk.b"], from: "2026-11-01", page: 1)
         #expect(page.items.map(\.tickers) == [["AAPL"]])
         #expect(page.items.first?.publishedAt?.description == "2026-11-20T08:00:00Z")
@@ -71,7 +72,8 @@ import Testing
 
     @Test func aPlanWithoutNewsIsNotCovered() async {
         let client = FMPClient(
-            key: "s3cret", base: "http://localhost:1", transport: ScriptedTransport(status: 402, "Premium s3cret"))
+            key: Secret("s3cret"), base: "http://localhost:1",
+            transport: ScriptedTransport(status: 402, "Premium s3cret"))
         await #expect(throws: DataSourceError.notCovered(.fmp, ticker: "AAPL")) {
             try await client.stockNews(of: ["AAPL"])
         }

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Secrets
 import Synchronization
 import Testing
 

@@ -69,4 +69,7 @@ import Testing
     func keepsArticles(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
     @Test(arguments: ConformanceSuite.stories)
     func keepsStories(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
+
+    @Test(arguments: ConformanceSuite.stocks)
+    func keepsWatchlists(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }
 }

@@ -10,7 +10,7 @@ import Testing
 /// The role for direct access on a user's behalf.
 @Suite struct RowSecurityTests {
     private static let tables = [
-        "job", "job_record", "step", "ledger", "balance", "model_call", "preferences", "holding",
+        "job", "job_record", "step", "ledger", "balance", "model_call", "preferences", "holding", "watchlist",
     ]
 
     @Test func aReaderSeesTheRowsOfTheUserAndNobodyElses() async throws {
@@ -68,6 +68,7 @@ import Testing
         "INSERT INTO ledger (user_id, kind, amount, created_at) VALUES (1, 'grant', 5, 0)", "TRUNCATE job CASCADE",
         "UPDATE preferences SET focus_profile = 'broad'", "DELETE FROM holding", "SELECT * FROM ready",
         "SELECT * FROM worker", "SELECT * FROM bundle",
+        "SELECT * FROM rate_count", "DELETE FROM watchlist",
         "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1])",
         "SELECT grant_credits(NULL, gen_random_uuid(), 1, 100, '', 10)", "ALTER TABLE job DISABLE ROW LEVEL SECURITY",
         "CREATE TABLE mine (x integer)", "SELECT nextval('news_ready')",
@@ -88,6 +89,7 @@ import Testing
             _ = try await bench.store.append(
                 Bench.step("a"), replacingFrom: nil, effects: [.recordModelCall(.of(Int64(user)))], under: lease)
             try await bench.store.complete(lease, with: 1, effects: [])
+            _ = try await bench.store.watch("AAPL", name: nil, by: Int64(user), limit: 9)
             try await bench.store.change(
                 preferencesOf: Int64(user), .init(holdings: [Holding(ticker: "T\(user)")]))
         }

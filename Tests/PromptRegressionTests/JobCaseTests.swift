@@ -7,6 +7,7 @@ import JobQueue
 import LanguageModels
 import Prompts
 import SQLiteStore
+import Secrets
 import Simulator
 import Testing
 

@@ -6,7 +6,7 @@ public typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealt
     & AccountRepository & BundleRepository & DocumentRepository & NewsRepository & ArticleSearchRepository
     & ConversationRepository
     & PassageRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
-    & BriefRepository
+    & BriefRepository & WatchlistRepository & RateCountRepository & StoreTallies
 
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
 public protocol StoreFixture: Sendable {

@@ -2,6 +2,7 @@ internal import Digest
 public import JSON
 public import JobQueue
 internal import Records
+internal import Telemetry
 
 /// The journal of one run: gives back what an earlier run of the job has already done, and keeps what this one does.
 ///
@@ -62,7 +63,16 @@ public actor Journal {
             return Entry(output: earlier.output, sequence: earlier.sequence, isReplayed: true)
         }
         guard let keep else { throw .interrupted }
-        let (output, effects) = try await work()
+        let start = ContinuousClock.now
+        let output: JSON
+        let effects: [Effect]
+        do throws(AgentError) {
+            (output, effects) = try await work()
+        } catch {
+            TraceScope.current?.record("step \(name)", took: .now - start, problem: error.kindOfProblem)
+            throw error
+        }
+        TraceScope.current?.record("step \(name)", took: .now - start)
         var step = Step(name: name, occurrence: occurrence, inputHash: hash, output: output)
         do {
             step.sequence = try await keep(step, earlier?.sequence, effects)
@@ -112,6 +122,17 @@ extension AgentError {
         case .invalidText, .unexpected:
             self = .failed(
                 AgentFailure(.internalFailure(error.description), isTransient: false))
+        }
+    }
+}
+
+extension AgentError {
+    /// Says in a trace what happened, without anybody's text.
+    fileprivate var kindOfProblem: String {
+        switch self {
+        case .failed(let failure): failure.error.code
+        case .postponed: "postponed"
+        case .interrupted: "interrupted"
         }
     }
 }

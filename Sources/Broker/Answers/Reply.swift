@@ -51,6 +51,13 @@ struct Envelopes: Sendable {
             shape.status(of: error), shape.body(of: error) ?? enveloped, headers: headers, requestID: requestID)
     }
 
+    /// A text that is not JSON of the API.
+    func text(_ text: String, type: String, requestID: String) -> ServerResponse {
+        ServerResponse(
+            status: 200, headers: HTTPHeaders([("Content-Type", type)] + standardHeaders(requestID)),
+            bytes: Array(text.utf8))
+    }
+
     /// An answer without a body (`304`).
     func empty(_ status: Int, headers: [(String, String)], requestID: String) -> ServerResponse {
         ServerResponse(status: status, headers: HTTPHeaders(standardHeaders(requestID) + headers))

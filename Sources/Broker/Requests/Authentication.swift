@@ -1,13 +1,14 @@
 internal import Digest
 internal import HTTP
 internal import HTTPServer
+public import Secrets
 
 /// How requests say who sends them.
 public enum Authentication: Sendable {
     /// For one machine: `X-User-ID`, else `user_id` in the query, else user `1`. Only from loopback.
     case development
     /// Behind a proxy that has checked the sender: it sets `X-User-ID` and presents the secret as `X-Gateway-Secret`.
-    case gateway(secret: String)
+    case gateway(secret: Secret)
     /// Every request carries an access token that this service issued.
     case jwt(SessionTokens)
 
@@ -22,7 +23,7 @@ public enum Authentication: Sendable {
         case .development:
             subject = request.headers["X-User-ID"] ?? request.query("user_id") ?? "1"
         case .gateway(let secret):
-            guard let shown = request.headers["X-Gateway-Secret"], ConstantTime.equal(shown, secret) else {
+            guard let shown = request.headers["X-Gateway-Secret"], ConstantTime.equal(shown, secret.reveal()) else {
                 throw .unauthorized("The request did not come through the gateway.")
             }
             // Two would be the client's beside the gateway's.

@@ -8,38 +8,43 @@ internal import Synchronization
 /// has given a sign of life within the last seconds.
 final class HealthRoutes: Sendable {
     private struct Sighting {
-        var counts: [WorkerID: Int64] = [:]
-        var lastMove: ContinuousClock.Instant?
+        var count: Int64
+        var lastMove: ContinuousClock.Instant
     }
 
     /// Without a heartbeat for so long, workers count as gone; they beat every 3 s.
     private static let patience: Duration = .seconds(15)
 
     private let store: any JobStore
-    private let sighting = Mutex(Sighting())
+    private let sightings = Mutex<[WorkerID: Sighting]>([:])
 
     init(store: any JobStore) { self.store = store }
 
     var health: Reply { Reply(["status": "ok"]) }
 
     func ready() async throws(APIError) -> Reply {
+        guard try await workersAlive() > 0 else { throw .noWorker }
+        return Reply(["status": "ready", "database": "ok", "worker": "ok"])
+    }
+
+    /// How many workers have given a sign of life lately. A counter that is seen for the first time counts as one.
+    func workersAlive() async throws(APIError) -> Int {
         let beats: [WorkerBeat]
         do {
             beats = try await store.beats()
         } catch {
             throw APIError(error)
         }
-        guard note(beats) else { throw .noWorker }
-        return Reply(["status": "ready", "database": "ok", "worker": "ok"])
-    }
-
-    /// Takes in a reading of the heartbeats; whether a worker is alive. A counter seen for the first time counts.
-    private func note(_ beats: [WorkerBeat]) -> Bool {
-        sighting.withLock { sighting in
-            if beats.contains(where: { sighting.counts[$0.worker] != $0.count }) { sighting.lastMove = .now }
-            sighting.counts = Dictionary(beats.map { ($0.worker, $0.count) }) { $1 }
-            guard !beats.isEmpty, let lastMove = sighting.lastMove else { return false }
-            return .now - lastMove < Self.patience
+        let now = ContinuousClock.now
+        return sightings.withLock { sightings in
+            var seen: [WorkerID: Sighting] = [:]
+            for beat in beats {
+                let known = sightings[beat.worker]
+                let lastMove = known.flatMap { $0.count == beat.count ? $0.lastMove : nil } ?? now
+                seen[beat.worker] = Sighting(count: beat.count, lastMove: lastMove)
+            }
+            sightings = seen
+            return seen.values.count { now - $0.lastMove < Self.patience }
         }
     }
 }

@@ -105,7 +105,7 @@ struct JobRoutes: Sendable {
 
     func list(_ call: Call) async throws(APIError) -> Reply {
         let perPage = try call.queryInteger("per_page", in: 1...100, default: 20)
-        let page = try call.queryInteger("page", in: 1...1_000_000, default: 1)
+        var page = try call.queryInteger("page", in: 1...1_000_000, default: 1)
         var query = JobListQuery(user: call.user, position: .page(page), perPage: perPage)
         if let status = call.request.query("status") {
             guard let known = JobStatus(rawValue: status) else {
@@ -118,6 +118,8 @@ struct JobRoutes: Sendable {
         if let cursor = call.request.query("cursor") {
             guard let after = JobID(cursor) else { throw .invalid("cursor", "is not one that this list has given") }
             query.position = .after(after)
+            // A cursor never leads to the first page; which one it is only the client can say.
+            page = max(page, 2)
         }
         do {
             let list = try await store.jobs(query)

@@ -20,7 +20,9 @@ public struct SECClient: Sendable {
         self.configuration = configuration
         self.transport = transport
         self.pacer = pacer
-        directories = SharedFetch(lifetime: .seconds(24 * 3600), capacity: 1, time: time)
+        // Everybody who comes next wants the list, too.
+        directories = SharedFetch(
+            lifetime: .seconds(24 * 3600), capacity: 1, time: time, endsWhenAbandoned: false)
         fundamentals = SharedFetch(lifetime: .seconds(3600), capacity: 128, time: time)
         profiles = SharedFetch(lifetime: .seconds(24 * 3600), capacity: 1024, time: time)
     }

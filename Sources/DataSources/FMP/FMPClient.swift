@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import HTTP
 import JSON
+public import Secrets
 
 /// Gives the market data of a company; `FMPClient` in production, anything in tests.
 public protocol MarketDataSource: Sendable {
@@ -15,13 +16,13 @@ public struct FMPClient: MarketDataSource {
     public static let defaultBase = "https://financialmodelingprep.com/stable"
 
     private let base: String
-    private let key: String
+    private let key: Secret
     private let transport: any HTTPTransport
     private let cache: SharedFetch<Ticker, MarketData>
 
     /// A client for one account. The key is sent percent-encoded, so any text is safe.
     public init(
-        key: String, base: String? = nil, transport: any HTTPTransport, time: Timekeeper = .continuous
+        key: Secret, base: String? = nil, transport: any HTTPTransport, time: Timekeeper = .continuous
     ) {
         var base = base ?? Self.defaultBase
         while base.hasSuffix("/") { base.removeLast() }
@@ -81,7 +82,7 @@ public struct FMPClient: MarketDataSource {
         do throws(HTTPClientError) {
             response = try await transport.send(
                 HTTPRequest(
-                    .get, URLPath.join(base, path, query: query + [("apikey", key)]),
+                    .get, URLPath.join(base, path, query: query + [("apikey", key.reveal())]),
                     headers: ["Accept": "application/json"], limits: limits))
         } catch {
             throw DataSourceError(error, from: .fmp)

@@ -8,6 +8,7 @@ import Logging
 import PromptRegression
 import Prompts
 import Records
+import Secrets
 import Simulator
 
 extension Command {

@@ -44,15 +44,19 @@ struct ServeCommand: Sendable {
         let bundle = try composition.loadBundle()
         let store = try await composition.openStore()
         let transport = HTTPClient()
+        let tracer = composition.tracer(over: transport)
         let service = try await BrokerService.start(
-            composition, bundle: bundle, store: store, transport: transport, hasWorker: workers > 0)
+            composition, bundle: bundle, store: store, transport: transport, hasWorker: workers > 0, tracer: tracer)
         var running: [Worker] = []
         for _ in 0..<workers {
-            running.append(try composition.worker(over: store, transport: transport, configuration: configuration))
+            running.append(
+                try composition.worker(
+                    over: store, transport: transport, configuration: configuration, tracer: tracer))
         }
         composition.logger.info("listening", ["url": .string(service.url), "bundle": .string(bundle.hash)])
         await withTaskGroup { group in
             group.addTask { await service.broker.run() }
+            group.addTask { await tracer?.run() }
             await withTaskGroup { workers in
                 for worker in running { workers.addTask { await worker.run() } }
                 for await signal in signals {

@@ -19,12 +19,15 @@ extension Command {
         if invocation.has("--attached") { Attachment.endWithStandardInput() }
         let store = try await composition.openStore()
         let transport = HTTPClient()
-        let worker = try composition.worker(over: store, transport: transport, configuration: configuration)
+        let tracer = composition.tracer(over: transport)
+        let worker = try composition.worker(
+            over: store, transport: transport, configuration: configuration, tracer: tracer)
         await withTaskGroup { group in
             group.addTask {
                 for await signal in signals where signal == .stop { break }
                 worker.drain()
             }
+            group.addTask { await tracer?.run() }
             await worker.run()
             group.cancelAll()
         }

@@ -3,6 +3,7 @@ import HTTP
 import HTTPServer
 import Logging
 import Prompts
+import Telemetry
 
 /// A broker that listens.
 struct BrokerService: Sendable {
@@ -14,7 +15,8 @@ struct BrokerService: Sendable {
 
     /// Starts to listen with a bundle that was validated; `hasWorker` says whether this process also runs jobs.
     static func start(
-        _ composition: Composition, bundle: Bundle, store: any Store, transport: HTTPClient, hasWorker: Bool
+        _ composition: Composition, bundle: Bundle, store: any Store, transport: HTTPClient, hasWorker: Bool,
+        tracer: Tracer? = nil
     ) async throws(CommandFailure) -> BrokerService {
         let settings = composition.settings
         let current: CurrentBundle
@@ -30,8 +32,9 @@ struct BrokerService: Sendable {
         let clock = await ServiceClock.start(of: store)
         let broker = Broker(
             configuration: configuration, store: store, records: store, bundle: current,
-            news: composition.newsSources(over: transport, hasWorker: hasWorker), now: clock.now,
-            logger: composition.logger)
+            news: composition.newsSources(over: transport, hasWorker: hasWorker),
+            stocks: try composition.stocks(over: transport), now: clock.now, logger: composition.logger,
+            tracer: tracer)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(
                 address: settings.listen, errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)

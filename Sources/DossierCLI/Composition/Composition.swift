@@ -1,4 +1,5 @@
 import Agents
+import Broker
 import DataSources
 import Foundation
 import HTTP
@@ -9,6 +10,7 @@ import PostgresStore
 import Prompts
 import Records
 import SQLiteStore
+import Telemetry
 import Worker
 
 /// Puts the parts of Dossier together as the settings say. The only place that knows all of them.
@@ -56,7 +58,7 @@ struct Composition: Sendable {
 
     /// A worker over a store.
     func worker(
-        over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration
+        over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration, tracer: Tracer? = nil
     ) throws(CommandFailure) -> Worker {
         let router = try router(over: store, transport: transport)
         for tier in Self.rules.tiers.sorted() where !router.canServe(tier) {
@@ -75,7 +77,7 @@ struct Composition: Sendable {
             configuration: configuration, store: store,
             bundles: BundleCache(repository: store, rules: Self.rules), agents: agents, host: process.hostName,
             processID: process.processIdentifier, makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) },
-            logger: logger)
+            logger: logger, tracer: tracer)
     }
 
     /// The models that there are, and how to reach them.
@@ -120,14 +122,31 @@ struct Composition: Sendable {
                         "output_tokens": .integer(record.usage?.output ?? 0),
                         "micro_dollars": .integer(record.cost?.rawValue ?? 0),
                     ])
+                TraceScope.current?.record(record)
             })
     }
 
-    private func filings(over transport: HTTPClient) throws(CommandFailure) -> any CompanyFactsSource {
-        guard let agent = settings.secUserAgent else {
-            logger.warning("SEC_USER_AGENT is not set; research jobs will fail, since the SEC wants to know who asks")
-            return UnconfiguredFilings()
+    /// Sends traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says; `nil` without it.
+    func tracer(over transport: HTTPClient) -> Tracer? {
+        settings.collector.map {
+            Tracer(
+                endpoint: $0, service: "dossier", transport: transport, milliseconds: Logger.systemMilliseconds)
         }
+    }
+
+    /// Whom a broker asks about stocks. All clients of a process keep one pace towards the SEC.
+    func stocks(over transport: HTTPClient) throws(CommandFailure) -> StockSources {
+        StockSources(companies: try edgar(over: transport), market: market(over: transport))
+    }
+
+    private func filings(over transport: HTTPClient) throws(CommandFailure) -> any CompanyFactsSource {
+        if let client = try edgar(over: transport) { return client }
+        logger.warning("SEC_USER_AGENT is not set; research jobs will fail, since the SEC wants to know who asks")
+        return UnconfiguredFilings()
+    }
+
+    private func edgar(over transport: HTTPClient) throws(CommandFailure) -> SECClient? {
+        guard let agent = settings.secUserAgent else { return nil }
         do {
             return SECClient(try SECConfiguration(base: settings.secBaseURL, userAgent: agent), transport: transport)
         } catch {

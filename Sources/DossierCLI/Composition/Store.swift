@@ -6,3 +6,4 @@ typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & St
     & BundleRepository & DocumentRepository & NewsRepository & ArticleSearchRepository & ConversationRepository
     & PassageRepository
     & ExplanationRepository & PreferencesRepository & ArticleSignalRepository & BriefRepository
+    & WatchlistRepository & RateCountRepository & StoreTallies

@@ -1,4 +1,5 @@
 import LanguageModels
+import Secrets
 
 /// Reads single settings and names the one that cannot be used.
 struct SettingReader {

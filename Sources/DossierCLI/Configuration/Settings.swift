@@ -1,5 +1,6 @@
 import Broker
 import LanguageModels
+import Secrets
 
 /// Everything that the environment says, read once. `docs/configuration.md` describes each variable.
 struct Settings: Sendable {
@@ -16,13 +17,15 @@ struct Settings: Sendable {
     var openAI: Provider
     var secBaseURL: String?
     var secUserAgent: String?
-    var fmpKey: String?
+    var fmpKey: Secret?
     var fmpBaseURL: String?
     var newsKey: String?
     var newsBaseURL: String?
     var youTubeBaseURL: String?
     /// Hosts and CIDR blocks that fetched addresses may lead to although they are private.
     var fetchAllow: [String]
+    /// Where traces go.
+    var collector: String?
 
     struct Provider: Sendable {
         var key: Secret?
@@ -60,11 +63,12 @@ struct Settings: Sendable {
         openAI = Provider(key: reader.secret("OPENAI_API_KEY"), baseURL: try reader.url("OPENAI_BASE_URL"))
         secBaseURL = try reader.url("SEC_BASE_URL")
         secUserAgent = reader.text("SEC_USER_AGENT")
-        fmpKey = reader.text("FMP_API_KEY")
+        fmpKey = reader.secret("FMP_API_KEY")
         fmpBaseURL = try reader.url("FMP_BASE_URL")
         newsKey = reader.text("NEWS_API_KEY")
         newsBaseURL = try reader.url("NEWS_API_BASE_URL")
         youTubeBaseURL = try reader.url("YOUTUBE_BASE_URL")
+        collector = try reader.url("OTEL_EXPORTER_OTLP_ENDPOINT")
         fetchAllow = try reader.read("DOSSIER_FETCH_ALLOW", default: []) { text throws(ConfigurationError) in
             try FetchAllowance.checked(text)
         }
@@ -85,7 +89,7 @@ struct Settings: Sendable {
             guard let secret = reader.text("DOSSIER_GATEWAY_SECRET"), secret.utf8.count >= 16 else {
                 throw .usage("DOSSIER_AUTH=gateway needs DOSSIER_GATEWAY_SECRET, of at least 16 characters")
             }
-            return .gateway(secret: secret)
+            return .gateway(secret: Secret(secret))
         case "jwt":
             let supabase = reader.text("SUPABASE_JWT_SECRET")
             return .jwt(SessionTokens(secret: try jwtSecret(reader), supabaseSecret: supabase))

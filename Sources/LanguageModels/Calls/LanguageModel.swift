@@ -1,3 +1,5 @@
+public import Secrets
+
 /// One model of one provider.
 public protocol LanguageModel: Sendable {
     var description: ModelDescription { get }

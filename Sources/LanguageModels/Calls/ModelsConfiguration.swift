@@ -1,3 +1,5 @@
+public import Secrets
+
 /// Keys and addresses of the three providers, and the limits of all calls. Read from the environment by the command
 /// line alone.
 public struct ModelsConfiguration: Sendable {

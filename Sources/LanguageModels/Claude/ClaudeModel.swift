@@ -1,5 +1,6 @@
 public import HTTP
 internal import JSON
+internal import Secrets
 
 /// A model behind Anthropic's Messages API, version 2026-10-21.
 public struct ClaudeModel: LanguageModel {

@@ -1,3 +1,5 @@
+internal import Secrets
+
 /// Texts of providers on their way into errors.
 enum ProviderText {
     /// A name from a provider (a category, a reason) with only harmless characters, cut to 80.

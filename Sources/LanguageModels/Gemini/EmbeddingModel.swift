@@ -1,5 +1,6 @@
 public import HTTP
 internal import JSON
+internal import Secrets
 
 /// The model that makes vectors of texts, behind Google's Gemini API (`batchEmbedContents`).
 public struct EmbeddingModel: Sendable {

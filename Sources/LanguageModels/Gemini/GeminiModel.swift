@@ -1,5 +1,6 @@
 public import HTTP
 internal import JSON
+internal import Secrets
 
 /// A model behind Google's Gemini API (`generateContent`).
 public struct GeminiModel: LanguageModel {

@@ -1,5 +1,6 @@
 public import HTTP
 internal import JSON
+internal import Secrets
 
 /// A model behind OpenAI's chat completions: Ollama, vLLM, llama.cpp and hosted services that speak alike.
 public struct OpenAICompatibleModel: LanguageModel {

@@ -21,6 +21,7 @@ struct Reads: Sendable {
     let migrations: BatchQueue<Void, [AppliedMigration]>
     let currentBundle: BatchQueue<Void, String?>
     let health: BatchQueue<Void, [HealthCount]>
+    let tally: BatchQueue<Timestamp, [JobTally]>
     let clock: BatchQueue<Void, Timestamp>
 
     init(desk: BatchDesk) {
@@ -42,6 +43,7 @@ struct Reads: Sendable {
         migrations = desk.queue(.migrations)
         currentBundle = desk.queue(.currentBundle)
         health = desk.queue(.health)
+        tally = desk.queue(.tally)
         clock = desk.queue(.clock)
     }
 }

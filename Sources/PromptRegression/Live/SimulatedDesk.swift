@@ -1,5 +1,6 @@
 internal import HTTP
 public import LanguageModels
+internal import Secrets
 public import Simulator
 
 /// A simulator of its own for cases whose answer cannot be ordered from a real service, and for whoever has no key.

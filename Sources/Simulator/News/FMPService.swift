@@ -3,14 +3,19 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// Financial Modeling Prep's news of stocks. Prices and profiles are not simulated: every other endpoint has no records.
+/// Financial Modeling Prep's news, prices, profiles and ratios of stocks. Every other endpoint has no records.
 struct FMPService: Sendable {
     /// - Throws: the source's error, as an answer.
     func answer(_ request: ServiceRequest) throws(Refusal) -> Answer {
         guard request.request.query("apikey")?.isEmpty == false || request.request.headers["apikey"] != nil else {
             throw Refusal(answer: Answer(status: 401, json: ["Error Message": "Invalid API KEY."]))
         }
-        guard request.path == "/stable/news/stock" else { return Answer(json: .array([])) }
+        guard request.path == "/stable/news/stock" else {
+            let symbol = (request.request.query("symbol") ?? "").uppercased()
+            let endpoint = String(request.path.dropFirst("/stable/".count))
+            return Answer(
+                json: .array(FMPMarket.records(endpoint, symbol: symbol, now: request.context.now) ?? []))
+        }
         let symbols = (request.request.query("symbols") ?? "").uppercased().split(separator: ",").map(String.init)
         let page = max(request.request.query("page").flatMap { Int($0) } ?? 0, 0)
         let limit = min(max(request.request.query("limit").flatMap { Int($0) } ?? 20, 1), 250)

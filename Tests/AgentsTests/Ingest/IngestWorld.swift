@@ -8,6 +8,7 @@ import Logging
 import Prompts
 import Records
 import SQLiteStore
+import Secrets
 import Synchronization
 import Testing
 
@@ -75,7 +76,7 @@ final class IngestWorld: Sendable {
             desk: NewsDesk(
                 feeds: FeedFetcher(web: fetcher),
                 headlines: newsKey.map { NewsAPIClient(key: $0, base: "https://newsapi.example/v2", transport: web) },
-                stocks: fmpKey.map { FMPClient(key: $0, base: "https://fmp.example/stable", transport: web) },
+                stocks: fmpKey.map { FMPClient(key: Secret($0), base: "https://fmp.example/stable", transport: web) },
                 pages: ContentFetcher(web: fetcher, videos: YouTubeClient(transport: web))),
             news: store, held: Held(symbols: held), embedder: embedding ? model.map(ArticleEmbedder.init) : nil,
             now: { [self] in now })

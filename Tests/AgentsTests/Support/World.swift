@@ -5,6 +5,7 @@ import JSON
 import JobQueue
 import LanguageModels
 import Prompts
+import Secrets
 import Simulator
 import Synchronization
 import Testing

@@ -12,6 +12,7 @@ import Testing
 
 /// A broker that listens, over a database of its own, and a client to ask it with.
 struct Service: Sendable {
+    let broker: Broker
     let store: SQLiteStore
     let client: HTTPClient
     let url: String
@@ -21,17 +22,37 @@ struct Service: Sendable {
     /// Runs a service for as long as the body takes.
     static func with(
         _ change: (inout BrokerConfiguration) -> Void = { _ in }, news: NewsSources = NewsSources(),
-        _ body: (Service) async throws -> Void
+        stocks: StockSources = StockSources(), _ body: (Service) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-broker-\(UUID().uuidString)")
+        let store = try await SQLiteStore.open(path: folder.appending(path: "dossier.db").path)
+        let outcome: Result<Void, any Error>
+        do {
+            try await run(over: store, time: ManualTime(), change, news, stocks, body)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await store.close()
+        try? FileManager.default.removeItem(at: folder)
+        try outcome.get()
+    }
+
+    /// Runs another broker over the same store, with the same clock.
+    func beside(
+        _ change: (inout BrokerConfiguration) -> Void, _ body: (Service) async throws -> Void
+    ) async throws { try await Self.run(over: store, time: time, change, NewsSources(), StockSources(), body) }
+
+    private static func run(
+        over store: SQLiteStore, time: ManualTime, _ change: (inout BrokerConfiguration) -> Void,
+        _ news: NewsSources, _ stocks: StockSources, _ body: (Service) async throws -> Void
     ) async throws {
         var configuration = BrokerConfiguration()
         configuration.rateLimit = 0
         change(&configuration)
-        let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-broker-\(UUID().uuidString)")
-        let store = try await SQLiteStore.open(path: folder.appending(path: "dossier.db").path)
-        let time = ManualTime()
         let broker = Broker(
             configuration: configuration, store: store, records: store,
-            bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: store), news: news,
+            bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: store), news: news, stocks: stocks,
             now: { time.now }, logger: .silent)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(
@@ -39,22 +60,19 @@ struct Service: Sendable {
         let address = try server.start()
         let running = Task { await broker.run() }
         let service = Service(
-            store: store, client: HTTPClient(), url: address.url, port: address.port, time: time)
-        func end() async {
-            await service.client.shutdown()
-            await server.shutdown(grace: .zero)
-            running.cancel()
-            await running.value
-            await store.close()
-            try? FileManager.default.removeItem(at: folder)
-        }
+            broker: broker, store: store, client: HTTPClient(), url: address.url, port: address.port, time: time)
+        let outcome: Result<Void, any Error>
         do {
             try await body(service)
+            outcome = .success(())
         } catch {
-            await end()
-            throw error
+            outcome = .failure(error)
         }
-        await end()
+        await service.client.shutdown()
+        await server.shutdown(grace: .zero)
+        running.cancel()
+        await running.value
+        try outcome.get()
     }
 
     // MARK: Asking

@@ -1,6 +1,8 @@
 import JSON
 import JobQueue
 import Records
+import SQLiteStore
+import Testing
 
 extension Service {
     /// Writes records as a job does.

@@ -1,4 +1,5 @@
 import JSON
+import Secrets
 import Synchronization
 import Testing
 

@@ -8,7 +8,7 @@ public struct Secret: Sendable, Hashable {
     public func reveal() -> String { value }
 
     /// The text with every occurrence of the secret taken out.
-    func redact(_ text: String) -> String {
+    public func redact(_ text: String) -> String {
         guard value.utf8.count >= 4 else { return text }
         return text.split(separator: value, omittingEmptySubsequences: false).joined(separator: "[redacted]")
     }

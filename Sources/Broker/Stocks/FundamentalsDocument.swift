@@ -1,0 +1,84 @@
+internal import DataSources
+internal import JSON
+
+/// What a company has reported, in the form in which it is cached and answered: each figure with its source.
+enum FundamentalsDocument {
+    /// What stands at the head of a stock: of flows the last twelve months, else the last fiscal year; of balances the
+    /// latest.
+    private static let headline: [Concept] = [
+        .revenue, .grossProfit, .operatingIncome, .netIncome, .dilutedEPS, .operatingCashFlow, .freeCashFlow,
+        .cashAndShortTermInvestments, .totalDebt, .equity, .sharesOutstanding,
+    ]
+
+    /// `currency`, `latest_period_end`, `headline` (figures by concept) and `periods`, newest first: the last twelve
+    /// months, fiscal years, quarters, each with its `figures` by concept.
+    static func json(of company: CompanyFundamentals) -> JSON {
+        let fundamentals = company.fundamentals
+        return [
+            "currency": JSON(fundamentals.currency),
+            "latest_period_end": JSON(fundamentals.latestPeriodEnd.map { "\($0)" }),
+            "headline": figures(headline.compactMap { newest($0, in: fundamentals) }, of: company),
+            "periods": .array(
+                [.trailing, .annual, .transition, .quarter].flatMap { periods($0, of: company) }),
+        ]
+    }
+
+    /// The ratios of a source of market data, as figures by name; null when there are none.
+    static func json(of ratios: [StockRatio]) -> JSON {
+        guard !ratios.isEmpty else { return .null }
+        let period: JSON = ["label": "TTM", "kind": "ttm", "start": .null, "end": .null]
+        return .object(
+            JSONObject(
+                ratios.map { ratio in
+                    (
+                        ratio.name,
+                        [
+                            "id": JSON("\(ratio.name).TTM"), "label": JSON(ratio.title), "concept": JSON(ratio.name),
+                            "value": .number(ratio.value), "reported": .null,
+                            "unit": "ratio", "tag": JSON(ratio.field),
+                            "period": period, "form": .null, "accession_number": .null, "filing_date": .null,
+                            "url": .null,
+                        ]
+                    )
+                }))
+    }
+
+    private static func newest(_ concept: Concept, in fundamentals: Fundamentals) -> Figure? {
+        concept.measure.isInstant
+            ? fundamentals.latest(concept)
+            : fundamentals.trailingTwelveMonths(concept)
+                ?? fundamentals.fiscalYears.first.flatMap { fundamentals.annual(concept, $0) }
+    }
+
+    private static func periods(_ kind: Period.Kind, of company: CompanyFundamentals) -> [JSON] {
+        var groups: [String: [Figure]] = [:]
+        for figure in company.fundamentals.figures where figure.period.kind == kind {
+            groups[figure.period.label, default: []].append(figure)
+        }
+        return groups.values.map { figures -> (period: Period, figures: [Figure]) in
+            // A year's balance is of its last day; the year itself is told by what flowed in it.
+            (figures.first { !$0.period.isInstant }?.period ?? figures[0].period, figures)
+        }
+        .sorted { ($0.period.end, $0.period.label) > ($1.period.end, $1.period.label) }
+        .map { group in
+            [
+                "period": [
+                    "label": JSON(group.period.label), "kind": JSON(kind.rawValue),
+                    "start": JSON(group.period.start.map { "\($0)" }), "end": JSON("\(group.period.end)"),
+                ],
+                "figures": figures(group.figures, of: company),
+            ]
+        }
+    }
+
+    private static func figures(_ figures: [Figure], of company: CompanyFundamentals) -> JSON {
+        .object(
+            JSONObject(
+                figures.map { figure in
+                    var body = figure.json
+                    body["label"] = JSON(figure.concept.title)
+                    body["url"] = JSON(company.url(of: figure))
+                    return (figure.concept.rawValue, body)
+                }))
+    }
+}

@@ -1,0 +1,1 @@
+DELETE FROM watchlist WHERE user_id = $1 AND ticker = $2 RETURNING ticker

@@ -1,0 +1,1 @@
+DELETE FROM watchlist WHERE user = ? AND ticker = ?

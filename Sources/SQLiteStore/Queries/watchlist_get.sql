@@ -1,0 +1,1 @@
+SELECT ticker, name, added_at FROM watchlist WHERE user = ? AND ticker = ?

@@ -1,0 +1,11 @@
+public import JobQueue
+
+extension SQLiteStore: StoreTallies {
+    public func tally(submittedSince moment: Timestamp) async throws(StoreError) -> [JobTally] {
+        // An id begins with the milliseconds at which its job was submitted.
+        let first = UInt64(clamping: moment.milliseconds) << 16
+        return try await readers.perform { database in
+            try database.all(.jobTally, .uuid(first, 0)) { try JobTally(&$0) }
+        }
+    }
+}

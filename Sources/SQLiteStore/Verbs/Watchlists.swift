@@ -1,0 +1,39 @@
+internal import JobQueue
+public import Records
+
+extension SQLiteStore: WatchlistRepository {
+    public func watchlist(of user: Int64) async throws(RecordsError) -> [WatchlistItem] {
+        try await ask { database in
+            try database.all(.watchlistList, .integer(user)) { WatchlistItem(&$0) }
+        }
+    }
+
+    public func watch(
+        _ ticker: String, name: String?, by user: Int64, limit: Int
+    ) async throws(RecordsError) -> WatchlistAddition {
+        try Texts.refuseNUL(inRecord: [("watchlist.ticker", ticker), ("watchlist.name", name)])
+        return try await tell { transaction in
+            let database = transaction.database
+            let known = try database.first(.watchlistGet, .integer(user), .text(ticker)) { WatchlistItem(&$0) }
+            if let known { return .existing(known) }
+            let item = WatchlistItem(ticker: ticker, name: name, addedAt: transaction.now.milliseconds)
+            try database.run(
+                .watchlistInsert, .integer(user), .text(ticker), .text(name), .integer(item.addedAt), .integer(limit))
+            return database.changes == 1 ? .added(item) : .full
+        }
+    }
+
+    public func unwatch(_ ticker: String, by user: Int64) async throws(RecordsError) -> Bool {
+        try Texts.refuseNUL(inRecord: [("watchlist.ticker", ticker)])
+        return try await tell { transaction in
+            try transaction.database.run(.watchlistDelete, .integer(user), .text(ticker))
+            return transaction.database.changes == 1
+        }
+    }
+}
+
+extension WatchlistItem {
+    fileprivate init(_ row: inout SQLiteRow) {
+        self.init(ticker: row.text(), name: row.textIfAny(), addedAt: row.integer())
+    }
+}
