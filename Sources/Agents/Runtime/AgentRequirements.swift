@@ -8,5 +8,6 @@ public enum AgentRequirements {
         "explanation": ExplanationAgent.requirements, "interpret": InterpretAgent.requirements,
         "summary": SummaryAgent.requirements, "chat": ArticleChatAgent.requirements,
         "education": EducationAgent.requirements, "drill": DrillAgent.requirements, "ingest": IngestAgent.requirements,
+        "brief": BriefAgent.requirements,
     ]
 }

@@ -17,7 +17,6 @@ struct CheckReader {
     private static let pathNeeded = [
         "sources-in-input": "sources[]", "quote-in-source": "questions[].quote",
         "no-near-duplicates": "questions[].question", "recall-question": "questions[]",
-        "holdings-named": "why_it_matters",
     ]
 
     let node: Node
