@@ -18,8 +18,7 @@ extension Composition {
         var content: any ContentReader
         var articles: ArticleFinder
         var stories: any StoryReader
-        var records:
-            any ConversationRepository & PassageRepository & ExplanationRepository & ArticleSearchRepository
+        var records: any ConversationRepository & PassageRepository & ExplanationRepository & ArticleSearchRepository
         /// What briefs are made of; without it there are none.
         var feeds: (any FeedRecords)?
         var models: ModelCalls
