@@ -1,3 +1,4 @@
+import HTTPServer
 import HTTP
 import JSON
 import Testing

@@ -1,3 +1,4 @@
+import SQLiteStore
 import Feeds
 import JSON
 import JobQueue
@@ -36,7 +37,7 @@ import Testing
             job.lease, with: 1,
             effects: Self.story("apple", "AAPL", before: now) + Self.story("bitcoin", "BTC", before: now))
         for user in 1...holders {
-            try await world.test.store.change(
+            _ = try await world.test.store.change(
                 preferencesOf: Int64(user),
                 PreferencesChange(holdings: [Holding(ticker: user.isMultiple(of: 2) ? "AAPL" : "BTC")]))
         }

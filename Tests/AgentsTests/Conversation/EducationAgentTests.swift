@@ -1,3 +1,4 @@
+import SQLiteStore
 import JSON
 import JobQueue
 import Prompts

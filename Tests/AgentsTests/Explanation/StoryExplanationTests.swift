@@ -65,13 +65,6 @@ import Testing
 }
 
 extension LearningWorld {
-    func result(_ job: ClaimedJob, _ agent: any Agent) async throws -> AgentResult {
-        let kind = try #require(bundle.kinds[job.kind])
-        let journal = try await Journal(of: job.lease, in: test.store)
-        return try await agent.run(
-            JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: { true }) { _, _ in })
-    }
-
     /// Keeps a story about Apple, and returns the number of its group.
     func keepStory() async throws -> Int64 {
         let job = try await job("explanation", ["story_id": 1])

@@ -62,7 +62,7 @@ import Testing
             let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
             let result = try await world.result(
                 try await world.job("interpret", ["textOrUrl": JSON(asked)]), try agent(model, reader))
-            guard case .articleSignal(let kept)? = result.records.first else {
+            guard let change = result.records.first, case RecordChange.articleSignal(let kept) = change else {
                 Issue.record("nothing was kept")
                 return
             }

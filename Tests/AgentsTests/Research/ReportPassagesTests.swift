@@ -1,3 +1,5 @@
+import Prompts
+import SQLiteStore
 import JSON
 import JobQueue
 import Records

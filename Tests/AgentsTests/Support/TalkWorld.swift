@@ -1,3 +1,4 @@
+import SQLiteStore
 import DataSources
 import JSON
 import JobQueue
