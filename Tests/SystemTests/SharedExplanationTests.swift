@@ -1,3 +1,4 @@
+import DossierClient
 import DossierAPI
 import Foundation
 import HTTP

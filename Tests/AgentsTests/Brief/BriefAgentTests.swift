@@ -72,7 +72,7 @@ import Testing
             _ = try await world.attempt(job, BriefAgent(records: store))
             try await store.handBack([job.lease], after: .zero)
             // Whoever joins meanwhile, in a part that was done, has to wait for the next day.
-            try await store.change(preferencesOf: 0, PreferencesChange(holdings: [Holding(ticker: "AAPL")]))
+            _ = try await store.change(preferencesOf: 0, PreferencesChange(holdings: [Holding(ticker: "AAPL")]))
             let again = try await world.claim(by: "w2")
             #expect(again.lease.epoch > job.lease.epoch)
             let result = try await world.attempt(again, BriefAgent(records: store))

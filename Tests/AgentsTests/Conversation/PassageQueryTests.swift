@@ -41,7 +41,8 @@ import Testing
         ("What is a value trap?", "value-and-growth"), ("How much debt is too much?", "debt-and-interest-cover"),
     ])
     func aQuestionFindsItsPage(question: String, page: String) throws {
-        #expect(try nearest(question).first == page, "\(question): \(try nearest(question).prefix(4))")
+        let found = try nearest(question)
+        #expect(found.first == page, "\(question): \(found.prefix(4))")
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
 import DataSources
 import JSON
+import Records
 import JobQueue
 import Testing
 

@@ -1,4 +1,5 @@
 import JSON
+import Records
 import JobQueue
 import LanguageModels
 import Testing
@@ -40,7 +41,9 @@ import Testing
             "url": "https://a.example/1", "text": JSON(Self.hostile),
         ]
         let input: JSON = ["title": JSON(String(Self.hostile.prefix(250))), "articles": [article]]
-        try await expectFenced("explanation", input) { ExplanationAgent(models: $0) }
+        try await expectFenced("explanation", input) {
+            ExplanationAgent(stories: NothingKept(), explanations: NothingKept(), models: $0, now: { 0 })
+        }
     }
 
     @Test func anArticleIsMaterialOfItsAnalysis() async throws {
@@ -54,4 +57,14 @@ import Testing
     func whatIsInterpretedIsMaterial(text: String) async throws {
         try await expectFenced("interpret", ["textOrUrl": JSON(text)]) { InterpretAgent(reader: reader, models: $0) }
     }
+}
+
+private struct NothingKept: StoryReader, ExplanationRepository {
+    func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? { nil }
+
+    func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] { [] }
+
+    func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] { [] }
+
+    func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int { 0 }
 }
