@@ -2405,6 +2405,27 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.watchlist_add(p_now bigint, p_user bigint, p_ticker text, p_name text, p_limit bigint) RETURNS TABLE(state text, name text, added_at bigint)
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('watchlist', p_user));
+    RETURN QUERY
+    SELECT 'existing', w.name, w.added_at FROM watchlist AS w WHERE w.user_id = p_user AND w.ticker = p_ticker;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    IF (SELECT count(*) FROM watchlist AS w WHERE w.user_id = p_user) >= p_limit THEN
+        RETURN QUERY SELECT 'full', NULL::text, 0::bigint;
+        RETURN;
+    END IF;
+    RETURN QUERY
+    INSERT INTO watchlist AS w (user_id, ticker, name, added_at)
+    VALUES (p_user, p_ticker, p_name, coalesce(p_now, store_now()))
+    RETURNING 'added', w.name, w.added_at;
+END
+$$;
+
 CREATE FUNCTION public.withdraw_job(p_job public.job) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -2843,6 +2864,14 @@ CREATE TABLE public.preferences (
     updated_at bigint NOT NULL
 );
 
+CREATE UNLOGGED TABLE public.rate_count (
+    minute bigint NOT NULL,
+    user_id bigint NOT NULL,
+    count bigint NOT NULL,
+    bucket text NOT NULL,
+    broker text NOT NULL
+);
+
 CREATE TABLE public.ready (
     rank bigint NOT NULL,
     job bigint NOT NULL,
@@ -2977,6 +3006,13 @@ CREATE TABLE public.waiting (
     kind text NOT NULL
 );
 
+CREATE TABLE public.watchlist (
+    user_id bigint NOT NULL,
+    added_at bigint NOT NULL,
+    ticker text NOT NULL,
+    name text
+);
+
 CREATE TABLE public.worker (
     number bigint NOT NULL,
     id text NOT NULL,
@@ -3099,6 +3135,9 @@ ALTER TABLE ONLY public.passage
 ALTER TABLE ONLY public.preferences
     ADD CONSTRAINT preferences_pkey PRIMARY KEY (user_id);
 
+ALTER TABLE ONLY public.rate_count
+    ADD CONSTRAINT rate_count_pkey PRIMARY KEY (minute, user_id, bucket, broker);
+
 ALTER TABLE ONLY public.ready
     ADD CONSTRAINT ready_pkey PRIMARY KEY (lane, rank, job);
 
@@ -3134,6 +3173,9 @@ ALTER TABLE ONLY public.story
 
 ALTER TABLE ONLY public.turn
     ADD CONSTRAINT turn_pkey PRIMARY KEY (user_id, lane);
+
+ALTER TABLE ONLY public.watchlist
+    ADD CONSTRAINT watchlist_pkey PRIMARY KEY (user_id, ticker);
 
 ALTER TABLE ONLY public.worker
     ADD CONSTRAINT worker_id_key UNIQUE (id);
@@ -3172,6 +3214,8 @@ CREATE UNIQUE INDEX kind_share_turn ON public.kind_share USING btree (kind, turn
 CREATE INDEX lease_deadline ON public.lease USING btree (deadline);
 
 CREATE UNIQUE INDEX ledger_closed_hold ON public.ledger USING btree (hold) WHERE (hold IS NOT NULL);
+
+CREATE INDEX model_call_created ON public.model_call USING btree (created_at);
 
 CREATE INDEX model_call_of_user ON public.model_call USING btree (user_id, created_at) INCLUDE (cost_micro_dollars);
 
@@ -3278,6 +3322,8 @@ CREATE POLICY own ON public.step USING ((EXISTS ( SELECT
    FROM public.job
   WHERE (job.number = step.job))));
 
+CREATE POLICY own ON public.watchlist USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
 ALTER TABLE public.passage ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.preferences ENABLE ROW LEVEL SECURITY;
@@ -3285,6 +3331,8 @@ ALTER TABLE public.preferences ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.serial_line ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.step ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.watchlist ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA public TO dossier_reader;
 
@@ -3313,4 +3361,6 @@ GRANT SELECT ON TABLE public.passage TO dossier_reader;
 GRANT SELECT ON TABLE public.preferences TO dossier_reader;
 
 GRANT SELECT ON TABLE public.step TO dossier_reader;
+
+GRANT SELECT ON TABLE public.watchlist TO dossier_reader;
 

@@ -95,7 +95,7 @@ import Testing
         ("\(model)\ntiers:\n  deep: []\n", "m.yaml:9: tiers.deep needs at least one model"),
         ("\(model)\ntiers:\n  deep: [a, a]\n", "m.yaml:9: tiers.deep names a model twice"),
         ("\(model)\ntiers:\n  a: [a]\n", "m.yaml:9: tiers.a has the name of a model"),
-        ("\(model)\ntier: {}\n", "m.yaml:8: tier is not known here; possible are budgets, models, tiers"),
+        ("\(model)\ntier: {}\n", "m.yaml:8: tier is not known here; possible are budgets, embedding, models, tiers"),
         ("\(model)\n", "m.yaml:1: needs 'tiers'"),
         (
             priced(tiers: "tiers:\n  deep: [a]\n", "    prices:\n      - { input: 1, output: 2 }", with: ""),

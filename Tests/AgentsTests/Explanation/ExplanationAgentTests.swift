@@ -236,7 +236,7 @@ import Testing
     static let allowed: [JSON] = [
         changed("closing", "The company was founded in the U.S. long ago, and it goes on."),
         changed(
-            "why_it_happened", ["In 2025 people bought phones.", "Then they bought more.", "That made the quarter."]),
+            "why_it_happened", ["In January people bought phones.", "Then they bought more.", "That made the quarter."]),
         changed("why_it_happened", ["The first step was small.", "Buyers came back.", "Sales rose 8% in the end."]),
         changed("what_happened", "Apple Inc. reported its quarter. Its sales rose 8 percent. It earned $28 billion."),
         changed("scenarios", [scenario("One"), scenario("Other", "More growth is likely in the next quarter.")]),

@@ -20,7 +20,8 @@ private func rules() throws -> BundleRules {
     for kind in try content("jobs") {
         agents[kind["agent"]?.string ?? ""] = BundleRules.Agent(
             prompts: Set((kind["prompts"]?.object ?? [:]).map(\.key)),
-            stages: Set((kind["stages"]?.array ?? []).compactMap { $0["name"]?.string }))
+            stages: Set((kind["stages"]?.array ?? []).compactMap { $0["name"]?.string }),
+            settings: kind["settings"].map { _ in [:] })
     }
     return BundleRules(metrics: metrics, agents: agents)
 }
