@@ -50,7 +50,7 @@ import Testing
     @Test func anAddressThatIsNotThereIs404() async throws {
         try await Service.with { service in
             for path in [
-                "/", "/api", "/api/v1", "/api/v1/", "/api/v1/jobs/", "/api/v2/jobs", "/API/v1/jobs", "/metrics",
+                "/", "/api", "/api/v1", "/api/v1/", "/api/v1/jobs/", "/api/v2/jobs", "/API/v1/jobs", "/metric",
             ] {
                 let answer = try await service.ask(.get, path)
                 #expect(answer.status == 404 && answer.code == "BIZ_2005", "\(path): \(answer.text)")

@@ -82,7 +82,7 @@ import Testing
             try await world.world.test.store.complete(
                 job.lease, with: 1, effects: [.record(.passage(report)), .record(.passage(story))])
             let question: JSON = ["question": "What is the moat of Apple's brand?"]
-            let mine = ScriptedModel(.json(answer("Its brand.")))
+            let mine = ScriptedModel(.json(answer("Its brand keeps buyers loyal.")))
             let own = try await world.finish("education", question, user: 1, try world.education(mine))
             #expect(own["citations"]?[0]?["kind"] == "report" && mine.prompt(0).contains("Report on Apple"))
             let theirs = ScriptedModel(.json(answer("Not known here.", [], known: false)))
