@@ -73,7 +73,8 @@ extension ConformanceSuite {
             try await bench.store.deregister(worker)
             #expect(try await bench.die(1) == [.poisoned])
         },
-        ConformanceCase("a job is not to blame while more workers die without it, but for a quarter from its tenth on") {
+        ConformanceCase("a job is not to blame while more workers die without it, but for a quarter from its tenth on")
+        {
             bench in
             let job = try await bench.submit(cost: 1)
             for death in 1...9 {

@@ -122,6 +122,8 @@ let day: [StoryArticle] = [
         ("UPDATE 7-Oil sinks on weak data", "Agency", "Oil sinks on weak data"),
         ("Banana merger | The Daily Fruit", "Daily Fruit", "Banana merger"),
         ("A long way - and back", "Agency", "A long way - and back"),
+        ("Bank holds rates (video)", "Agency", "Bank holds rates "),
+        ("Profit at Apple (AAPL)", "Agency", "Profit at Apple (AAPL)"),
     ]) func thePublishersAdditionsAreTakenOff(title: String, source: String, expected: String) {
         #expect(HeadlineCleaner.clean(title, source: source) == expected)
     }

@@ -17,7 +17,12 @@ struct HeadlineTests {
         var title: String
         var source: String
         var story: String
-        var published_at: String
+        var publishedAt: String
+
+        enum CodingKeys: String, CodingKey {
+            case id, title, source, story
+            case publishedAt = "published_at"
+        }
     }
 
     /// B-cubed, article by article as its definition says, apart from the measuring command's way of counting.
@@ -65,7 +70,7 @@ struct HeadlineTests {
 
     /// By day, as the service groups them; `StoryMeasure` has the figures of all days in one.
     @Test func labelledStoriesOfADayAreFound() throws {
-        let days = Dictionary(grouping: try Self.headlines()) { $0.published_at.prefix(10) }
+        let days = Dictionary(grouping: try Self.headlines()) { $0.publishedAt.prefix(10) }
         #expect(days.count == 3)
         for (day, headlines) in days {
             let score = Self.score(headlines)

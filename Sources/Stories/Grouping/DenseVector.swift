@@ -13,23 +13,22 @@ public struct DenseVector: Sendable, Hashable {
 /// The sum of the vectors of a group; the first decides the dimension, and others are left out.
 struct DenseSum {
     private var values: [Float] = []
-    private var squaredLength: Float = 0
+    private var count: Float = 0
 
     mutating func add(_ vector: DenseVector) {
         if values.isEmpty { values = Array(repeating: 0, count: vector.values.count) }
         guard values.count == vector.values.count else { return }
-        squaredLength = 0
-        for place in values.indices {
-            values[place] += vector.values[place]
-            squaredLength += values[place] * values[place]
-        }
+        count += 1
+        for place in values.indices { values[place] += vector.values[place] }
     }
 
-    /// `nil` where one side has no vector or another dimension.
+    /// The mean of the cosines with the group's vectors; `nil` where one side has no vector or another dimension.
+    ///
+    /// The cosine with the sum would grow with the group, since what all texts have in common adds up in it.
     func cosine(_ vector: DenseVector) -> Double? {
-        guard !values.isEmpty, values.count == vector.values.count, squaredLength > 0 else { return nil }
+        guard count > 0, values.count == vector.values.count else { return nil }
         var dot: Float = 0
         for place in values.indices { dot += values[place] * vector.values[place] }
-        return Double(dot / squaredLength.squareRoot())
+        return Double(dot / count)
     }
 }

@@ -11,7 +11,7 @@ enum HeadlineCleaner {
         return title
     }
 
-    /// `Fed raises rates - Reuters`, `… | CNN Money`, `… (uproxx.com)`.
+    /// `Fed raises rates - Reuters`, `… | CNN Money`, `… (uproxx.com)`, and a remark such as `… (video)`.
     private static func withoutPublisher(_ title: String, source: String) -> String {
         let name = key(source)
         for separator in [" - ", " | ", " – ", " — ", " :: "] {
@@ -23,10 +23,11 @@ enum HeadlineCleaner {
                 return String(title[..<place.lowerBound])
             }
         }
-        if title.hasSuffix(")"), let open = title.lastIndex(of: "("), title[open...].contains("."),
-            !title[open...].contains(" ")
-        {
-            return String(title[..<open])
+        if title.hasSuffix(")"), let open = title.lastIndex(of: "(") {
+            let remark = title[open...].dropFirst().dropLast()
+            if !remark.contains(" "), remark.contains(".") || remark.allSatisfy(\.isLowercase) {
+                return String(title[..<open])
+            }
         }
         return title
     }

@@ -78,7 +78,8 @@ import Testing
         try await LearningWorld.run { world in
             let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
             let result = try await world.result(
-                try await world.job("interpret", ["textOrUrl": "Apple sales rose 8% and it earned $28 billion."]), try agent(model))
+                try await world.job("interpret", ["textOrUrl": "Apple sales rose 8% and it earned $28 billion."]),
+                try agent(model))
             #expect(result.records.isEmpty)
         }
     }
