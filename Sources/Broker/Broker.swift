@@ -12,8 +12,7 @@ public import Telemetry
 
 /// The records that routes read and write.
 public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
-    & StoryRepository
-    & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
+    & StoryRepository & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
     & BriefRepository & WatchlistRepository & RateCountRepository
 
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.

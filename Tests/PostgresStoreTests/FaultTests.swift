@@ -134,6 +134,36 @@ import Testing
         await fixture.remove()
     }
 
+    /// Whether the first try was carried out or not, it moved no further than one version: the next two tries decide.
+    @Test(arguments: [true, false]) func budgetsAreDecidedOnAfterALostAnswer(_ isCarriedOut: Bool) async throws {
+        let fixture = try await PostgresFixture()
+        _ = try await fixture.openStore()
+        let desk = BatchDesk(patience: .seconds(60), concurrency: 1)
+        let memory = BudgetMemory()
+        let queue = desk.queue(.exchange(memory))
+        let connection = try PostgresConnection(PostgresURL(fixture.database.url), limit: .seconds(30))
+        let orders = [
+            BudgetOrder(
+                budget: "claude/sonnet", limits: BudgetLimits(requestsPerMinute: 60), need: BudgetAmount(requests: 1))
+        ]
+        func send(isRepetition: Bool) throws -> [PostgresRows] {
+            let context = BatchVerb<[BudgetOrder], [BudgetReply]>.Context(
+                now: fixture.clock.now, isRepetition: isRepetition)
+            return try connection.run(queue.verb.statements([orders], context), limit: .seconds(30))
+        }
+        func read(_ rows: [PostgresRows]) throws -> [BudgetReply]? {
+            var answer = BatchVerb<[BudgetOrder], [BudgetReply]>.Answer(rows: rows, isRepetition: true)
+            guard case .done(let replies) = try queue.verb.read(&answer, [orders]).first else { return nil }
+            return replies
+        }
+        #expect(try read(try send(isRepetition: false)) == nil, "nothing was known yet")
+        if isCarriedOut { _ = try send(isRepetition: false) }
+        var replies: [BudgetReply]?
+        for _ in 0..<2 where replies == nil { replies = try read(try send(isRepetition: true)) }
+        #expect(replies?.first?.granted?.requests == 1)
+        await fixture.remove()
+    }
+
     private func lifeCycles(_ count: Int, _ bench: Bench, _ worker: WorkerID) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count { group.addTask { _ = try await bench.store.submit(bench.job(cost: 1)) } }

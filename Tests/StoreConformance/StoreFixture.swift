@@ -2,11 +2,8 @@ public import JobQueue
 public import Records
 
 /// What every store is: a queue with its credits, what a fleet shares, and the repositories.
-public typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration
-    & AccountRepository & BundleRepository & DocumentRepository & NewsRepository & ArticleSearchRepository
-    & ConversationRepository
-    & PassageRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
-    & BriefRepository & WatchlistRepository & RateCountRepository & StoreTallies
+public typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration & StoreTallies
+    & Repositories
 
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
 public protocol StoreFixture: Sendable {

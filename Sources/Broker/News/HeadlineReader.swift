@@ -63,7 +63,9 @@ struct HeadlineReader: Sendable {
             var seen: Set<String> = []
             let headlines = page.items.compactMap { Headline($0, category: category?.rawValue, now: moment) }
                 .filter { seen.insert($0.id).inserted }
-            for headline in headlines { await keep(headline, at: moment) }
+            await withDiscardingTaskGroup { group in
+                for headline in headlines { group.addTask { await keep(headline, at: moment) } }
+            }
             return .array(headlines.map(\.json))
         }
         return (Self.headlines(value.json), value.isHit)

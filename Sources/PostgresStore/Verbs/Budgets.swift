@@ -73,17 +73,14 @@ final class BudgetMemory: Sendable {
             return proposal.isDecided && rows.allSatisfy(\.isCurrent) ? proposal : nil
         }
     }
-
-    /// What was known may have changed in ways that nobody told of.
-    func forget() { state.withLock { $0.known = [:] } }
 }
 
 extension BatchVerb where Input == [BudgetOrder], Output == [BudgetReply] {
-    /// Repeatable: what was lent by a try whose answer was lost counts as spent, as a loan does that nobody uses.
+    /// Repeatable: what was lent by a try whose answer was lost counts as spent, as a loan does that nobody uses. Such a
+    /// try has moved the version on, so that the next one is told what there is and decides anew.
     static func exchange(_ memory: BudgetMemory) -> BatchVerb {
         BatchVerb(
             statements: { inputs, context in
-                if context.isRepetition { memory.forget() }
                 let proposal = memory.propose(inputs, now: context.now)
                 let names = proposal.states.keys.sorted()
                 return [

@@ -1,0 +1,4 @@
+/// The repositories of every noun: what a store has beside its queue.
+public typealias Repositories = AccountRepository & BundleRepository & DocumentRepository & NewsRepository
+    & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
+    & PassageRepository & PreferencesRepository & BriefRepository & WatchlistRepository & RateCountRepository
