@@ -89,7 +89,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
         v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
         v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
-        v0028_deadlines_of_late
+        v0028_deadlines_of_late v0029_eras
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records article_arrivals

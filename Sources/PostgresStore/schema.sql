@@ -208,6 +208,39 @@ BEGIN
 END
 $_$;
 
+CREATE TABLE public.balance (
+    user_id bigint NOT NULL,
+    granted bigint NOT NULL,
+    held bigint NOT NULL,
+    used bigint NOT NULL,
+    changes bigint DEFAULT 0 NOT NULL,
+    era bigint GENERATED ALWAYS AS ((changes / 64)) STORED NOT NULL,
+    CONSTRAINT balance_check CHECK ((((granted - held) - used) >= 0)),
+    CONSTRAINT balance_held_check CHECK ((held >= 0)),
+    CONSTRAINT balance_used_check CHECK ((used >= 0))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
+CREATE FUNCTION public.balance_of(p_user bigint) RETURNS public.balance
+    LANGUAGE sql
+    AS $$ SELECT b FROM balance AS b WHERE b.user_id = p_user ORDER BY b.era DESC LIMIT 1 $$;
+
+CREATE FUNCTION public.begin_balances(p_users bigint[], p_granted bigint[], p_now bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO payer (user_id) SELECT a.user_id FROM unnest(p_users) AS a (user_id) ORDER BY 1;
+    INSERT INTO ledger (user_id, kind, amount, note, created_at)
+    SELECT a.user_id, 'grant', a.granted, 'starting credits', p_now
+    FROM unnest(p_users, p_granted) AS a (user_id, granted)
+    ORDER BY 1;
+    INSERT INTO balance (user_id, granted, held, used)
+    SELECT a.user_id, a.granted, 0, 0
+    FROM unnest(p_users, p_granted) AS a (user_id, granted)
+    ORDER BY 1;
+END
+$$;
+
 CREATE FUNCTION public.cancel_jobs(p_now bigint, p_ids uuid[], p_users bigint[]) RETURNS TABLE(place bigint, is_there boolean, has_ended boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -235,6 +268,43 @@ BEGIN
             RETURN QUERY SELECT v_place, true, true;
         END IF;
     END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.change_balances(p_users bigint[], p_held bigint[], p_used bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+    v_asked bigint;
+    v_changed bigint;
+BEGIN
+    WITH asked AS MATERIALIZED (
+        SELECT a.user_id, coalesce(sum(a.held), 0)::bigint AS held, coalesce(sum(a.used), 0)::bigint AS used
+        FROM unnest(p_users, p_held, p_used) AS a (user_id, held, used)
+        GROUP BY 1
+        ORDER BY 1
+    ), changed AS (
+        UPDATE balance AS b
+        SET held = b.held + l.held, used = b.used + l.used, changes = b.changes + 1
+        FROM (
+            SELECT a.*, n.era
+            FROM asked AS a
+            CROSS JOIN LATERAL (
+                SELECT n.era FROM balance AS n WHERE n.user_id = a.user_id ORDER BY n.era DESC LIMIT 1
+            ) AS n
+        ) AS l
+        WHERE b.user_id = l.user_id AND b.era = l.era
+        RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM asked), (SELECT count(*) FROM changed) INTO v_asked, v_changed;
+    IF v_changed < v_asked THEN
+        RAISE EXCEPTION 'a balance has moved on' USING ERRCODE = 'serialization_failure';
+    END IF;
 END
 $$;
 
@@ -438,20 +508,12 @@ BEGIN
         WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.job;
     END IF;
     IF v_payers IS NOT NULL THEN
-        WITH settled AS (
-            INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
-            SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now
-            FROM unnest(v_payers, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold)
-        )
-        UPDATE balance AS b
-        SET held = b.held - s.amount, used = b.used + s.amount
-        FROM (
-            SELECT d.user_id, sum(d.cost)::bigint AS amount
-            FROM unnest(v_payers, v_costs) AS d (user_id, cost)
-            GROUP BY 1
-            ORDER BY 1
-        ) AS s
-        WHERE b.user_id = s.user_id;
+        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+        SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now
+        FROM unnest(v_payers, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold);
+        PERFORM change_balances(
+            v_payers,
+            ARRAY(SELECT -c.cost FROM unnest(v_costs) WITH ORDINALITY AS c (cost, place) ORDER BY c.place), v_costs);
     END IF;
     IF v_leaders IS NOT NULL THEN
         PERFORM end_followers(v_leaders, v_now);
@@ -550,6 +612,10 @@ CREATE FUNCTION public.end_followers(p_leaders bigint[], p_now bigint) RETURNS v
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS $$
+DECLARE
+    v_payers bigint[];
+    v_held bigint[];
+    v_used bigint[];
 BEGIN
     WITH gone AS (
         DELETE FROM follower AS f WHERE f.leader = ANY (p_leaders) RETURNING f.leader, f.job
@@ -583,17 +649,13 @@ BEGIN
         FROM ended AS e
         WHERE e.cost > 0
     )
-    UPDATE balance AS b
-    SET held = b.held - s.held, used = b.used + s.used
-    FROM (
-        SELECT e.user_id, sum(e.cost)::bigint AS held,
-            coalesce(sum(e.cost) FILTER (WHERE e.status = 'completed'), 0)::bigint AS used
-        FROM ended AS e
-        WHERE e.cost > 0
-        GROUP BY 1
-        ORDER BY 1
-    ) AS s
-    WHERE b.user_id = s.user_id;
+    SELECT array_agg(e.user_id), array_agg(-e.cost), array_agg(CASE e.status WHEN 'completed' THEN e.cost ELSE 0 END)
+    INTO v_payers, v_held, v_used
+    FROM ended AS e
+    WHERE e.cost > 0;
+    IF v_payers IS NOT NULL THEN
+        PERFORM change_balances(v_payers, v_held, v_used);
+    END IF;
 END
 $$;
 
@@ -677,7 +739,7 @@ BEGIN
     IF p_job.cost > 0 THEN
         INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
         VALUES (p_job.user_id, 'release', p_job.cost, p_job.id, p_job.hold, p_now);
-        UPDATE balance SET held = held - p_job.cost WHERE user_id = p_job.user_id;
+        PERFORM change_balances(ARRAY[p_job.user_id], ARRAY[-p_job.cost], NULL);
     END IF;
     IF p_job.join_key IS NOT NULL THEN
         DELETE FROM joinable WHERE user_id = p_job.user_id AND join_key = p_job.join_key AND job = p_job.number;
@@ -699,9 +761,12 @@ DECLARE
     v_rank bigint := lane_time(p_job.lane);
 BEGIN
     IF NOT p_is_returning THEN
-        INSERT INTO turn AS t (user_id, lane, rank) VALUES (p_job.user_id, p_job.lane, v_rank)
-        ON CONFLICT (user_id, lane) DO UPDATE SET rank = greatest(t.rank + 1, excluded.rank)
-        RETURNING t.rank INTO v_rank;
+        PERFORM take_turns(ARRAY[p_job.user_id], ARRAY[p_job.lane], v_rank, v_rank);
+        SELECT t.rank INTO v_rank
+        FROM turn AS t
+        WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
+        ORDER BY t.era DESC
+        LIMIT 1;
     END IF;
     INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
     VALUES (p_job.lane, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
@@ -989,26 +1054,30 @@ DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_balance balance;
 BEGIN
-    SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = p_user FOR UPDATE;
+    PERFORM lock_balances(ARRAY[p_user]);
+    v_balance := balance_of(p_user);
     IF EXISTS (SELECT FROM ledger AS l WHERE l.operation = p_operation) THEN
         RETURN QUERY SELECT v_balance.granted, v_balance.held, v_balance.used;
         RETURN;
     END IF;
     IF v_balance.user_id IS NULL THEN
-        v_balance := ROW(p_user, p_starting, 0, 0);
-        IF p_starting::numeric + p_amount < 0 OR p_starting::numeric + p_amount > 9223372036854775807 THEN
-            RETURN;
-        END IF;
-        INSERT INTO ledger (user_id, kind, amount, note, created_at)
-        VALUES (p_user, 'grant', p_starting, 'starting credits', v_now);
-        INSERT INTO balance (user_id, granted, held, used) VALUES (p_user, p_starting, 0, 0);
-    ELSIF v_balance.granted::numeric - v_balance.held - v_balance.used + p_amount < 0
-        OR v_balance.granted::numeric + p_amount > 9223372036854775807 THEN
+        v_balance.granted := p_starting;
+        v_balance.held := 0;
+        v_balance.used := 0;
+    END IF;
+    IF v_balance.granted::numeric - v_balance.held - v_balance.used + p_amount < 0
+        OR v_balance.granted::numeric + p_amount > 9223372036854775807
+    THEN
         RETURN;
+    END IF;
+    IF v_balance.user_id IS NULL THEN
+        PERFORM begin_balances(ARRAY[p_user], ARRAY[p_starting], v_now);
+        v_balance.era := 0;
     END IF;
     INSERT INTO ledger (user_id, kind, amount, note, operation, created_at)
     VALUES (p_user, 'grant', p_amount, p_note, p_operation, v_now);
-    UPDATE balance AS b SET granted = b.granted + p_amount WHERE b.user_id = p_user;
+    UPDATE balance AS b SET granted = b.granted + p_amount, changes = b.changes + 1
+    WHERE b.user_id = p_user AND b.era = v_balance.era;
     RETURN QUERY SELECT v_balance.granted + p_amount, v_balance.held, v_balance.used;
 END
 $$;
@@ -1134,21 +1203,33 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.lock_balances(p_users bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+BEGIN
+    PERFORM FROM (SELECT DISTINCT a.user_id FROM unnest(p_users) AS a (user_id) ORDER BY 1) AS a
+    CROSS JOIN LATERAL (
+        SELECT FROM balance AS b WHERE b.user_id = a.user_id ORDER BY b.era DESC LIMIT 1 FOR UPDATE
+    ) AS b;
+END
+$$;
+
 CREATE FUNCTION public.lock_balances_of(p_jobs bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
     AS $$
 BEGIN
-    PERFORM FROM balance AS b
-    WHERE b.user_id IN (
-        SELECT j.user_id
-        FROM unnest(p_jobs) AS a (job)
-        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
-        WHERE j.cost > 0
-    )
-    ORDER BY b.user_id
-    FOR UPDATE;
+    PERFORM lock_balances(
+        ARRAY(
+            SELECT j.user_id
+            FROM unnest(p_jobs) AS a (job)
+            CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
+            WHERE j.cost > 0
+        ));
 END
 $$;
 
@@ -1907,11 +1988,8 @@ BEGIN
         RETURN QUERY SELECT 'existing', v_other, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
     END IF;
-    PERFORM FROM balance AS b
-    WHERE b.user_id = v_job.user_id OR b.user_id = v_job.shared_owner
-    ORDER BY b.user_id
-    FOR UPDATE;
-    SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = v_job.user_id;
+    PERFORM lock_balances(ARRAY[v_job.user_id, v_job.shared_owner]);
+    v_balance := balance_of(v_job.user_id);
     IF coalesce(v_balance.granted - v_balance.held - v_balance.used, 0) < v_job.cost THEN
         RETURN QUERY SELECT 'short', NULL::uuid, coalesce(v_balance.granted, 0), coalesce(v_balance.held, 0),
             coalesce(v_balance.used, 0), v_job.cost;
@@ -1921,7 +1999,7 @@ BEGIN
         INSERT INTO ledger (user_id, kind, amount, job, created_at)
         VALUES (v_job.user_id, 'hold', v_job.cost, v_job.id, v_now)
         RETURNING ledger.entry INTO v_hold;
-        UPDATE balance AS b SET held = b.held + v_job.cost WHERE b.user_id = v_job.user_id;
+        PERFORM change_balances(ARRAY[v_job.user_id], ARRAY[v_job.cost], NULL);
     END IF;
     DELETE FROM step AS s WHERE s.job = v_job.number AND s.sequence >= v_job.drop_steps_from;
     IF v_job.join_key IS NOT NULL THEN
@@ -1998,6 +2076,10 @@ DECLARE
     v_has_lines boolean := cardinality(array_remove(p_serial_keys, NULL)) > 0;
     v_job job;
     v_made_limits text[];
+    v_payers bigint[];
+    v_amounts bigint[];
+    v_turn_users bigint[];
+    v_turn_lanes lane[];
 BEGIN
     SELECT i.last_value, b.last_value INTO v_interactive, v_background
     FROM lane_time_interactive AS i, lane_time_background AS b;
@@ -2018,7 +2100,7 @@ BEGIN
             ARRAY(SELECT a.user_id FROM unnest(p_users, v_limited) WITH ORDINALITY AS a (user_id, is_limited, place)
                 WHERE a.is_limited ORDER BY a.place));
     END IF;
-    PERFORM FROM balance AS b WHERE b.user_id = ANY (p_users) ORDER BY b.user_id FOR UPDATE;
+    PERFORM lock_balances(p_users);
 
     -- What becomes of each: first by what was here before, then by the credits that are left when the earlier ones of
     -- the same user have theirs.
@@ -2083,7 +2165,9 @@ BEGIN
                         p_starting
                     ) WITH ORDINALITY AS a (
                         id, user_id, cost, serial_key, join_key, idempotency_key, fingerprint, starting, place)
-                    LEFT JOIN balance AS b ON b.user_id = a.user_id
+                    LEFT JOIN LATERAL (
+                        SELECT * FROM balance AS n WHERE n.user_id = a.user_id ORDER BY n.era DESC LIMIT 1
+                    ) AS b ON true
                     LEFT JOIN job AS same ON same.id = a.id
                     LEFT JOIN job AS promised
                         ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
@@ -2098,16 +2182,12 @@ BEGIN
         PERFORM keep_first_limits(v_made_limits, p_kinds, p_fleet_limits, p_user_limits, v_outcomes);
     END IF;
     IF true = ANY (v_new_users) THEN
-        INSERT INTO ledger (user_id, kind, amount, note, created_at)
-        SELECT a.user_id, 'grant', a.granted, 'starting credits', v_now
-        FROM unnest(p_users, v_granted, v_new_users) AS a (user_id, granted, is_new)
-        WHERE a.is_new
-        ORDER BY a.user_id;
-        INSERT INTO balance (user_id, granted, held, used)
-        SELECT a.user_id, a.granted, 0, 0
-        FROM unnest(p_users, v_granted, v_new_users) AS a (user_id, granted, is_new)
-        WHERE a.is_new
-        ORDER BY a.user_id;
+        PERFORM begin_balances(
+            ARRAY(SELECT a.user_id FROM unnest(p_users, v_new_users) WITH ORDINALITY AS a (user_id, is_new, place)
+                WHERE a.is_new ORDER BY a.place),
+            ARRAY(SELECT a.granted FROM unnest(v_granted, v_new_users) WITH ORDINALITY AS a (granted, is_new, place)
+                WHERE a.is_new ORDER BY a.place),
+            v_now);
     END IF;
 
     INSERT INTO job (
@@ -2150,10 +2230,8 @@ BEGIN
             WHERE a.hold IS NOT NULL
             RETURNING ledger.user_id, ledger.amount
         )
-        UPDATE balance AS b
-        SET held = b.held + h.amount
-        FROM (SELECT held.user_id, sum(held.amount)::bigint AS amount FROM held GROUP BY 1 ORDER BY 1) AS h
-        WHERE b.user_id = h.user_id;
+        SELECT array_agg(h.user_id), array_agg(h.amount) INTO v_payers, v_amounts FROM held AS h;
+        PERFORM change_balances(v_payers, v_amounts, NULL);
     END IF;
 
     IF cardinality(array_remove(p_run_ats, NULL)) > 0 THEN
@@ -2164,20 +2242,14 @@ BEGIN
     END IF;
 
     -- As many slots for each user as they have jobs here, after their last one and not before where the lane is.
-    INSERT INTO turn AS t (user_id, lane, rank)
-    SELECT
-        a.user_id, a.lane::lane,
-        CASE a.lane WHEN 'interactive' THEN v_interactive ELSE v_background END + count(*) - 1
+    SELECT array_agg(a.user_id), array_agg(a.lane::lane)
+    INTO v_turn_users, v_turn_lanes
     FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked, v_limited)
         AS a (user_id, lane, run_at, number, is_blocked, is_limited)
-    WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
-    GROUP BY a.user_id, a.lane
-    ORDER BY 1, 2
-    ON CONFLICT (user_id, lane) DO UPDATE
-    SET rank = greatest(
-        t.rank + 1 + excluded.rank
-            - CASE excluded.lane WHEN 'interactive' THEN v_interactive ELSE v_background END,
-        excluded.rank);
+    WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now);
+    IF v_turn_users IS NOT NULL THEN
+        PERFORM take_turns(v_turn_users, v_turn_lanes, v_interactive, v_background);
+    END IF;
 
     INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
     SELECT r.lane, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
@@ -2189,7 +2261,9 @@ BEGIN
             AS a (lane, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
         WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
     ) AS r
-    JOIN turn AS t ON t.user_id = r.user_id AND t.lane = r.lane;
+    CROSS JOIN LATERAL (
+        SELECT n.rank FROM turn AS n WHERE n.user_id = r.user_id AND n.lane = r.lane ORDER BY n.era DESC LIMIT 1
+    ) AS t;
 
     -- Those that need a slot, one after the other.
     IF v_has_limits THEN
@@ -2240,7 +2314,7 @@ BEGIN
         ORDER BY j.id
         FOR SHARE OF j
     ) AS locked;
-    PERFORM FROM balance AS b WHERE b.user_id = ANY (p_users || p_owners) ORDER BY b.user_id FOR UPDATE;
+    PERFORM lock_balances(p_users || p_owners);
 
     FOR v_place IN SELECT generate_subscripts(p_ids, 1) LOOP
         SELECT * INTO v_same FROM job AS j WHERE j.id = p_ids[v_place];
@@ -2271,23 +2345,21 @@ BEGIN
             CONTINUE;
         END IF;
 
-        SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = p_users[v_place] FOR UPDATE;
+        v_balance := balance_of(p_users[v_place]);
         IF coalesce(v_balance.granted - v_balance.held - v_balance.used, p_starting[v_place]) < p_costs[v_place] THEN
             RETURN QUERY SELECT v_place, 'short', NULL::uuid, coalesce(v_balance.granted, p_starting[v_place]),
                 coalesce(v_balance.held, 0), coalesce(v_balance.used, 0), v_now, false;
             CONTINUE;
         END IF;
         IF v_balance.user_id IS NULL THEN
-            INSERT INTO ledger (user_id, kind, amount, note, created_at)
-            VALUES (p_users[v_place], 'grant', p_starting[v_place], 'starting credits', v_now);
-            INSERT INTO balance (user_id, granted, held, used) VALUES (p_users[v_place], p_starting[v_place], 0, 0);
+            PERFORM begin_balances(p_users[v_place:v_place], p_starting[v_place:v_place], v_now);
         END IF;
         v_hold := NULL;
         IF p_costs[v_place] > 0 THEN
             INSERT INTO ledger (user_id, kind, amount, job, created_at)
             VALUES (p_users[v_place], 'hold', p_costs[v_place], p_ids[v_place], v_now)
             RETURNING ledger.entry INTO v_hold;
-            UPDATE balance AS b SET held = b.held + p_costs[v_place] WHERE b.user_id = p_users[v_place];
+            PERFORM change_balances(p_users[v_place:v_place], p_costs[v_place:v_place], NULL);
         END IF;
 
         v_leader := NULL;
@@ -2331,8 +2403,7 @@ BEGIN
         ELSIF v_job.cost > 0 THEN
             INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
             VALUES (v_job.user_id, 'settle', v_job.cost, v_job.id, v_job.hold, v_now);
-            UPDATE balance AS b SET held = b.held - v_job.cost, used = b.used + v_job.cost
-            WHERE b.user_id = v_job.user_id;
+            PERFORM change_balances(ARRAY[v_job.user_id], ARRAY[-v_job.cost], ARRAY[v_job.cost]);
         END IF;
         RETURN QUERY SELECT v_place, 'accepted', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, v_now, true;
     END LOOP;
@@ -2405,6 +2476,49 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.take_turns(p_users bigint[], p_lanes public.lane[], p_interactive bigint, p_background bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+DECLARE
+    v_asked bigint;
+    v_taken bigint;
+BEGIN
+    WITH asked AS MATERIALIZED (
+        SELECT
+            a.*, n.era,
+            CASE a.lane WHEN 'interactive' THEN p_interactive ELSE p_background END + a.places - 1 AS first_rank
+        FROM (
+            SELECT a.user_id, a.lane, count(*) AS places
+            FROM unnest(p_users, p_lanes) AS a (user_id, lane)
+            GROUP BY 1, 2
+            ORDER BY 1, 2
+        ) AS a
+        LEFT JOIN LATERAL (
+            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.lane = a.lane ORDER BY n.era DESC LIMIT 1
+        ) AS n ON true
+    ), taken AS (
+        UPDATE turn AS t
+        SET rank = greatest(t.rank + a.places, a.first_rank), changes = t.changes + 1
+        FROM asked AS a
+        WHERE t.user_id = a.user_id AND t.lane = a.lane AND t.era = a.era
+        RETURNING 1
+    ), begun AS (
+        INSERT INTO turn (user_id, lane, rank)
+        SELECT a.user_id, a.lane, a.first_rank FROM asked AS a WHERE a.era IS NULL
+    )
+    SELECT (SELECT count(*) FROM asked AS a WHERE a.era IS NOT NULL), (SELECT count(*) FROM taken)
+    INTO v_asked, v_taken;
+    IF v_taken < v_asked THEN
+        RAISE EXCEPTION 'a turn has moved on' USING ERRCODE = 'serialization_failure';
+    END IF;
+END
+$$;
+
 CREATE FUNCTION public.watchlist_add(p_now bigint, p_user bigint, p_ticker text, p_name text, p_limit bigint) RETURNS TABLE(state text, name text, added_at bigint)
     LANGUAGE plpgsql
     AS $$
@@ -2459,7 +2573,12 @@ BEGIN
         DELETE FROM ready
         WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
         -- A slot that nobody will use: the user's next job stands one place further ahead.
-        UPDATE turn SET rank = rank - 1 WHERE user_id = p_job.user_id AND lane = p_job.lane;
+        UPDATE turn AS t SET rank = t.rank - 1, changes = t.changes + 1
+        WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
+            AND t.era = (
+                SELECT n.era FROM turn AS n WHERE n.user_id = p_job.user_id AND n.lane = p_job.lane
+                ORDER BY n.era DESC LIMIT 1
+            );
     END IF;
 END
 $$;
@@ -2556,17 +2675,6 @@ CREATE TABLE public.article_vector (
     model text NOT NULL,
     components text NOT NULL
 );
-
-CREATE TABLE public.balance (
-    user_id bigint NOT NULL,
-    granted bigint NOT NULL,
-    held bigint NOT NULL,
-    used bigint NOT NULL,
-    CONSTRAINT balance_check CHECK ((((granted - held) - used) >= 0)),
-    CONSTRAINT balance_held_check CHECK ((held >= 0)),
-    CONSTRAINT balance_used_check CHECK ((used >= 0))
-)
-WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 
 CREATE TABLE public.brief (
     user_id bigint NOT NULL,
@@ -2858,6 +2966,10 @@ ALTER TABLE public.passage ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE public.payer (
+    user_id bigint NOT NULL
+);
+
 CREATE TABLE public.preferences (
     user_id bigint NOT NULL,
     focus_profile public.focus_profile NOT NULL,
@@ -2994,7 +3106,9 @@ CREATE VIEW public.story_record AS
 CREATE TABLE public.turn (
     user_id bigint NOT NULL,
     rank bigint NOT NULL,
-    lane public.lane NOT NULL
+    lane public.lane NOT NULL,
+    changes bigint DEFAULT 0 NOT NULL,
+    era bigint GENERATED ALWAYS AS ((changes / 64)) STORED NOT NULL
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 
@@ -3061,7 +3175,7 @@ ALTER TABLE ONLY public.article_vector
     ADD CONSTRAINT article_vector_pkey PRIMARY KEY (article);
 
 ALTER TABLE ONLY public.balance
-    ADD CONSTRAINT balance_pkey PRIMARY KEY (user_id);
+    ADD CONSTRAINT balance_pkey PRIMARY KEY (user_id, era);
 
 ALTER TABLE ONLY public.brief
     ADD CONSTRAINT brief_pkey PRIMARY KEY (user_id);
@@ -3132,6 +3246,9 @@ ALTER TABLE ONLY public.passage
 ALTER TABLE ONLY public.passage
     ADD CONSTRAINT passage_pkey PRIMARY KEY (number);
 
+ALTER TABLE ONLY public.payer
+    ADD CONSTRAINT payer_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.preferences
     ADD CONSTRAINT preferences_pkey PRIMARY KEY (user_id);
 
@@ -3172,7 +3289,7 @@ ALTER TABLE ONLY public.story
     ADD CONSTRAINT story_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.turn
-    ADD CONSTRAINT turn_pkey PRIMARY KEY (user_id, lane);
+    ADD CONSTRAINT turn_pkey PRIMARY KEY (user_id, lane, era);
 
 ALTER TABLE ONLY public.watchlist
     ADD CONSTRAINT watchlist_pkey PRIMARY KEY (user_id, ticker);
@@ -3336,11 +3453,11 @@ ALTER TABLE public.watchlist ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA public TO dossier_reader;
 
+GRANT SELECT ON TABLE public.balance TO dossier_reader;
+
 GRANT SELECT ON TABLE public.job TO dossier_reader;
 
 GRANT SELECT ON TABLE public.account TO dossier_reader;
-
-GRANT SELECT ON TABLE public.balance TO dossier_reader;
 
 GRANT SELECT ON TABLE public.brief TO dossier_reader;
 

@@ -91,6 +91,10 @@ CREATE FUNCTION end_followers(p_leaders bigint[], p_now bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $$
+DECLARE
+    v_payers bigint[];
+    v_held bigint[];
+    v_used bigint[];
 BEGIN
     WITH gone AS (
         DELETE FROM follower AS f WHERE f.leader = ANY (p_leaders) RETURNING f.leader, f.job
@@ -124,17 +128,13 @@ BEGIN
         FROM ended AS e
         WHERE e.cost > 0
     )
-    UPDATE balance AS b
-    SET held = b.held - s.held, used = b.used + s.used
-    FROM (
-        SELECT e.user_id, sum(e.cost)::bigint AS held,
-            coalesce(sum(e.cost) FILTER (WHERE e.status = 'completed'), 0)::bigint AS used
-        FROM ended AS e
-        WHERE e.cost > 0
-        GROUP BY 1
-        ORDER BY 1
-    ) AS s
-    WHERE b.user_id = s.user_id;
+    SELECT array_agg(e.user_id), array_agg(-e.cost), array_agg(CASE e.status WHEN 'completed' THEN e.cost ELSE 0 END)
+    INTO v_payers, v_held, v_used
+    FROM ended AS e
+    WHERE e.cost > 0;
+    IF v_payers IS NOT NULL THEN
+        PERFORM change_balances(v_payers, v_held, v_used);
+    END IF;
 END
 $$;
 
@@ -208,7 +208,7 @@ BEGIN
         ORDER BY j.id
         FOR SHARE OF j
     ) AS locked;
-    PERFORM FROM balance AS b WHERE b.user_id = ANY (p_users || p_owners) ORDER BY b.user_id FOR UPDATE;
+    PERFORM lock_balances(p_users || p_owners);
 
     FOR v_place IN SELECT generate_subscripts(p_ids, 1) LOOP
         SELECT * INTO v_same FROM job AS j WHERE j.id = p_ids[v_place];
@@ -239,23 +239,21 @@ BEGIN
             CONTINUE;
         END IF;
 
-        SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = p_users[v_place] FOR UPDATE;
+        v_balance := balance_of(p_users[v_place]);
         IF coalesce(v_balance.granted - v_balance.held - v_balance.used, p_starting[v_place]) < p_costs[v_place] THEN
             RETURN QUERY SELECT v_place, 'short', NULL::uuid, coalesce(v_balance.granted, p_starting[v_place]),
                 coalesce(v_balance.held, 0), coalesce(v_balance.used, 0), v_now, false;
             CONTINUE;
         END IF;
         IF v_balance.user_id IS NULL THEN
-            INSERT INTO ledger (user_id, kind, amount, note, created_at)
-            VALUES (p_users[v_place], 'grant', p_starting[v_place], 'starting credits', v_now);
-            INSERT INTO balance (user_id, granted, held, used) VALUES (p_users[v_place], p_starting[v_place], 0, 0);
+            PERFORM begin_balances(p_users[v_place:v_place], p_starting[v_place:v_place], v_now);
         END IF;
         v_hold := NULL;
         IF p_costs[v_place] > 0 THEN
             INSERT INTO ledger (user_id, kind, amount, job, created_at)
             VALUES (p_users[v_place], 'hold', p_costs[v_place], p_ids[v_place], v_now)
             RETURNING ledger.entry INTO v_hold;
-            UPDATE balance AS b SET held = b.held + p_costs[v_place] WHERE b.user_id = p_users[v_place];
+            PERFORM change_balances(p_users[v_place:v_place], p_costs[v_place:v_place], NULL);
         END IF;
 
         v_leader := NULL;
@@ -299,8 +297,7 @@ BEGIN
         ELSIF v_job.cost > 0 THEN
             INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
             VALUES (v_job.user_id, 'settle', v_job.cost, v_job.id, v_job.hold, v_now);
-            UPDATE balance AS b SET held = b.held - v_job.cost, used = b.used + v_job.cost
-            WHERE b.user_id = v_job.user_id;
+            PERFORM change_balances(ARRAY[v_job.user_id], ARRAY[-v_job.cost], ARRAY[v_job.cost]);
         END IF;
         RETURN QUERY SELECT v_place, 'accepted', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, v_now, true;
     END LOOP;

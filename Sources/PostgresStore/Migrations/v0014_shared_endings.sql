@@ -34,7 +34,12 @@ BEGIN
         DELETE FROM ready
         WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
         -- A slot that nobody will use: the user's next job stands one place further ahead.
-        UPDATE turn SET rank = rank - 1 WHERE user_id = p_job.user_id AND lane = p_job.lane;
+        UPDATE turn AS t SET rank = t.rank - 1, changes = t.changes + 1
+        WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
+            AND t.era = (
+                SELECT n.era FROM turn AS n WHERE n.user_id = p_job.user_id AND n.lane = p_job.lane
+                ORDER BY n.era DESC LIMIT 1
+            );
     END IF;
 END
 $$;
@@ -58,7 +63,7 @@ BEGIN
     IF p_job.cost > 0 THEN
         INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
         VALUES (p_job.user_id, 'release', p_job.cost, p_job.id, p_job.hold, p_now);
-        UPDATE balance SET held = held - p_job.cost WHERE user_id = p_job.user_id;
+        PERFORM change_balances(ARRAY[p_job.user_id], ARRAY[-p_job.cost], NULL);
     END IF;
     IF p_job.join_key IS NOT NULL THEN
         DELETE FROM joinable WHERE user_id = p_job.user_id AND join_key = p_job.join_key AND job = p_job.number;
@@ -426,11 +431,8 @@ BEGIN
         RETURN QUERY SELECT 'existing', v_other, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
     END IF;
-    PERFORM FROM balance AS b
-    WHERE b.user_id = v_job.user_id OR b.user_id = v_job.shared_owner
-    ORDER BY b.user_id
-    FOR UPDATE;
-    SELECT * INTO v_balance FROM balance AS b WHERE b.user_id = v_job.user_id;
+    PERFORM lock_balances(ARRAY[v_job.user_id, v_job.shared_owner]);
+    v_balance := balance_of(v_job.user_id);
     IF coalesce(v_balance.granted - v_balance.held - v_balance.used, 0) < v_job.cost THEN
         RETURN QUERY SELECT 'short', NULL::uuid, coalesce(v_balance.granted, 0), coalesce(v_balance.held, 0),
             coalesce(v_balance.used, 0), v_job.cost;
@@ -440,7 +442,7 @@ BEGIN
         INSERT INTO ledger (user_id, kind, amount, job, created_at)
         VALUES (v_job.user_id, 'hold', v_job.cost, v_job.id, v_now)
         RETURNING ledger.entry INTO v_hold;
-        UPDATE balance AS b SET held = b.held + v_job.cost WHERE b.user_id = v_job.user_id;
+        PERFORM change_balances(ARRAY[v_job.user_id], ARRAY[v_job.cost], NULL);
     END IF;
     DELETE FROM step AS s WHERE s.job = v_job.number AND s.sequence >= v_job.drop_steps_from;
     IF v_job.join_key IS NOT NULL THEN

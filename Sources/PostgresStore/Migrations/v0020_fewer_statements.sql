@@ -43,6 +43,11 @@ DECLARE
     v_has_limits boolean := cardinality(array_remove(p_fleet_limits || p_user_limits, NULL)) > 0;
     v_has_lines boolean := cardinality(array_remove(p_serial_keys, NULL)) > 0;
     v_job job;
+    v_made_limits text[];
+    v_payers bigint[];
+    v_amounts bigint[];
+    v_turn_users bigint[];
+    v_turn_lanes lane[];
 BEGIN
     SELECT i.last_value, b.last_value INTO v_interactive, v_background
     FROM lane_time_interactive AS i, lane_time_background AS b;
@@ -56,19 +61,14 @@ BEGIN
             ORDER BY a.place
         );
         -- Limits stand by kind; a new job sets them where there are none yet.
-        INSERT INTO kind_limit (kind, fleet, per_user)
-        SELECT DISTINCT ON (a.kind) a.kind, a.fleet, a.per_user
-        FROM unnest(p_ids, p_kinds, p_fleet_limits, p_user_limits) AS a (id, kind, fleet, per_user)
-        WHERE coalesce(a.fleet, a.per_user) IS NOT NULL AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = a.id)
-        ORDER BY a.kind
-        ON CONFLICT (kind) DO NOTHING;
+        v_made_limits := make_first_limits(p_ids, p_kinds, p_fleet_limits, p_user_limits);
         PERFORM lock_slots(
             ARRAY(SELECT a.kind FROM unnest(p_kinds, v_limited) WITH ORDINALITY AS a (kind, is_limited, place)
                 WHERE a.is_limited ORDER BY a.place),
             ARRAY(SELECT a.user_id FROM unnest(p_users, v_limited) WITH ORDINALITY AS a (user_id, is_limited, place)
                 WHERE a.is_limited ORDER BY a.place));
     END IF;
-    PERFORM FROM balance AS b WHERE b.user_id = ANY (p_users) ORDER BY b.user_id FOR UPDATE;
+    PERFORM lock_balances(p_users);
 
     -- What becomes of each: first by what was here before, then by the credits that are left when the earlier ones of
     -- the same user have theirs.
@@ -133,7 +133,9 @@ BEGIN
                         p_starting
                     ) WITH ORDINALITY AS a (
                         id, user_id, cost, serial_key, join_key, idempotency_key, fingerprint, starting, place)
-                    LEFT JOIN balance AS b ON b.user_id = a.user_id
+                    LEFT JOIN LATERAL (
+                        SELECT * FROM balance AS n WHERE n.user_id = a.user_id ORDER BY n.era DESC LIMIT 1
+                    ) AS b ON true
                     LEFT JOIN job AS same ON same.id = a.id
                     LEFT JOIN job AS promised
                         ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
@@ -144,17 +146,16 @@ BEGIN
         ) AS c
     ) AS d;
 
+    IF v_made_limits IS NOT NULL THEN
+        PERFORM keep_first_limits(v_made_limits, p_kinds, p_fleet_limits, p_user_limits, v_outcomes);
+    END IF;
     IF true = ANY (v_new_users) THEN
-        INSERT INTO ledger (user_id, kind, amount, note, created_at)
-        SELECT a.user_id, 'grant', a.granted, 'starting credits', v_now
-        FROM unnest(p_users, v_granted, v_new_users) AS a (user_id, granted, is_new)
-        WHERE a.is_new
-        ORDER BY a.user_id;
-        INSERT INTO balance (user_id, granted, held, used)
-        SELECT a.user_id, a.granted, 0, 0
-        FROM unnest(p_users, v_granted, v_new_users) AS a (user_id, granted, is_new)
-        WHERE a.is_new
-        ORDER BY a.user_id;
+        PERFORM begin_balances(
+            ARRAY(SELECT a.user_id FROM unnest(p_users, v_new_users) WITH ORDINALITY AS a (user_id, is_new, place)
+                WHERE a.is_new ORDER BY a.place),
+            ARRAY(SELECT a.granted FROM unnest(v_granted, v_new_users) WITH ORDINALITY AS a (granted, is_new, place)
+                WHERE a.is_new ORDER BY a.place),
+            v_now);
     END IF;
 
     INSERT INTO job (
@@ -197,10 +198,8 @@ BEGIN
             WHERE a.hold IS NOT NULL
             RETURNING ledger.user_id, ledger.amount
         )
-        UPDATE balance AS b
-        SET held = b.held + h.amount
-        FROM (SELECT held.user_id, sum(held.amount)::bigint AS amount FROM held GROUP BY 1 ORDER BY 1) AS h
-        WHERE b.user_id = h.user_id;
+        SELECT array_agg(h.user_id), array_agg(h.amount) INTO v_payers, v_amounts FROM held AS h;
+        PERFORM change_balances(v_payers, v_amounts, NULL);
     END IF;
 
     IF cardinality(array_remove(p_run_ats, NULL)) > 0 THEN
@@ -211,20 +210,14 @@ BEGIN
     END IF;
 
     -- As many slots for each user as they have jobs here, after their last one and not before where the lane is.
-    INSERT INTO turn AS t (user_id, lane, rank)
-    SELECT
-        a.user_id, a.lane::lane,
-        CASE a.lane WHEN 'interactive' THEN v_interactive ELSE v_background END + count(*) - 1
+    SELECT array_agg(a.user_id), array_agg(a.lane::lane)
+    INTO v_turn_users, v_turn_lanes
     FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked, v_limited)
         AS a (user_id, lane, run_at, number, is_blocked, is_limited)
-    WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
-    GROUP BY a.user_id, a.lane
-    ORDER BY 1, 2
-    ON CONFLICT (user_id, lane) DO UPDATE
-    SET rank = greatest(
-        t.rank + 1 + excluded.rank
-            - CASE excluded.lane WHEN 'interactive' THEN v_interactive ELSE v_background END,
-        excluded.rank);
+    WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now);
+    IF v_turn_users IS NOT NULL THEN
+        PERFORM take_turns(v_turn_users, v_turn_lanes, v_interactive, v_background);
+    END IF;
 
     INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
     SELECT r.lane, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
@@ -236,7 +229,9 @@ BEGIN
             AS a (lane, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
         WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
     ) AS r
-    JOIN turn AS t ON t.user_id = r.user_id AND t.lane = r.lane;
+    CROSS JOIN LATERAL (
+        SELECT n.rank FROM turn AS n WHERE n.user_id = r.user_id AND n.lane = r.lane ORDER BY n.era DESC LIMIT 1
+    ) AS t;
 
     -- Those that need a slot, one after the other.
     IF v_has_limits THEN
@@ -443,20 +438,12 @@ BEGIN
         WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.job;
     END IF;
     IF v_payers IS NOT NULL THEN
-        WITH settled AS (
-            INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
-            SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now
-            FROM unnest(v_payers, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold)
-        )
-        UPDATE balance AS b
-        SET held = b.held - s.amount, used = b.used + s.amount
-        FROM (
-            SELECT d.user_id, sum(d.cost)::bigint AS amount
-            FROM unnest(v_payers, v_costs) AS d (user_id, cost)
-            GROUP BY 1
-            ORDER BY 1
-        ) AS s
-        WHERE b.user_id = s.user_id;
+        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+        SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now
+        FROM unnest(v_payers, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold);
+        PERFORM change_balances(
+            v_payers,
+            ARRAY(SELECT -c.cost FROM unnest(v_costs) WITH ORDINALITY AS c (cost, place) ORDER BY c.place), v_costs);
     END IF;
     IF v_leaders IS NOT NULL THEN
         PERFORM end_followers(v_leaders, v_now);
