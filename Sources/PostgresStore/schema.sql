@@ -48,6 +48,7 @@ CREATE FUNCTION public.add_to_share(p_kind text, p_user bigint, p_taken bigint, 
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     INSERT INTO kind_share AS s (kind, user_id, taken, waiting)
@@ -61,6 +62,7 @@ CREATE FUNCTION public.adopt_bundle(p_now bigint, p_hash text, p_kinds text[], p
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_new record;
@@ -116,6 +118,7 @@ CREATE FUNCTION public.append_steps(p_now bigint, p_ids uuid[], p_epochs bigint[
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -184,6 +187,7 @@ CREATE FUNCTION public.apply_records(p_now bigint, p_ids uuid[], p_epochs bigint
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $_$
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
@@ -214,7 +218,7 @@ CREATE TABLE public.balance (
     held bigint NOT NULL,
     used bigint NOT NULL,
     changes bigint DEFAULT 0 NOT NULL,
-    era bigint GENERATED ALWAYS AS ((changes / 64)) STORED NOT NULL,
+    era bigint GENERATED ALWAYS AS ((changes / 16)) STORED NOT NULL,
     CONSTRAINT balance_check CHECK ((((granted - held) - used) >= 0)),
     CONSTRAINT balance_held_check CHECK ((held >= 0)),
     CONSTRAINT balance_used_check CHECK ((used >= 0))
@@ -245,6 +249,7 @@ CREATE FUNCTION public.cancel_jobs(p_now bigint, p_ids uuid[], p_users bigint[])
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -278,6 +283,7 @@ CREATE FUNCTION public.change_balances(p_users bigint[], p_held bigint[], p_used
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_asked bigint;
@@ -340,6 +346,7 @@ CREATE FUNCTION public.claim_jobs(p_now bigint, p_worker text, p_claim bigint, p
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -436,6 +443,7 @@ CREATE FUNCTION public.complete_jobs(p_now bigint, p_ids uuid[], p_epochs bigint
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -548,6 +556,7 @@ CREATE FUNCTION public.delete_finished(p_now bigint, p_before bigint, p_key_wind
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
@@ -576,6 +585,7 @@ CREATE FUNCTION public.deregister_worker(p_now bigint, p_worker text) RETURNS bi
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
@@ -611,6 +621,7 @@ CREATE FUNCTION public.end_followers(p_leaders bigint[], p_now bigint) RETURNS v
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_payers bigint[];
@@ -727,6 +738,7 @@ CREATE FUNCTION public.end_job(p_job public.job, p_status public.job_status, p_f
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     PERFORM withdraw_job(p_job);
@@ -756,6 +768,7 @@ CREATE FUNCTION public.enter_ready(p_job public.job, p_is_returning boolean) RET
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_rank bigint := lane_time(p_job.lane);
@@ -777,6 +790,7 @@ CREATE FUNCTION public.exchange_budgets(p_names text[], p_versions bigint[], p_s
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -815,6 +829,7 @@ CREATE FUNCTION public.expire_jobs(p_now bigint, p_window bigint, p_limit bigint
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -911,6 +926,7 @@ CREATE FUNCTION public.fail_jobs(p_now bigint, p_ids uuid[], p_epochs bigint[], 
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -964,6 +980,7 @@ CREATE FUNCTION public.find_leader(p_owner bigint, p_key text) RETURNS public.jo
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_leader job;
@@ -985,6 +1002,7 @@ CREATE FUNCTION public.fire_tick(p_schedule text, p_moment bigint, p_now bigint,
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -1018,6 +1036,7 @@ CREATE FUNCTION public.follow_leader(p_job public.job, p_leader public.job) RETU
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     UPDATE job SET following = p_leader.number, leader_revision = p_leader.revision, leader = p_leader.id
@@ -1030,6 +1049,7 @@ CREATE FUNCTION public.give_back(p_job public.job, p_pause bigint, p_deaths inte
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_run_at bigint := CASE WHEN p_pause > 0 THEN p_now + p_pause END;
@@ -1048,6 +1068,7 @@ CREATE FUNCTION public.grant_credits(p_now bigint, p_operation uuid, p_user bigi
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -1086,6 +1107,7 @@ CREATE FUNCTION public.hand_back_jobs(p_now bigint, p_ids uuid[], p_epochs bigin
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
@@ -1175,6 +1197,7 @@ CREATE FUNCTION public.line_up(p_kind text, p_user bigint) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_limit kind_limit;
@@ -1208,6 +1231,7 @@ CREATE FUNCTION public.lock_balances(p_users bigint[]) RETURNS void
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     PERFORM FROM (SELECT DISTINCT a.user_id FROM unnest(p_users) AS a (user_id) ORDER BY 1) AS a
@@ -1221,6 +1245,7 @@ CREATE FUNCTION public.lock_balances_of(p_jobs bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     PERFORM lock_balances(
@@ -1237,6 +1262,7 @@ CREATE FUNCTION public.lock_jobs(p_jobs bigint[]) RETURNS bigint[]
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_leaders bigint[] := ARRAY(
@@ -1275,6 +1301,7 @@ CREATE FUNCTION public.lock_lines_of(p_jobs bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM serial_line) THEN
@@ -1295,6 +1322,7 @@ CREATE FUNCTION public.lock_places_of(p_jobs bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     PERFORM FROM (
@@ -1319,6 +1347,7 @@ CREATE FUNCTION public.lock_slots(p_kinds text[], p_users bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     PERFORM FROM kind_limit AS k WHERE k.kind = ANY (p_kinds) AND k.fleet IS NULL ORDER BY k.kind FOR SHARE;
@@ -1336,6 +1365,7 @@ CREATE FUNCTION public.lock_slots_of(p_jobs bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_kinds text[];
@@ -1371,6 +1401,7 @@ CREATE FUNCTION public.make_due(p_now bigint) RETURNS boolean
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_job job;
@@ -1425,6 +1456,7 @@ CREATE FUNCTION public.pass_on(p_jobs bigint[], p_now bigint) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_left record;
@@ -1481,6 +1513,7 @@ CREATE FUNCTION public.pass_on_slot(p_job public.job) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_limit kind_limit;
@@ -1502,6 +1535,7 @@ CREATE FUNCTION public.place_job(p_job public.job, p_run_at bigint, p_is_returni
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     IF p_run_at IS NOT NULL THEN
@@ -1522,6 +1556,7 @@ CREATE FUNCTION public.promote_best(p_kind text, p_user bigint) RETURNS boolean
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_best bigint;
@@ -1550,6 +1585,7 @@ CREATE FUNCTION public.promote_in_turn(p_kind text) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_user bigint;
@@ -1573,6 +1609,7 @@ CREATE FUNCTION public.promote_user(p_kind text, p_user bigint, p_per_user bigin
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     WHILE EXISTS (
@@ -1590,6 +1627,7 @@ CREATE FUNCTION public.put_best_first(p_lane public.lane, p_users bigint[], p_ra
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_user record;
@@ -1703,6 +1741,7 @@ CREATE FUNCTION public.record_calls(p_now bigint, p_jobs uuid[], p_epochs bigint
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     INSERT INTO model_call (
@@ -1874,6 +1913,7 @@ CREATE FUNCTION public.report_progress(p_ids uuid[], p_epochs bigint[], p_progre
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_changed bigint;
@@ -1892,6 +1932,7 @@ CREATE FUNCTION public.rescue_worker(p_now bigint, p_worker text, p_beats bigint
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -1953,6 +1994,7 @@ CREATE FUNCTION public.retry_job(p_now bigint, p_id uuid, p_user bigint) RETURNS
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -2056,6 +2098,7 @@ CREATE FUNCTION public.submit_jobs(p_now bigint, p_ids uuid[], p_users bigint[],
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -2289,6 +2332,7 @@ CREATE FUNCTION public.submit_shared_jobs(p_now bigint, p_ids uuid[], p_users bi
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -2461,6 +2505,7 @@ CREATE FUNCTION public.take_slot(p_kind text, p_user bigint) RETURNS boolean
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_limit kind_limit;
@@ -2483,6 +2528,7 @@ CREATE FUNCTION public.take_turns(p_users bigint[], p_lanes public.lane[], p_int
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     v_asked bigint;
@@ -2544,6 +2590,7 @@ CREATE FUNCTION public.withdraw_job(p_job public.job) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
     IF holds_slot(p_job) THEN
@@ -3108,7 +3155,7 @@ CREATE TABLE public.turn (
     rank bigint NOT NULL,
     lane public.lane NOT NULL,
     changes bigint DEFAULT 0 NOT NULL,
-    era bigint GENERATED ALWAYS AS ((changes / 64)) STORED NOT NULL
+    era bigint GENERATED ALWAYS AS ((changes / 16)) STORED NOT NULL
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 

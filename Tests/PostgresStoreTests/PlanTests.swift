@@ -26,6 +26,41 @@ import Testing
         await database.remove()
     }
 
+    /// Versions that cannot be removed pile up; a look at the last one must not go through them.
+    @Test func rowsThatChangeAllTheTimeAreFoundAtOnceBesideAnOpenTransaction() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        try await database.sql("SELECT begin_balances(ARRAY[1], ARRAY[100000], 0); SELECT \(Self.turn)")
+        let holder = try PostgresConnection(PostgresURL(database.url), limit: .seconds(30))
+        _ = try holder.runScript(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*)::text FROM balance", limit: .seconds(30))
+        try await database.sql(
+            """
+            DO $$ BEGIN
+                FOR n IN 1..5000 LOOP
+                    PERFORM change_balances(ARRAY[1], ARRAY[1], NULL);
+                    PERFORM \(Self.turn);
+                    COMMIT;
+                END LOOP;
+            END $$
+            """)
+        #expect(try await database.sql("SELECT held FROM balance") == ["5000"])
+        for look in ["balance_of(1)", "lock_balances(ARRAY[1])", "change_balances(ARRAY[1], ARRAY[1], NULL)", Self.turn] {
+            // Some of what a first call reads are the catalogues.
+            let lines = try await database.sql(
+                """
+                SELECT FROM \(look);
+                EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT FROM \(look)
+                """)
+            let buffers = try #require(lines.first { $0.contains("Buffers: shared hit=") })
+            let pages = buffers.split { !$0.isNumber }.compactMap { Int($0) }.reduce(0, +)
+            #expect(pages <= 40, "\(look): \(buffers)")
+        }
+        _ = try holder.runScript("COMMIT", limit: .seconds(30))
+        await database.remove()
+    }
+
+    private static let turn = "take_turns(ARRAY[1], ARRAY['background']::lane[], 0, 0)"
+
     private static let leases = """
         (SELECT array_agg(j.id ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number),
         (SELECT array_agg(j.epoch ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number)

@@ -1,8 +1,8 @@
 -- Rows that change with each job of a user stay quick to find while somebody holds a transaction open.
 --
 -- Until such a transaction ends, no version of a row that it may see, or that came later, can be removed, and a look
--- through an index meets them all, the oldest first. So a row moves on in its index every 64 changes, to its next era,
--- and looks begin at the last one: they meet about 64 versions, however many there were before.
+-- through an index meets them all, the oldest first. So a row moves on in its index every 16 changes, to its next era,
+-- and looks begin at the last one: they meet no more than 16 versions, however many there were before.
 --
 -- Who changes a row that moves on at that very moment fails as `serialization_failure`, and is run again.
 
@@ -13,13 +13,13 @@ INSERT INTO payer (user_id) SELECT user_id FROM balance;
 
 ALTER TABLE balance
     ADD COLUMN changes bigint NOT NULL DEFAULT 0,
-    ADD COLUMN era bigint NOT NULL GENERATED ALWAYS AS (changes / 64) STORED,
+    ADD COLUMN era bigint NOT NULL GENERATED ALWAYS AS (changes / 16) STORED,
     DROP CONSTRAINT balance_pkey,
     ADD PRIMARY KEY (user_id, era);
 
 ALTER TABLE turn
     ADD COLUMN changes bigint NOT NULL DEFAULT 0,
-    ADD COLUMN era bigint NOT NULL GENERATED ALWAYS AS (changes / 64) STORED,
+    ADD COLUMN era bigint NOT NULL GENERATED ALWAYS AS (changes / 16) STORED,
     DROP CONSTRAINT turn_pkey,
     ADD PRIMARY KEY (user_id, lane, era);
 
@@ -208,5 +208,19 @@ BEGIN
     END IF;
     INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
     VALUES (p_job.lane, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
+END
+$$;
+
+-- A bitmap is made of all versions before the first is looked at.
+DO $$
+DECLARE
+    v_function regprocedure;
+BEGIN
+    FOR v_function IN
+        SELECT oid FROM pg_proc
+        WHERE pronamespace = current_schema::regnamespace AND proconfig @> ARRAY['enable_seqscan=off']
+    LOOP
+        EXECUTE format('ALTER FUNCTION %s SET enable_bitmapscan = off', v_function);
+    END LOOP;
 END
 $$;
