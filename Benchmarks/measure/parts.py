@@ -89,6 +89,7 @@ def postgres_limits(results, database, arguments):
         figures = raw.postgres(database, script, arguments.jobs, fill)
         results.add("store", "raw_" + name, database, **figures)
         limits[name] = figures["per_second"]
+    results.add("store", "raw_pickup", database, **raw.postgres_pickup(database, 1000))
     return limits
 
 

@@ -1,4 +1,5 @@
 """What the databases themselves can do with the statements of a job's life, fifty jobs a transaction."""
+import glob
 import json
 import os
 import time
@@ -34,8 +35,21 @@ def postgres(database, script, jobs, fill=None):
     return {"per_second": round(completed / elapsed, 1), "database_us": round(used / completed * 1e6, 1)}
 
 
-def pgbench(database, script, transactions):
+def postgres_pickup(database, jobs):
+    """How long one client waits for the commit of one job and, after it, of the job's claim."""
+    output(DOSSIER, "migrate", "--database", database.fresh("raw"))
+    database.psql("raw", "-f", os.path.join(HERE, "postgres", "prepare.sql"), users=USERS, clients=1)
+    logs = os.path.join(WORK, "raw_pickup")
+    for name in glob.glob(logs + ".*"):
+        os.remove(name)
+    pgbench(database, "pickup.sql", jobs, 1, "-l", "--log-prefix", logs)
+    with open(glob.glob(logs + ".*")[0]) as file:
+        waits = sorted(int(line.split()[2]) / 1000 for line in file)
+    return {"p50_ms": round(waits[len(waits) // 2], 2), "p99_ms": round(waits[len(waits) * 99 // 100], 2)}
+
+
+def pgbench(database, script, transactions, clients=CLIENTS, *words):
     output(
-        os.path.join(database.binaries, "pgbench"), "-n", "-M", "prepared", "-c", str(CLIENTS), "-j", "1",
-        "-t", str(transactions), "-D", f"users={USERS}", "-f", os.path.join(HERE, "postgres", script),
+        os.path.join(database.binaries, "pgbench"), "-n", "-M", "prepared", "-c", str(clients), "-j", "1",
+        "-t", str(transactions), "-D", f"users={USERS}", "-f", os.path.join(HERE, "postgres", script), *words,
         "-h", "127.0.0.1", "-p", str(database.port), "-U", "postgres", "raw")

@@ -11,10 +11,7 @@ extension Fleet {
     /// - Throws: What reading and writing files throws.
     static func contentWithDrill(in folder: String, credits: Int = 1) throws -> String {
         let home = folder + "/home"
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        for name in ["prompts", "personas", "jobs", "models.yaml"] {
-            try FileManager.default.copyItem(atPath: package + "/" + name, toPath: home + "/" + name)
-        }
+        try copyContent(to: home)
         let research = home + "/jobs/research.yaml"
         let kind = try String(contentsOfFile: research, encoding: .utf8)
         try kind.replacing("deadline: 170 s", with: "deadline: 1 h")

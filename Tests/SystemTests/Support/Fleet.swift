@@ -61,6 +61,7 @@ final class Fleet: Sendable {
         self.folder = folder
         self.database = database
         simulator = Simulator(SimulatorConfiguration(pacing: pacing, sleep: tempo.sleep))
+        try Self.copyContent(to: folder + "/content")
         let url = try simulator.start()
         var environment = ["TMPDIR": folder]
         for name in ["PATH", "LD_LIBRARY_PATH"] { environment[name] = ProcessInfo.processInfo.environment[name] }
@@ -68,7 +69,7 @@ final class Fleet: Sendable {
             Simulator.environment(at: url).filter { !$0.key.hasPrefix("GEMINI_") && !$0.key.hasPrefix("OPENAI_") }
         ) { $1 }
         environment["DOSSIER_DATABASE_URL"] = self.database.url
-        environment["DOSSIER_HOME"] = Self.package
+        environment["DOSSIER_HOME"] = folder + "/content"
         environment["DOSSIER_RATE_LIMIT"] = "0"
         for (name, value) in variables { environment[name] = value }
         self.environment = environment
