@@ -113,9 +113,25 @@ struct Measure {
             heldOut.whole.append(best.whole.limited(to: others).f1)
             heldOut.byDay.append(best.byDay.limited(to: others).f1)
         }
-        print(
-            "held-out F1, 100 halves of the stories: \(Self.spread(heldOut.whole)); by day \(Self.spread(heldOut.byDay))"
-        )
+        print("held-out F1, 100 halves of the stories")
+        print("    whole    \(Self.spread(heldOut.whole))")
+        print("    by day   \(Self.spread(heldOut.byDay))")
+        otherStories(score(order, GroupingRules()), scoreByDay(order, GroupingRules()))
+    }
+
+    /// What to expect of as many other stories of the same kind: stories drawn from these, some twice and some never.
+    private func otherStories(_ whole: BCubed, _ byDay: BCubed) {
+        let all = whole.labels
+        var shuffle = Shuffle(state: 4)
+        var drawn: (whole: [Double], byDay: [Double]) = ([], [])
+        for _ in 0..<1000 {
+            let labels = all.compactMap { _ in all.randomElement(using: &shuffle) }
+            drawn.whole.append(whole.limited(to: labels).f1)
+            drawn.byDay.append(byDay.limited(to: labels).f1)
+        }
+        print("F1 of as many stories drawn anew, 1,000 times")
+        print("    whole    \(Self.spread(drawn.whole)), 0.8 or more \(drawn.whole.count { $0 >= 0.8 }) times")
+        print("    by day   \(Self.spread(drawn.byDay)), 0.8 or more \(drawn.byDay.count { $0 >= 0.8 }) times")
     }
 
     private static func spread(_ values: [Double]) -> String {
