@@ -82,36 +82,62 @@ struct Measure {
         print("articles whose group became part of an earlier one: \(moved) of \(first.count)")
     }
 
-    /// Thresholds chosen on half of the stories, measured on the other half.
+    /// The rules chosen on half of the stories, measured on the other half.
+    ///
+    /// All stories are grouped together and only the figures are taken from a half, since fewer stories on a heap are
+    /// fewer to be taken for one another.
     private func crossValidation() {
-        var shuffle = Shuffle(state: 3)
-        let labels = Set(headlines.map(\.label)).sorted()
         var candidates: [GroupingRules] = []
-        for join in [0.17, 0.2, 0.23] {
-            for merge in [0.18, 0.22, 0.28] {
-                for spread in [0.05, 0.15, 0.4] {
+        for join in [0.15, 0.17, 0.2] {
+            for merge in [0.14, 0.16, 0.18] {
+                for (lead, oneWord) in [(0, 1), (0.6, 1), (0, 0.75), (0.6, 0.75)] as [(Double, Double)] {
                     var rules = GroupingRules()
-                    rules.join = join
-                    rules.merge = merge
-                    rules.spread = spread
+                    (rules.join, rules.merge, rules.lead, rules.oneWord) = (join, merge, lead, oneWord)
                     candidates.append(rules)
                 }
             }
         }
-        var heldOut: [Double] = []
-        for _ in 0..<5 {
+        var shuffle = Shuffle(state: 3)
+        let order = headlines.shuffled(using: &shuffle)
+        let scores = candidates.map { (whole: score(order, $0), byDay: scoreByDay(order, $0)) }
+        let labels = Set(headlines.map(\.label)).sorted()
+        var heldOut: (whole: [Double], byDay: [Double]) = ([], [])
+        for _ in 0..<100 {
             let half = Set(labels.shuffled(using: &shuffle).prefix(labels.count / 2))
-            let mixed = headlines.shuffled(using: &shuffle)
-            let parts = [mixed.filter { half.contains($0.label) }, mixed.filter { !half.contains($0.label) }]
-            for (tuned, held) in [(0, 1), (1, 0)] {
-                let scores = candidates.map { ($0, score(parts[tuned], $0).f1) }
-                guard let best = scores.max(by: { $0.1 < $1.1 })?.0 else { continue }
-                heldOut.append(score(parts[held], best).f1)
+            let others = Set(labels).subtracting(half)
+            let best = scores.max {
+                $0.whole.limited(to: half).f1 + $0.byDay.limited(to: half).f1
+                    < $1.whole.limited(to: half).f1 + $1.byDay.limited(to: half).f1
             }
+            guard let best else { continue }
+            heldOut.whole.append(best.whole.limited(to: others).f1)
+            heldOut.byDay.append(best.byDay.limited(to: others).f1)
         }
-        let mean = heldOut.reduce(0, +) / Double(heldOut.count)
-        let range = "\(BCubed.format(heldOut.min() ?? 0)) to \(BCubed.format(heldOut.max() ?? 0))"
-        print("held-out F1, 5 times two halves of the stories: mean \(BCubed.format(mean)), \(range)")
+        print("held-out F1, 100 halves of the stories")
+        print("    whole    \(Self.spread(heldOut.whole))")
+        print("    by day   \(Self.spread(heldOut.byDay))")
+        otherStories(score(order, GroupingRules()), scoreByDay(order, GroupingRules()))
+    }
+
+    /// What to expect of as many other stories of the same kind: stories drawn from these, some twice and some never.
+    private func otherStories(_ whole: BCubed, _ byDay: BCubed) {
+        let all = whole.labels
+        var shuffle = Shuffle(state: 4)
+        var drawn: (whole: [Double], byDay: [Double]) = ([], [])
+        for _ in 0..<1000 {
+            let labels = all.compactMap { _ in all.randomElement(using: &shuffle) }
+            drawn.whole.append(whole.limited(to: labels).f1)
+            drawn.byDay.append(byDay.limited(to: labels).f1)
+        }
+        print("F1 of as many stories drawn anew, 1,000 times")
+        print("    whole    \(Self.spread(drawn.whole)), 0.8 or more \(drawn.whole.count { $0 >= 0.8 }) times")
+        print("    by day   \(Self.spread(drawn.byDay)), 0.8 or more \(drawn.byDay.count { $0 >= 0.8 }) times")
+    }
+
+    private static func spread(_ values: [Double]) -> String {
+        let mean = values.reduce(0, +) / Double(max(values.count, 1))
+        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(values.count, 1))
+        return "mean \(BCubed.format(mean)), standard deviation \(BCubed.format(variance.squareRoot()))"
     }
 
     /// A day of 5,000 articles: the headlines, and again as many with other words.
@@ -123,36 +149,16 @@ struct Measure {
             article.title = article.title.split(separator: " ").map { "\($0)x" }.joined(separator: " ")
             articles.append(article)
         }
-        var grouper = StoryGrouper()
-        let elapsed = ContinuousClock().measure { grouper.add(articles) }
-        print("\(articles.count) articles in \(elapsed.formatted(.units(allowed: [.milliseconds])))")
+        var whole = StoryGrouper()
+        let together = ContinuousClock().measure { whole.add(articles) }
+        var single = StoryGrouper()
+        let oneByOne = ContinuousClock().measure { for article in articles { single.add([article]) } }
+        func text(_ time: Duration) -> String { time.formatted(.units(allowed: [.milliseconds])) }
+        print("\(articles.count) articles in \(text(together)); one by one in \(text(oneByOne))")
     }
 }
 
-/// B-cubed: for each article, how much of its group is of its story and how much of its story is in its group, averaged.
-struct BCubed {
-    var precision = 0.0
-    var recall = 0.0
-
-    var f1: Double { precision + recall == 0 ? 0 : 2 * precision * recall / (precision + recall) }
-
-    init(_ pairs: [(group: String, label: String)]) {
-        var groups: [String: Double] = [:]
-        var labels: [String: Double] = [:]
-        var both: [[String]: Double] = [:]
-        for (group, label) in pairs {
-            groups[group, default: 0] += 1
-            labels[label, default: 0] += 1
-            both[[group, label], default: 0] += 1
-        }
-        for (pair, count) in both.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            precision += count * count / (groups[pair[0]] ?? 1)
-            recall += count * count / (labels[pair[1]] ?? 1)
-        }
-        precision /= Double(max(pairs.count, 1))
-        recall /= Double(max(pairs.count, 1))
-    }
-
+extension BCubed {
     static func format(_ value: Double) -> String { String(format: "%.3f", value) }
 
     var text: String { "\(Self.format(precision)) \(Self.format(recall)) \(Self.format(f1))" }

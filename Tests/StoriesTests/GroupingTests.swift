@@ -86,6 +86,50 @@ let day: [StoryArticle] = [
         #expect(grouper.stories.map(\.absorbed) == [[StoryID("m1")]])
     }
 
+    @Test(arguments: [(1.0, ["o0", "o0", "o0"]), (0.1, ["o0", "o1", "o0"])])
+    func oneSharedWordCountsForLess(oneWord: Double, expected: [String]) {
+        var rules = GroupingRules()
+        rules.oneWord = oneWord
+        rules.adopt = 0.9
+        var grouper = StoryGrouper(rules: rules)
+        let titles = ["Zyxal Qorbin reviewed", "Vantor dealers queue for Zyxal", "Zyxal Qorbin: a second review"]
+        grouper.add(
+            titles.enumerated().map {
+                StoryArticle(id: "o\($0)", title: $1, url: "", source: "", publishedAt: Int64($0))
+            })
+        #expect(titles.indices.map { grouper.story(of: "o\($0)")?.text } == expected)
+    }
+
+    @Test func anEarlyWordSaysMoreThanALateOne() throws {
+        let terms = TermReader(rules: GroupingRules()).terms(
+            of: StoryArticle(
+                id: "", title: "Quorvia fined over the Lisbon laundering of Tundra Glacier funds by Vantor",
+                description: "Heluk",
+                url: "", source: "", publishedAt: 0))
+        let weights = Dictionary(uniqueKeysWithValues: terms.map { ($0.text, $0.weight) })
+        let (first, later) = (try #require(weights["quorvia"]), try #require(weights["lisbon"]))
+        #expect(first > later)
+        #expect(try #require(weights["vantor"]) == 1)
+        #expect(try #require(weights["heluk"]) < 1)
+    }
+
+    /// Measured in optimised builds by `StoryMeasure`; this one only tells a slow day from a day that never ends.
+    @Test(.timeLimit(.minutes(1))) func aDayOfManyArticlesIsGroupedOneByOne() {
+        var grouper = StoryGrouper()
+        for number in 0..<1500 {
+            // A hundred stories of fifteen articles each, in turn: three names of the story and a word of its own.
+            let story = number % 100
+            grouper.add([
+                StoryArticle(
+                    id: "\(number)",
+                    title: "Acme\(story)x Corp\(story)y hits Nevada\(story)z dealer\(number)q",
+                    url: "", source: "", publishedAt: Int64(number))
+            ])
+        }
+        #expect(grouper.stories.count == 100)
+        #expect(grouper.stories.allSatisfy { $0.members.count == 15 && $0.absorbed.isEmpty })
+    }
+
     @Test func anArticleThatIsKnownChangesNothing() {
         var grouper = StoryGrouper()
         grouper.add(day)

@@ -34,13 +34,24 @@ import Testing
         ("JC Penney and J.P. Morgan strike a deal", ["JPM"]),
         ("Macy's opens early while Bill Macy sleeps", ["M"]),
         ("Berkshire Hathaway adds to Coca-Cola stake", ["BRK-B", "KO"]),
+        ("$A falls as tensions escalate, prizes worth $M", []),
+        ("Traders buy $F and $T", ["F", "T"]),
+        ("Fans meet at a launch party (LINK)", []),
+        ("Chainlink (LINK) rallies", ["LINK"]),
+        ("Bitcoin Cash Machine appears in Leeds", ["BTC"]),
+        ("Bitcoin Cash falls behind Solana (SOL)", ["BCH", "SOL"]),
+        ("BTC slides as ETH/USD and XRP-USD follow", ["BTC", "ETH", "XRP"]),
+        ("Citi Bike comes to Queens", []),
+        ("Citi upgrades Macy's", ["C", "M"]),
+        ("First Apple TV update of the year", ["AAPL"]),
+        ("Apple seeks a way into cars", ["AAPL"]),
     ]) func companiesAreFoundInText(text: String, expected: [String]) {
         #expect(TickerRecognizer().tickers(in: text).map(\.text) == expected)
     }
 
     @Test(arguments: [
         ("aapl", "AAPL"), (" BRK.B ", "BRK-B"), ("brk-b", "BRK-B"), ("BRK/B", "BRK-B"), ("BTC", "BTC"),
-        ("7203", "7203"),
+        ("7203", "7203"), ("eth", "ETH"), ("DOGE", "DOGE"),
     ]) func symbolsHaveOneSpelling(text: String, expected: String) {
         #expect(TickerSymbol(text)?.text == expected)
     }

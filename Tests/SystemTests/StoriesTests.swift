@@ -48,6 +48,31 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(5)))
+        func figuresSayHowWellLabelledArticlesAreGrouped() async throws {
+            try await Fleet.with { fleet in
+                let lines = [
+                    ("a", "Acme Rockets recalls 2,000 boosters after Nevada explosion", "rockets"),
+                    ("b", "Nevada explosion: Acme Rockets boosters recalled", "rockets"),
+                    ("c", "Quorvia bank fined over Lisbon money laundering", "bank"),
+                    ("d", "Glacier Foods to buy Tundra Snacks", nil),
+                ].map { id, title, story in
+                    JSON.object([
+                        "id": JSON(id), "title": JSON(title), "url": "", "source": "Wire", "story": JSON(story),
+                        "published_at": "2026-11-21T10:00:00Z",
+                    ]).compact
+                }
+                let file = fleet.folder + "/labelled.jsonl"
+                try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+                let result = try await fleet.run(["stories", file, "--figures"])
+                #expect(result.exit == .code(0), "\(result)")
+                let figures = try JSON(parsing: result.output)
+                #expect(figures["articles"] == 4 && figures["labelled"] == 3 && figures["labels"] == 2)
+                #expect(figures["by_day"]?["groups"] == 3 && figures["by_day"]?["f1"] == 1, "\(result.output)")
+                #expect(figures["whole"]?["moved"] == 0)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(5)))
         func aLineThatCannotBeReadIsNamed() async throws {
             try await Fleet.with { fleet in
                 let good = Self.line("a", "A title")

@@ -12,8 +12,15 @@ enum BusinessWords {
         shareholders shareholder investors reports reported posts posted beats misses topped tops announces announced
         unveils unveiled launches launched recalls recalled hires hired cuts lays plans agrees agreed buys bought sells
         sold acquires acquired raises lowers forecasts expects warns warned sues sued settles settled files filed
-        upgraded downgraded upgrade downgrade surges jumps falls drops slides tumbles rallies soars sinks climbs gains
+        upgraded downgraded upgrade downgrade upgrades downgrades ups analyst analysts surges jumps falls drops slides tumbles rallies soars sinks climbs gains
         rises rose fell dividend buyback results quarterly guidance outlook q1 q2 q3 q4 says said faces
+        """)
+
+    /// What only somebody who acts does: behind a name that is written with a capital they make it a company's.
+    static let deeds = words(
+        """
+        seeks wants plans adds updates releases brings offers tests opens ships wins loses blocks credits makes make
+        should won't pays
         """)
 
     /// Words that stand before a company's name in a headline and are no part of it.
@@ -33,14 +40,14 @@ enum BusinessWords {
         """
         pie pies juice cider tree trees orchard orchards rainforest river forest jungle basin basket county bones oil
         applications application applicant applicants holder holders program programme waiver waivers requirement
-        requirements gap gaps square garden mile year date price prices chain party cruise
+        requirements gap gaps square garden mile year date price prices chain party cruise field bike bikes
         """)
 
     /// Products that belong to the ambiguous ones.
     static let products = words(
         """
         iphone iphones ipad ipads ios mac macs macbook macos watch siri icloud itunes alexa aws prime kindle android
-        chrome gmail youtube mustang xeon java photoshop tv pay maps store music app
+        chrome gmail youtube mustang xeon java photoshop tv pay maps store music app carplay airpods
         """)
 
     /// Words that set a text among business news.

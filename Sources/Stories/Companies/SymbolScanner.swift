@@ -10,7 +10,8 @@ struct SymbolScanner {
             switch scalar {
             case "$" where !isWord(before) && before != "$":
                 if let (symbol, _) = symbol(in: scalars, at: place + 1), let first = symbol.unicodeScalars.first,
-                    !Words.isDigit(first), !Self.currencies.contains(symbol), let ticker = TickerSymbol(symbol)
+                    !Words.isDigit(first), !Self.currencies.contains(symbol), let ticker = TickerSymbol(symbol),
+                    symbol.unicodeScalars.count > 1 || directory.knows(ticker)
                 {
                     found.append((place, ticker))
                 }
@@ -24,7 +25,8 @@ struct SymbolScanner {
                 }
             case "(":
                 if let (symbol, end) = symbol(in: scalars, at: place + 1), end < scalars.count, scalars[end] == ")",
-                    symbol.unicodeScalars.count > 1, let ticker = TickerSymbol(symbol), directory.knows(ticker)
+                    symbol.unicodeScalars.count > 1, let ticker = TickerSymbol(symbol), directory.knows(ticker),
+                    !Self.remarks.contains(symbol) || isNamed(ticker, in: directory)
                 {
                     found.append((place, ticker))
                 }
@@ -32,6 +34,12 @@ struct SymbolScanner {
             }
         }
         return found
+    }
+
+    /// Whether a word of the company's name stands in the text, in any case.
+    private func isNamed(_ ticker: TickerSymbol, in directory: CompanyDirectory) -> Bool {
+        let name = Set(Words.of(directory.name(of: ticker) ?? "").map(\.folded))
+        return Words.of(text).contains { $0.folded != ticker.text.lowercased() && name.contains($0.folded) }
     }
 
     private func isWord(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic || Words.isDigit(scalar) }
@@ -70,6 +78,13 @@ struct SymbolScanner {
 
     /// What a dollar sign stands before without meaning a share.
     private static let currencies: Set<String> = [
-        "US", "USD", "CAD", "AUD", "NZD", "HKD", "SGD", "CA", "AU", "NZ", "HK", "SG",
+        "US", "USD", "CAD", "AUD", "NZD", "HKD", "SGD", "CA", "AU", "NZ", "HK", "SG", "A", "C", "M",
+    ]
+
+    /// Symbols that are also words, and so in brackets a remark (`(LINK)`) unless the company is named as well.
+    private static let remarks: Set<String> = [
+        "ALL", "ARM", "CAT", "COP", "COST", "DASH", "DE", "DOT", "DOW", "EA", "EL", "GAP", "GE", "HAL", "HOG", "HOOD",
+        "ICE", "LI", "LINK", "LOW", "MA", "MAR", "MET", "MO", "NET", "NOW", "PINS", "PM", "RACE", "RIOT", "SE", "SHOP",
+        "SNAP", "SNOW", "SO", "SPOT", "TEAM", "TON", "UNI",
     ]
 }

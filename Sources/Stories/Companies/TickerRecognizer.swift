@@ -71,6 +71,10 @@ public struct TickerRecognizer: Sendable {
         let next = after < words.count && !words[after].opensClause ? words[after] : nil
         let previous = position > 0 && !words[position].opensClause ? words[position - 1] : nil
         if let next, BusinessWords.legalForms.contains(next.written.lowercased()) { return true }
+        let nextWord = next?.written.lowercased()
+        // `First Apple TV update`: what belongs to the company names it, whatever stands before.
+        let isOwner = nextWord.map(BusinessWords.products.contains) ?? false
+        if alias.certainty == .capital, isOwner, next?.isCapitalised == true { return true }
         if let previous, previous.isCapitalised, !previous.isPossessive {
             // `Harrison Ford`, `Big Apple`: part of another name.
             let stem = Stemmer.stem(Words.of(previous.written).first?.folded ?? "")
@@ -81,7 +85,6 @@ public struct TickerRecognizer: Sendable {
                 return false
             }
         }
-        let nextWord = next?.written.lowercased()
         if let nextWord, BusinessWords.otherThings.contains(nextWord) { return false }
         let isActor = nextWord.map(BusinessWords.beside.contains) ?? false
         switch alias.certainty {
@@ -91,7 +94,7 @@ public struct TickerRecognizer: Sendable {
             let following = words[after...].prefix(3)
             return last.isPossessive && following.contains { BusinessWords.beside.contains($0.written.lowercased()) }
         case .capital:
-            if isActor || last.isPossessive { return true }
+            if isActor || last.isPossessive || nextWord.map(BusinessWords.deeds.contains) == true { return true }
             let isSentenceCase = !isTitleCase && position > 0 && previous != nil
             if let next, next.isCapitalised, isSentenceCase,
                 !CommonWords.generic.contains(Stemmer.stem(next.written.lowercased()))

@@ -1,14 +1,17 @@
 /// A group while it grows: its articles and the sum of their vectors.
 struct StoryCluster {
-    var articles: [Int] = []
-    var absorbed: [Int] = []
+    private(set) var articles: [Int] = []
+    private(set) var absorbed: [Int] = []
     private var sum: [Int: Double] = [:]
     private var squaredLength = 0.0
+    /// The sum of the weights, which is the squared length of their roots.
+    private var evenSquaredLength = 0.0
     private(set) var dense = DenseSum()
 
     var terms: some Sequence<Int> { sum.keys }
 
-    var length: Double { squaredLength.squareRoot() }
+    /// The length of the group's evened weights.
+    var evenLength: Double { evenSquaredLength.squareRoot() }
 
     /// - Returns: the terms that are new to the group.
     mutating func insert(_ article: Int, _ vector: TermVector, dense: DenseVector?) -> [Int] {
@@ -18,24 +21,55 @@ struct StoryCluster {
             let before = self.weight(of: term)
             if before == 0 { fresh.append(term) }
             squaredLength += weight * (2 * before + weight)
+            evenSquaredLength += weight
             sum[term] = before + weight
         }
         if let dense { self.dense.add(dense) }
         return fresh
     }
 
+    /// Notes that another group, and what that had absorbed, became part of this one.
+    mutating func absorb(_ other: Int, with others: [Int]) { absorbed += [other] + others }
+
     /// The terms that weigh most, in an order that depends on nothing but the weights.
-    func strongest(_ count: Int) -> [(term: Int, weight: Double)] {
-        let entries = sum.map { (term: $0.key, weight: $0.value) }
-        return Array(entries.sorted { ($1.weight, $0.term) < ($0.weight, $1.term) }.prefix(count))
+    ///
+    /// A large group has thousands of terms and is asked with each article, so they are not sorted as a whole.
+    func strongest(_ count: Int) -> [Int] {
+        func isStronger(_ one: (term: Int, weight: Double), _ other: (term: Int, weight: Double)) -> Bool {
+            (other.weight, one.term) < (one.weight, other.term)
+        }
+        var strongest: [(term: Int, weight: Double)] = []
+        for (term, weight) in sum {
+            if strongest.count == count {
+                guard let last = strongest.last, isStronger((term, weight), last) else { continue }
+                strongest.removeLast()
+            }
+            let place = strongest.firstIndex { isStronger((term, weight), $0) } ?? strongest.count
+            strongest.insert((term, weight), at: place)
+        }
+        return strongest.map(\.term)
     }
 
     func weight(of term: Int) -> Double { sum[term] ?? 0 }
 
+    /// The root of a term's weight.
+    ///
+    /// What a large group repeats in every title would outweigh all else that it tells; by their roots, its other words
+    /// have a say when groups are compared.
+    func evenWeight(of term: Int) -> Double { weight(of: term).squareRoot() }
+
     /// The cosine of an article and the group as a whole.
-    func similarity(to vector: TermVector) -> Double {
-        guard squaredLength > 0 else { return 0 }
-        let dot = zip(vector.terms, vector.weights).reduce(0) { $0 + $1.1 * weight(of: $1.0) }
-        return dot / length
+    func similarity(to vector: TermVector) -> Double { overlap(with: vector).cosine }
+
+    /// The cosine of an article and the group as a whole, and how many words they share.
+    func overlap(with vector: TermVector) -> (cosine: Double, words: Int) {
+        guard squaredLength > 0 else { return (0, 0) }
+        var (dot, words) = (0.0, 0)
+        for (term, weight) in zip(vector.terms, vector.weights) {
+            guard let inGroup = sum[term] else { continue }
+            dot += weight * inGroup
+            words += 1
+        }
+        return (dot / squaredLength.squareRoot(), words)
     }
 }

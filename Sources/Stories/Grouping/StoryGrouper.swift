@@ -5,16 +5,16 @@
 /// changes nothing that was decided, so articles one by one and in batches end in the same groups as long as they arrive
 /// in the same order; within a batch they are taken by time and id, whatever the order of the batch.
 public struct StoryGrouper: Sendable {
-    private let rules: GroupingRules
+    let rules: GroupingRules
     private let reader: TermReader
-    private var index = TermIndex()
+    var index = TermIndex()
     private var articles: [StoryArticle] = []
-    private var vectors: [TermVector] = []
-    private var dense: [DenseVector?] = []
+    var vectors: [TermVector] = []
+    var dense: [DenseVector?] = []
     /// The cluster of each article.
-    private var clusterOf: [Int] = []
+    var clusterOf: [Int] = []
     /// By the number of their first article; `nil` for those that became part of another.
-    private var clusters: [StoryCluster?] = []
+    var clusters: [StoryCluster?] = []
     private var known: [String: Int] = [:]
 
     public init(rules: GroupingRules = GroupingRules()) {
@@ -57,7 +57,7 @@ public struct StoryGrouper: Sendable {
         }
     }
 
-    private func name(of cluster: Int) -> StoryID { StoryID(articles[cluster].id) }
+    func name(of cluster: Int) -> StoryID { StoryID(articles[cluster].id) }
 
     // MARK: - One article
 
@@ -72,103 +72,12 @@ public struct StoryGrouper: Sendable {
         vectors.append(vector)
         dense.append(embedding)
         clusterOf.append(home)
-        clusters.append(nil)
-        let fresh = clusters[home, default: StoryCluster()].insert(number, vector, dense: embedding)
-        index.count(fresh, by: 1)
+        clusters.append(best == nil ? StoryCluster() : nil)
+        let fresh = clusters[home]?.insert(number, vector, dense: embedding)
+        index.hold(fresh ?? [], in: home)
         index.insert(vector, of: number)
         let change: StoryChange =
             best == nil ? .began(name(of: home), article: article.id) : .joined(name(of: home), article: article.id)
         return [change] + merges(around: home)
-    }
-
-    /// The cluster that the article belongs to, if there is one; of equals the one that began first.
-    private func bestCluster(for vector: TermVector, _ embedding: DenseVector?) -> Int? {
-        var cosines: [Int: Double] = [:]
-        for (term, weight) in zip(vector.terms, vector.weights) {
-            for posting in index.postings[term] { cosines[posting.article, default: 0] += weight * posting.weight }
-        }
-        var near: [Int: [Double]] = [:]
-        for (article, cosine) in cosines { near[clusterOf[article], default: []].append(cosine) }
-        if embedding != nil {
-            for number in clusters.indices where clusters[number] != nil && near[number] == nil { near[number] = [] }
-        }
-        var best: (cluster: Int, score: Double)?
-        for (number, cosines) in near {
-            guard let cluster = clusters[number] else { continue }
-            let score = score(cluster, vector, cosines, embedding)
-            guard score >= rules.join else { continue }
-            if let best, (best.score, number) > (score, best.cluster) { continue }
-            best = (number, score)
-        }
-        return best?.cluster
-    }
-
-    private func score(
-        _ cluster: StoryCluster, _ vector: TermVector, _ cosines: [Double], _ embedding: DenseVector?
-    ) -> Double {
-        let whole = cosines.isEmpty ? 0 : cluster.similarity(to: vector)
-        let closest = cosines.sorted(by: >).prefix(rules.closest)
-        let pairs = closest.reduce(0, +) / Double(min(rules.closest, cluster.articles.count))
-        let lexical = rules.centroid * whole + (1 - rules.centroid) * pairs
-        guard let embedding, let cosine = cluster.dense.cosine(embedding) else { return lexical }
-        return (1 - rules.dense) * lexical + rules.dense * DenseScale.lexical(cosine)
-    }
-
-    // MARK: - Merging
-
-    /// Merges the cluster with those that it came close to, the closest first, until none is near enough.
-    private mutating func merges(around start: Int) -> [StoryChange] {
-        var changes: [StoryChange] = []
-        var home = start
-        while let other = mergeable(with: home) {
-            let (kept, lost) = (min(home, other), max(home, other))
-            guard let moving = clusters[lost] else { break }
-            clusters[lost] = nil
-            index.count(moving.terms, by: -1)
-            for article in moving.articles {
-                clusterOf[article] = kept
-                let fresh = clusters[kept]?.insert(article, vectors[article], dense: dense[article])
-                index.count(fresh ?? [], by: 1)
-            }
-            clusters[kept]?.absorbed += [lost] + moving.absorbed
-            changes.append(.merged(name(of: lost), into: name(of: kept)))
-            home = kept
-        }
-        return changes
-    }
-
-    /// Only the terms that weigh most in the cluster are looked up: others cannot make two groups one.
-    private func mergeable(with home: Int) -> Int? {
-        guard let cluster = clusters[home], cluster.length > 0 else { return nil }
-        var dots: [Int: Double] = [:]
-        var largest: [Int: Double] = [:]
-        for (term, weight) in cluster.strongest(24) {
-            var seen: Set<Int> = [home]
-            for posting in index.postings[term] {
-                let number = clusterOf[posting.article]
-                guard seen.insert(number).inserted, let other = clusters[number] else { continue }
-                let part = weight * other.weight(of: term)
-                dots[number, default: 0] += part
-                largest[number] = max(largest[number] ?? 0, part)
-            }
-        }
-        var best: (cluster: Int, margin: Double)?
-        for (number, dot) in dots {
-            guard let other = clusters[number], other.length > 0 else { continue }
-            let isAlone = other.articles.count == 1 || cluster.articles.count == 1
-            let shared = isAlone ? dot : dot - rules.soleTerm * (largest[number] ?? 0)
-            let margin = shared / (cluster.length * other.length) - (isAlone ? rules.adopt : rules.merge)
-            guard margin >= 0 else { continue }
-            if let best, (best.margin, number) > (margin, best.cluster) { continue }
-            best = (number, margin)
-        }
-        return best?.cluster
-    }
-}
-
-extension [StoryCluster?] {
-    fileprivate subscript(place: Int, default fallback: StoryCluster) -> StoryCluster {
-        get { self[place] ?? fallback }
-        set { self[place] = newValue }
     }
 }

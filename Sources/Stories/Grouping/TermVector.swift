@@ -11,19 +11,19 @@ struct TermVector {
     }
 }
 
-/// The numbers of terms and the articles in which each stands.
+/// The numbers of terms, the articles in which each stands and the clusters that hold it.
 struct TermIndex {
     private var numbers: [String: Int] = [:]
     private(set) var postings: [[(article: Int, weight: Double)]] = []
-    /// In how many clusters each term stands.
-    private var spread: [Int] = []
+    /// The clusters in which each term stands.
+    private(set) var holders: [Set<Int>] = []
 
-    /// A term weighs less the more clusters it stands in when the article arrives.
+    /// A term weighs less the more clusters hold it when the article arrives.
     mutating func vector(_ terms: [Term], spread loss: Double) -> TermVector {
         TermVector(
             terms.map { term in
                 let number = number(of: term.text)
-                return (number, term.weight / (1 + Double(max(spread[number] - 1, 0)) * loss))
+                return (number, term.weight / (1 + Double(max(holders[number].count - 1, 0)) * loss))
             })
     }
 
@@ -32,12 +32,16 @@ struct TermIndex {
         let number = postings.count
         numbers[term] = number
         postings.append([])
-        spread.append(0)
+        holders.append([])
         return number
     }
 
-    mutating func count(_ terms: some Sequence<Int>, by step: Int) {
-        for term in terms { spread[term] += step }
+    mutating func hold(_ terms: some Sequence<Int>, in cluster: Int) {
+        for term in terms { holders[term].insert(cluster) }
+    }
+
+    mutating func release(_ terms: some Sequence<Int>, from cluster: Int) {
+        for term in terms { holders[term].remove(cluster) }
     }
 
     mutating func insert(_ vector: TermVector, of article: Int) {
