@@ -8,7 +8,7 @@ struct APINotes: Sendable {
     let operations: [String: JSON]
     /// By name, as OpenAPI has them.
     let schemas: JSONObject
-    /// Descriptions of the parameters of paths.
+    /// Schemas of the parameters of paths, with descriptions.
     let parameters: JSONObject
     /// Names and descriptions.
     let tags: JSONObject

@@ -69,10 +69,11 @@ struct OpenAPIDocument {
         route.pattern.split(separator: "/").compactMap { segment in
             guard let open = segment.firstIndex(of: "{"), let close = segment.lastIndex(of: "}") else { return nil }
             let name = String(segment[segment.index(after: open)..<close])
-            var parameter: JSONObject = [
-                "name": JSON(name), "in": "path", "required": true, "schema": ["type": "string"],
-            ]
-            parameter["description"] = notes.parameters[name]
+            var schema = notes.schema(notes.parameters[name] ?? "string", isClosed: true)
+            let description = schema["description"]
+            schema["description"] = nil
+            var parameter: JSONObject = ["name": JSON(name), "in": "path", "required": true, "schema": schema]
+            parameter["description"] = description
             return .object(parameter)
         }
     }
