@@ -97,13 +97,33 @@ import WebTokens
 
     @Test(
         arguments: [
-            ["exp": JSON(noon)], ["aud": "anon"], ["aud": nil, "role": "service_role"], ["sub": nil], ["sub": ""],
+            ["sub": "system"], ["exp": JSON(noon)], ["aud": "anon"], ["aud": nil, "role": "service_role"], ["sub": nil],
+            ["sub": ""],
         ] as [JSONObject])
     func aSupabaseTokenThatNamesNoSignedInUserIsRefused(changes: JSONObject) async throws {
         try await with { service, _ in
             let answer = try await service.ask(
                 .post, "/api/v1/auth/token", ["supabase_token": JSON(try supabaseToken(changes))])
             #expect(answer.status == 401)
+        }
+    }
+
+    @Test func whatIsForOperatorsIsSubmittedWithATokenThatOnlyTheyCanMake() async throws {
+        try await with { service, tokens in
+            func submit(as subject: String) async throws -> Answer {
+                let token = try tokens.issue(to: subject).accessToken
+                return try await service.ask(
+                    .post, "/api/v1/jobs", ["kind": "chore", "input": [:]],
+                    headers: ["Authorization": "Bearer \(token)"])
+            }
+            let refused = try await submit(as: "mia")
+            #expect(refused.status == 403 && refused.code == "AUTH_1003")
+            let taken = try await submit(as: "system")
+            #expect(taken.status == 202)
+        }
+        try await Service.with { service in
+            let own = try await service.ask(.post, "/api/v1/jobs", ["kind": "chore", "input": [:]])
+            #expect(own.status == 202)
         }
     }
 

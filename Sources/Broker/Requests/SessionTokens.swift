@@ -96,7 +96,9 @@ public struct SessionTokens: Sendable {
         guard let supabaseSecret else { throw .notFound("This address") }
         let claims = try verified(supabaseToken, secret: supabaseSecret)
         // Supabase's keys for services are signed with the same secret; their role is another and they name nobody.
-        guard claims["aud"] == "authenticated", let subject = claims["sub"]?.string, !subject.isEmpty else {
+        guard claims["aud"] == "authenticated", let subject = claims["sub"]?.string, !subject.isEmpty,
+            subject != Authentication.ownSubject
+        else {
             throw .tokenInvalid
         }
         let tier = claims["app_metadata"]?["tier"]?.string
