@@ -13,7 +13,7 @@ struct ConversationRoutes: Sendable {
 
     func list(_ call: Call) async throws(APIError) -> Reply {
         let perPage = try call.queryInteger("per_page", in: 1...100, default: 20)
-        let page = try call.queryInteger("page", in: 1...100_000, default: 1)
+        let page = try call.queryInteger("page", in: 1...1_000_000, default: 1)
         let found: [ConversationEntry]
         let total: Int
         do {
