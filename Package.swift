@@ -96,9 +96,10 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         article_by_id article_by_ids article_by_url article_count article_count_of_tickers article_list
         article_list_of_category article_list_of_tickers article_marks article_search article_search_any
         article_search_count article_signal_get article_vectors audit_credits balance_get brief_get bundle_get
-        bundle_insert cancel_jobs change_preferences claim_jobs complete_jobs conversation_list conversation_turns
-        current_bundle_get delete_finished deregister_worker document_delete document_get document_store
-        exchange_budgets expire_jobs explanation_delete explanation_get fail_jobs fire_tick grant_credits
+        bundle_insert cancel_jobs change_preferences claim_jobs complete_jobs conversation_count
+        conversation_list conversation_turns current_bundle_get delete_finished deregister_worker document_delete
+        document_get document_store exchange_budgets expire_jobs explanation_delete explanation_get fail_jobs
+        fire_tick grant_credits
         hand_back_jobs health held_tickers holders_after job_get job_get_with_result job_list job_list_total
         job_revisions job_tally leases_of_worker migration_list model_costs_by_day model_costs_by_kind
         model_costs_by_model model_costs_by_user model_spend news_counts news_source_list notify passage_search
@@ -120,8 +121,9 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         article_signal_forget article_signal_get article_signal_put article_text_put article_ticker_put
         article_vector_put article_vectors audit_balances audit_holds audit_jobs balance_get balance_grant
         balance_hold balance_open balance_release balance_settle brief_get brief_put budget_get budget_set bundle_get
-        bundle_insert clock_get clock_set conversation_list conversation_turn_put conversation_turns
-        current_bundle_get current_bundle_set data_version document_delete document_get document_upsert
+        bundle_insert clock_get clock_set conversation_count conversation_list conversation_turn_put
+        conversation_turns current_bundle_get current_bundle_set data_version document_delete document_get
+        document_upsert
         explanation_delete explanation_get explanation_upsert fleet_death follower_balances follower_end
         follower_ledger follower_results health_integrity health_jobs health_pages health_places health_slots
         held_tickers holders_after holding_delete holding_insert job_claim job_claimed job_complete
@@ -178,7 +180,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 
 func embedded(in module: String) -> [Resource] {
     if module == "Stories" { return [.embedInCode("Companies/companies.tsv")] }
-    if module == "Broker" { return [.embedInCode("OpenAPI/api.yaml")] }
+    if module == "Broker" { return ["api", "schemas", "news"].map { .embedInCode("OpenAPI/\($0).yaml") } }
     guard let files = embeddedSQL[module] else { return [] }
     return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
         + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }

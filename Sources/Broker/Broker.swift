@@ -358,7 +358,9 @@ public final class Broker: Sendable {
                 limits = verdict.headers
                 guard verdict.isAllowed else { throw APIError.rateLimited(retryAfter: verdict.retryAfter) }
             }
-            response = try await route(Call(request: request, user: known, subject: subject, requestID: id))
+            let isOperator = configuration.authentication.isOperator(subject)
+            response = try await route(
+                Call(request: request, user: known, subject: subject, isOperator: isOperator, requestID: id))
         } catch {
             let error = error as? APIError ?? .internal
             response = envelopes.failure(error, as: ErrorShape(path: request.path), requestID: id)

@@ -36,6 +36,9 @@ struct Submitter: Sendable {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
             throw .invalid("kind", "is not a kind of job; known are \(known)")
         }
+        guard call.isOperator || !kind.isForOperators else {
+            throw .forbidden("Jobs of kind '\(name)' are submitted by operators alone.")
+        }
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
         var source = JobSource.ownRun
         // A job with a time of its own runs then, whoever asks for the same now.

@@ -120,7 +120,7 @@ public struct DossierClient: Sendable {
         }
     }
 
-    private func read<Payload: Codable & Sendable>(
+    func read<Payload: Codable & Sendable>(
         _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], body: [UInt8] = []
     ) async throws(ClientError) -> Payload {
         let envelope: Envelope<Payload> = try decode(try await send(method, path, headers: headers, body: body))

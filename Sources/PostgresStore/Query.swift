@@ -5,14 +5,14 @@ enum Query: Int, CaseIterable {
         articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers, articleList,
         articleListOfCategory, articleListOfTickers, articleMarks, articleSearch, articleSearchAny,
         articleSearchCount, articleSignalGet, articleVectors, auditCredits, balanceGet, briefGet, bundleGet,
-        bundleInsert, cancelJobs, changePreferences, claimJobs, completeJobs, conversationList, conversationTurns,
-        currentBundleGet, deleteFinished, deregisterWorker, documentDelete, documentGet, documentStore,
-        exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs, fireTick, grantCredits,
-        handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult, jobList, jobListTotal,
-        jobRevisions, jobTally, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind, modelCostsByModel,
-        modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch, passagesReplace,
-        preferencesGet, rateCountExchange, reportProgress, rescueWorker, retryJob, stepList, storeNow,
-        storyGroupGet, storyGroupList, storyList, submitJobs, submitSharedJobs, watchlistAdd, watchlistList,
+        bundleInsert, cancelJobs, changePreferences, claimJobs, completeJobs, conversationCount, conversationList,
+        conversationTurns, currentBundleGet, deleteFinished, deregisterWorker, documentDelete, documentGet,
+        documentStore, exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs, fireTick,
+        grantCredits, handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult, jobList,
+        jobListTotal, jobRevisions, jobTally, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind,
+        modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch,
+        passagesReplace, preferencesGet, rateCountExchange, reportProgress, rescueWorker, retryJob, stepList,
+        storeNow, storyGroupGet, storyGroupList, storyList, submitJobs, submitSharedJobs, watchlistAdd, watchlistList,
         watchlistRemove, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
@@ -56,6 +56,7 @@ enum Query: Int, CaseIterable {
         case .changePreferences: PackageResources.change_preferences_sql
         case .claimJobs: PackageResources.claim_jobs_sql
         case .completeJobs: PackageResources.complete_jobs_sql
+        case .conversationCount: PackageResources.conversation_count_sql
         case .conversationList: PackageResources.conversation_list_sql
         case .conversationTurns: PackageResources.conversation_turns_sql
         case .currentBundleGet: PackageResources.current_bundle_get_sql

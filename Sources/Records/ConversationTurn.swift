@@ -65,6 +65,9 @@ public protocol ConversationRepository: Sendable {
 
     /// A user's conversations, those with the newest answers first.
     func conversations(of user: Int64, offset: Int, count: Int) async throws(RecordsError) -> [ConversationEntry]
+
+    /// How many conversations a user has.
+    func conversationCount(of user: Int64) async throws(RecordsError) -> Int
 }
 
 extension ConversationTurn: StoredRecord {

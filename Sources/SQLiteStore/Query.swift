@@ -7,8 +7,8 @@ enum Query: Int, CaseIterable {
         articleSignalForget, articleSignalGet, articleSignalPut, articleTextPut, articleTickerPut, articleVectorPut,
         articleVectors, auditBalances, auditHolds, auditJobs, balanceGet, balanceGrant, balanceHold, balanceOpen,
         balanceRelease, balanceSettle, briefGet, briefPut, budgetGet, budgetSet, bundleGet, bundleInsert, clockGet,
-        clockSet, conversationList, conversationTurnPut, conversationTurns, currentBundleGet, currentBundleSet,
-        dataVersion, documentDelete, documentGet, documentUpsert, explanationDelete, explanationGet,
+        clockSet, conversationCount, conversationList, conversationTurnPut, conversationTurns, currentBundleGet,
+        currentBundleSet, dataVersion, documentDelete, documentGet, documentUpsert, explanationDelete, explanationGet,
         explanationUpsert, fleetDeath, followerBalances, followerEnd, followerLedger, followerResults,
         healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots, heldTickers, holdersAfter,
         holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue, jobEnd,
@@ -76,6 +76,7 @@ enum Query: Int, CaseIterable {
         case .bundleInsert: PackageResources.bundle_insert_sql
         case .clockGet: PackageResources.clock_get_sql
         case .clockSet: PackageResources.clock_set_sql
+        case .conversationCount: PackageResources.conversation_count_sql
         case .conversationList: PackageResources.conversation_list_sql
         case .conversationTurnPut: PackageResources.conversation_turn_put_sql
         case .conversationTurns: PackageResources.conversation_turns_sql

@@ -58,6 +58,45 @@ import Testing
         }
     }
 
+    @Test func stocksAndTheirFiguresAreReadByType() async throws {
+        try await StockService.with { stocks in
+            let client = stocks.service.dossier()
+            let apple = try await client.stock("aapl")
+            #expect(apple.ticker == "AAPL" && apple.quote?.price == 231.5 && apple.parts.quote.status == "ok")
+            let years = try await client.fundamentals(of: "AAPL", limit: 2)
+            #expect(years.filter { $0.period.kind == "annual" }.map(\.period.label) == ["FY2025", "FY2024"])
+            let kinds = Set(try await client.fundamentals(of: "AAPL", periods: .quarter).map(\.period.kind))
+            #expect(kinds.isSuperset(of: ["quarter"]) && !kinds.contains("annual"))
+            #expect(try await client.searchStocks("app").map(\.ticker) == ["AAPL"])
+            #expect(try await client.searchStocks("Apple Inc.", limit: 1).map(\.name) == ["Apple Inc."])
+            #expect(try await client.searchStocks("a & b?c=d/é").isEmpty)
+        }
+    }
+
+    @Test func stocksAreWatchedAndUnwatched() async throws {
+        try await StockService.with(key: false) { stocks in
+            let client = stocks.service.dossier("ann")
+            #expect(try await client.watchlist().isEmpty)
+            let item = try await client.watch("aapl")
+            #expect(item.ticker == "AAPL" && item.name == "Apple Inc.")
+            #expect(try await client.watch("AAPL") == item)
+            #expect(try await client.watchlist() == [item])
+            #expect(try await stocks.service.dossier("bob").watchlist().isEmpty)
+            #expect(try await client.unwatch("AAPL"))
+            #expect(try await client.unwatch("AAPL") == false)
+        }
+    }
+
+    @Test(arguments: ["ZZZZ", "A B", "../jobs", "a/b", "x?y=1", "%00", ""])
+    func aTickerThatIsNoneIsRefusedWhateverItHolds(ticker: String) async throws {
+        try await StockService.with { stocks in
+            let client = stocks.service.dossier()
+            let refused = try await refusal { () async throws(ClientError) in _ = try await client.stock(ticker) }
+            #expect([404, 422].contains(refused.status), "\(refused)")
+            _ = try await refusal { () async throws(ClientError) in _ = try await client.watch(ticker) }
+        }
+    }
+
     @Test func aRefusalComesWithItsCodeAndWhatItIsAbout() async throws {
         try await Service.with {
             $0.startingCredits = 0

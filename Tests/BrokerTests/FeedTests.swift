@@ -143,8 +143,8 @@ import Testing
             api.userId = "7"
             _ = try await api.updatePreferences(focusProfile: "focused", holdings: ["AAPL"])
             try await service.write([
-                .brief(Brief(user: 7, items: #"[{"id": "mine"}]"#, generatedAt: TestNews.moment)),
-                .brief(Brief(user: Brief.everybody, items: #"[{"id": "all"}]"#, generatedAt: TestNews.moment)),
+                .brief(Brief(user: 7, items: Self.items("mine"), generatedAt: TestNews.moment)),
+                .brief(Brief(user: Brief.everybody, items: Self.items("all"), generatedAt: TestNews.moment)),
             ])
             for path in ["/v1/personalized-feed", "/v1/feed/story-groups", "/v1/preferences", "/v1/brief/latest"] {
                 let mine = try await service.plain(.get, path, user: "7")
@@ -158,17 +158,28 @@ import Testing
         }
     }
 
+    /// The items of a brief, one of this id.
+    private static func items(_ id: String) -> String {
+        let signal: JSON = [
+            "id": JSON(id), "url": JSON(id), "title": "T", "source": "S", "published_at": "2026-01-04T00:00:00Z",
+            "verdict": "aware", "why": ["a", "b", "c"], "action": "Keep it in mind", "horizon": nil,
+            "opportunity_type": "none", "opportunity_note": "", "confidence": 50, "importance_score": 50,
+        ]
+        return JSON.array([signal]).compact
+    }
+
     @Test func aBriefIsOnesOwnWhileItIsAsLateAsEverybodys() async throws {
         try await Service.with { service in
-            func shown() async throws -> JSON? {
-                try await service.plain(.get, "/v1/brief/latest", user: "7").json["items"]
+            func shown() async throws -> [String?] {
+                let brief = try await service.plain(.get, "/v1/brief/latest", user: "7")
+                return try brief.decoded(NewsAggregatorAPI.BriefResponse.self).items.map(\.id)
             }
-            try await service.write([.brief(Brief(user: 7, items: "[1]", generatedAt: 1000))])
-            #expect(try await shown() == [1])
-            try await service.write([.brief(Brief(user: Brief.everybody, items: "[2]", generatedAt: 2000))])
-            #expect(try await shown() == [2])
-            try await service.write([.brief(Brief(user: 7, items: "[3]", generatedAt: 2000))])
-            #expect(try await shown() == [3])
+            try await service.write([.brief(Brief(user: 7, items: Self.items("1"), generatedAt: 1000))])
+            #expect(try await shown() == ["1"])
+            try await service.write([.brief(Brief(user: Brief.everybody, items: Self.items("2"), generatedAt: 2000))])
+            #expect(try await shown() == ["2"])
+            try await service.write([.brief(Brief(user: 7, items: Self.items("3"), generatedAt: 2000))])
+            #expect(try await shown() == ["3"])
             let brief = try await service.plain(.get, "/v1/brief/latest", user: "7")
             #expect(brief.json["generated_at"] == "1970-01-01T00:00:02.000Z")
         }

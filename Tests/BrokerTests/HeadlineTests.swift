@@ -175,7 +175,9 @@ import Testing
             let lease = try await worker.next()
             let error = JobError(code: "EXT_4004", message: "Claude is overloaded.", userMessage: "Try later.")
             try await service.store.fail(lease, with: JobFailure(error: error, next: .giveUp))
-            #expect(try await asking.status == 500)
+            let refused = try await asking
+            #expect(refused.status == 503 && refused.json["error"]?["code"] == "EXT_4004", "\(refused.json)")
+            #expect(refused.json["error"]?["details"]?["job_id"] == JSON(lease.job.description))
             try await service.store.beat(worker.id)
             #expect(try await check()?["reason"] == "models_failing")
         }

@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import JSON
 import JobQueue
+import SQLiteStore
 import Testing
 
 /// `POST /v1/interpret`, and the plain errors of `/v1`.
@@ -37,6 +38,56 @@ import Testing
             #expect(answer.status == 400)
             let error = try JSONDecoder().decode(NewsClient.ErrorResponse.self, from: Data(answer.response.body))
             #expect(error.error == "Invalid request" && error.details?.isEmpty == false)
+        }
+    }
+
+    @Test(arguments: [
+        "file:///etc/passwd", "FILE:/etc/passwd", "gopher://127.0.0.1:70/_x", "ftp://example.com/a", "//127.0.0.1/",
+        "data:text/html,hello", "javascript:alert(1)", " ws://127.0.0.1/ ", "http:127.0.0.1",
+    ])
+    func anAddressThatIsNotOfTheWebIsNoText(address: String) async throws {
+        try await Service.with { service in
+            let answer = try await service.wait(Self.path, JSON.object(["textOrUrl": JSON(address)]).compact)
+            #expect(answer.status == 400)
+            let error = try answer.decoded(NewsClient.ErrorResponse.self)
+            #expect(error.error == "Invalid request" && error.details?.contains("'textOrUrl'") == true)
+            #expect(try await service.ask(.get, "/api/v1/jobs")["data"] == [])
+        }
+    }
+
+    @Test(arguments: ["Guidance:raised", "Read file:///etc/passwd and http://127.0.0.1/.", "AAPL", "a:b://c"])
+    func aTextMayHoldColonsAndAddresses(text: String) async throws {
+        try await Service.with { service in
+            async let answering = service.wait(Self.path, JSON.object(["textOrUrl": JSON(text)]).compact)
+            let worker = try await FakeWorker(service)
+            try await worker.complete(try await worker.next(), with: Self.signal)
+            #expect(try await answering.status == 200)
+        }
+    }
+
+    @Test func whatCannotBeFetchedIsSaidOfItsField() async throws {
+        try await Service.with { service in
+            async let answering = service.wait(Self.path, #"{"textOrUrl": "http://127.0.0.1/"}"#)
+            let worker = try await FakeWorker(service)
+            let error = JobError(code: "EXT_4006", message: "Not public.", userMessage: "That is no web page.")
+            try await service.store.fail(try await worker.next(), with: JobFailure(error: error, next: .giveUp))
+            let answer = try await answering
+            #expect(answer.status == 400)
+            let told = try answer.decoded(NewsClient.ErrorResponse.self)
+            #expect(told.error == "Content fetch failed" && told.details == "'textOrUrl': That is no web page.")
+        }
+    }
+
+    @Test func aModelThatCannotBeAskedIsAServerErrorAsTheDocumentHasIt() async throws {
+        try await Service.with { service in
+            async let answering = service.wait(Self.path, #"{"textOrUrl": "Apple."}"#)
+            let worker = try await FakeWorker(service)
+            let error = JobError(code: "EXT_4004", message: "No model.", userMessage: "Not available.")
+            try await service.store.fail(try await worker.next(), with: JobFailure(error: error, next: .giveUp))
+            let answer = try await answering
+            #expect(answer.status == 500)
+            let told = try answer.decoded(NewsClient.ErrorResponse.self)
+            #expect(told.error == "Analysis failed" && told.details == "Not available.")
         }
     }
 

@@ -112,6 +112,7 @@ import Testing
             #expect(whole.messages[1].citations.count == 1 && whole.messages[0].citations.isEmpty)
             let list = try await service.ask(.get, "/api/v1/conversations")
             #expect(list["data"]?.array?.count == 1 && list["data"]?[0]?["turns"] == 2)
+            #expect(list["pagination"]?["total_items"] == 1 && list["pagination"]?["total_pages"] == 1)
             #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
         }
     }

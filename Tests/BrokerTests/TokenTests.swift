@@ -3,17 +3,18 @@ import DossierAPI
 import DossierClient
 import HTTP
 import JSON
+import Secrets
 import Testing
 import WebTokens
 
 @Suite struct TokenTests {
-    private static let secret = "our secret, which has 32 letters"
-    private static let supabase = "the secret of the identity provider"
+    private static let secret = Secret("our secret, which has 32 letters")
+    private static let supabase = Secret("the secret of the identity provider")
     private static let noon: Int64 = 1_800_000_000
 
     /// A service that takes tokens, at a moment that stands still.
     private func with(
-        supabase: String? = TokenTests.supabase, _ body: (Service, SessionTokens) async throws -> Void
+        supabase: Secret? = TokenTests.supabase, _ body: (Service, SessionTokens) async throws -> Void
     ) async throws {
         let time = ManualTime()
         time.stop(at: Self.noon * 1000)
@@ -31,7 +32,7 @@ import WebTokens
             "app_metadata": ["tier": "pro"],
         ]
         for (name, value) in changes { claims[name] = value }
-        return try WebToken.sign(.object(claims), secret: Self.supabase)
+        return try WebToken.sign(.object(claims), secret: Self.supabase.reveal())
     }
 
     @Test func aSupabaseTokenBecomesOneOfOursAndThatOneSpeaksForItsUser() async throws {
@@ -40,7 +41,7 @@ import WebTokens
                 .post, "/api/v1/auth/token", ["supabase_token": JSON(try supabaseToken())])
             #expect(answer.status == 200 && answer["data"]?["expires_in"] == 86_400)
             let access = try #require(answer["data"]?["access_token"]?.string)
-            let claims = try WebToken.verify(access, secret: Self.secret, now: Self.noon)
+            let claims = try WebToken.verify(access, secret: Self.secret.reveal(), now: Self.noon)
             #expect(claims["sub"] == "5f0c" && claims["email"] == "a@b.example" && claims["tier"] == "pro")
             #expect(claims["iat"] == JSON(Self.noon) && claims["exp"] == JSON(Self.noon + 86_400))
             let me = try await service.ask(.get, "/api/v1/users/me", headers: ["Authorization": "Bearer \(access)"])
@@ -54,7 +55,7 @@ import WebTokens
             let answer = try await service.ask(
                 .post, "/api/v1/auth/refresh", ["refresh_token": JSON(pair.refreshToken)])
             let access = try #require(answer["data"]?["access_token"]?.string)
-            #expect(try WebToken.verify(access, secret: Self.secret, now: Self.noon)["tier"] == "pro")
+            #expect(try WebToken.verify(access, secret: Self.secret.reveal(), now: Self.noon)["tier"] == "pro")
             for (path, field, token) in [
                 ("refresh", "refresh_token", pair.accessToken), ("token", "supabase_token", pair.accessToken),
             ] {
@@ -75,7 +76,8 @@ import WebTokens
                 .get, "/api/v1/credits", headers: ["Authorization": "Bearer \(old.issue(to: "7").accessToken)"])
             #expect(expired.status == 401 && expired.code == "AUTH_1001")
             #expect(expired.header("WWW-Authenticate") == "Bearer")
-            let stranger = SessionTokens(secret: Self.secret + "x", supabaseSecret: nil, now: { Self.noon * 1000 })
+            let stranger = SessionTokens(
+                secret: Secret(Self.secret.reveal() + "x"), supabaseSecret: nil, now: { Self.noon * 1000 })
             for header in ["Bearer \(try stranger.issue(to: "7").accessToken)", "Bearer x.y.z", "Bearer ..."] {
                 let bad = try await service.ask(.get, "/api/v1/credits", headers: ["Authorization": header])
                 #expect(bad.status == 401 && bad.code == "AUTH_1002", "\(header)")
@@ -95,7 +97,8 @@ import WebTokens
 
     @Test(
         arguments: [
-            ["exp": JSON(noon)], ["aud": "anon"], ["aud": nil, "role": "service_role"], ["sub": nil], ["sub": ""],
+            ["sub": "system"], ["exp": JSON(noon)], ["aud": "anon"], ["aud": nil, "role": "service_role"], ["sub": nil],
+            ["sub": ""],
         ] as [JSONObject])
     func aSupabaseTokenThatNamesNoSignedInUserIsRefused(changes: JSONObject) async throws {
         try await with { service, _ in
@@ -103,6 +106,33 @@ import WebTokens
                 .post, "/api/v1/auth/token", ["supabase_token": JSON(try supabaseToken(changes))])
             #expect(answer.status == 401)
         }
+    }
+
+    @Test func whatIsForOperatorsIsSubmittedWithATokenThatOnlyTheyCanMake() async throws {
+        try await with { service, tokens in
+            func submit(as subject: String) async throws -> Answer {
+                let token = try tokens.issue(to: subject).accessToken
+                return try await service.ask(
+                    .post, "/api/v1/jobs", ["kind": "chore", "input": [:]],
+                    headers: ["Authorization": "Bearer \(token)"])
+            }
+            let refused = try await submit(as: "mia")
+            #expect(refused.status == 403 && refused.code == "AUTH_1003")
+            let taken = try await submit(as: "system")
+            #expect(taken.status == 202)
+        }
+        try await Service.with { service in
+            let own = try await service.ask(.post, "/api/v1/jobs", ["kind": "chore", "input": [:]])
+            #expect(own.status == 202)
+        }
+    }
+
+    @Test func theSecretsAreNotShownWithTheAuthority() {
+        let authentication = Authentication.jwt(SessionTokens(secret: Self.secret, supabaseSecret: Self.supabase))
+        var shown = "\(authentication) \(String(reflecting: authentication))"
+        dump(authentication, to: &shown)
+        #expect(shown.contains("[redacted]"))
+        for secret in [Self.secret, Self.supabase] { #expect(!shown.contains(secret.reveal())) }
     }
 
     @Test func aWrongBodyNamesItsField() async throws {

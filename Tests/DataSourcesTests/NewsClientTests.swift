@@ -13,7 +13,7 @@ import Testing
         + #"{"title":"[Removed]","url":"https://removed.example"},{"title":"No address","url":"javascript:x"}]}"#
 
     private func client(_ transport: ScriptedTransport) -> NewsAPIClient {
-        NewsAPIClient(key: "s3cret", base: "http://localhost:1/v2", transport: transport)
+        NewsAPIClient(key: Secret("s3cret"), base: "http://localhost:1/v2", transport: transport)
     }
 
     @Test func headlinesAreAskedForAndRead() async throws {
@@ -52,6 +52,12 @@ import Testing
         }
         #expect(error?.isTransient == isTransient)
         #expect(!String(reflecting: error).contains("s3cret"))
+    }
+
+    @Test func theKeyIsNotShownWithTheClient() {
+        var shown = "\(client(ScriptedTransport(status: 200, "")))"
+        dump(client(ScriptedTransport(status: 200, "")), to: &shown)
+        #expect(shown.contains("[redacted]") && !shown.contains("s3cret"))
     }
 
     @Test func newsOfStocksAreRead() async throws {

@@ -39,6 +39,8 @@ extension ConformanceSuite {
             }
             #expect(try await bench.store.turns(of: "c", user: 3, last: 9).isEmpty)
             #expect(try await bench.store.conversations(of: 3, offset: 0, count: 9).isEmpty)
+            #expect(try await bench.store.conversationCount(of: 2) == 1)
+            #expect(try await bench.store.conversationCount(of: 3) == 0)
         },
         ConformanceCase("a user's conversations are listed, those with the newest answers first") { bench in
             for (place, conversation) in ["a", "b", "a"].enumerated() {
@@ -53,6 +55,7 @@ extension ConformanceSuite {
             #expect(try await bench.store.conversations(of: 1, offset: 0, count: 9) == [first, second])
             #expect(try await bench.store.conversations(of: 1, offset: 1, count: 9) == [second])
             #expect(try await bench.store.conversations(of: 1, offset: 0, count: 1) == [first])
+            #expect(try await bench.store.conversationCount(of: 1) == 2)
         },
         ConformanceCase("a NUL in a turn is refused by its field") { bench in
             let lease = try await bench.running()

@@ -14,12 +14,14 @@ extension SystemTests.Surface {
             let key = Self.marker
             try await Fleet.with(variables: [
                 "ANTHROPIC_API_KEY": "\(key)-claude", "FMP_API_KEY": "\(key)-fmp", "OPENAI_API_KEY": "\(key)-openai",
-                "DOSSIER_AUTH": "gateway", "DOSSIER_GATEWAY_SECRET": "\(key)-gateway",
+                "NEWS_API_KEY": "\(key)-news", "SUPABASE_JWT_SECRET": "\(key)-supabase",
+                "DOSSIER_JWT_SECRET": "\(key)-tokens-and-as-long-as-they-must-be", "DOSSIER_AUTH": "gateway",
+                "DOSSIER_GATEWAY_SECRET": "\(key)-gateway",
             ]) { fleet in
                 // Prices come from an address that answers with errors, and nobody listens at the second model's.
                 let variables: Fleet.Variables = [
                     "FMP_BASE_URL": fleet.environment["ANTHROPIC_BASE_URL"], "GEMINI_API_KEY": "\(key)-gemini",
-                    "GEMINI_BASE_URL": "http://127.0.0.1:1",
+                    "GEMINI_BASE_URL": "http://127.0.0.1:1", "NEWS_API_BASE_URL": "http://127.0.0.1:1",
                 ]
                 for (number, fault) in [FaultAction.status(401), .status(400), .refusal].enumerated() {
                     fleet.fail(fault, user: number + 1)
@@ -50,6 +52,7 @@ extension SystemTests.Surface {
                     said.append("\(answer)")
                     return answer
                 }
+                _ = try await send(.get, "/api/v1/news/top-headlines")
                 let order: JSON = ["kind": "research", "input": ["ticker": "AAPL", "persona": "buffett"]]
                 let id = try await send(.post, "/api/v1/jobs", order).data["id"]?.string ?? ""
                 var job = try await send(.get, "/api/v1/jobs/\(id)?wait=60")

@@ -140,7 +140,7 @@ extension ModelError {
         switch kind {
         case .spendCapReached: "BIZ_2002"
         case .refused, .unusable, .answerTooLarge, .truncated, .unparseable, .schemaViolation: "BIZ_2003"
-        case .notConfigured, .invalidRequest, .unsupportedSchema: "SYS_5001"
+        case .invalidRequest, .unsupportedSchema: "SYS_5001"
         default: provider == .gemini ? "EXT_4001" : "EXT_4004"
         }
     }

@@ -18,10 +18,13 @@ enum ErrorShape: Sendable, Hashable {
         }
     }
 
-    /// The status with which the document answers: it knows `400` where the native API has `422`.
+    /// The status with which the document answers: it knows `400` where the native API has `422`, and `500` where a
+    /// model could not be asked.
     func status(of error: APIError) -> Int {
+        if self == .envelope { return error.status }
         if self == .news, error.title == APIError.noUserTitle { return 400 }
-        return self != .envelope && error.status == 422 ? 400 : error.status
+        if [.claude, .gemini].contains(error.code) { return 500 }
+        return error.status == 422 ? 400 : error.status
     }
 
     /// The whole body; `nil` for the envelope, which knows more than the error.
@@ -57,8 +60,11 @@ enum ErrorShape: Sendable, Hashable {
 
     private func news(_ error: APIError) -> JSON {
         var body: JSONObject = ["error": JSON(error.title ?? Self.title(of: error))]
-        let isRequest = [400, 413, 415, 422].contains(error.status) || error.title != nil
+        let isRequest = [400, 405, 413, 415, 422].contains(error.status) || error.title != nil
         body["details"] = JSON(isRequest && error.code != .contentUnavailable ? error.message : error.userMessage)
+        if error.code == .contentUnavailable, let (field, problem) = error.problems.first {
+            body["details"] = JSON("'\(field)': \(problem)")
+        }
         body["code"] = JSON(error.code.rawValue)
         if let job = error.details?["job_id"] { body["job_id"] = job }
         return .object(body)
@@ -78,6 +84,7 @@ enum ErrorShape: Sendable, Hashable {
         case (413, _): "Request too large"
         case (415, _): "Unsupported media type"
         case (429, _): "Rate limit exceeded"
+        case (_, .claude), (_, .gemini): "Analysis failed"
         case (503, _): "Service unavailable"
         case (504, _): "Request timed out"
         default: error.code == .internal ? "Internal server error" : "Analysis failed"

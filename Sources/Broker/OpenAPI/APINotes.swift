@@ -8,7 +8,7 @@ struct APINotes: Sendable {
     let operations: [String: JSON]
     /// By name, as OpenAPI has them.
     let schemas: JSONObject
-    /// Descriptions of the parameters of paths.
+    /// Schemas of the parameters of paths, with descriptions.
     let parameters: JSONObject
     /// Names and descriptions.
     let tags: JSONObject
@@ -16,7 +16,11 @@ struct APINotes: Sendable {
     private let references: [String: JSON]
 
     /// The notes of this version. They are held by tests, so that they can be read.
-    static let bundled = (try? APINotes(parsing: String(decoding: PackageResources.api_yaml, as: UTF8.self))) ?? .empty
+    static let bundled = (try? APINotes(parsing: texts)) ?? .empty
+
+    private static let texts = [
+        PackageResources.api_yaml, PackageResources.schemas_yaml, PackageResources.news_yaml,
+    ].map { String(decoding: $0, as: UTF8.self) }
 
     private static let empty = APINotes()
 
@@ -24,10 +28,13 @@ struct APINotes: Sendable {
         (operations, schemas, parameters, tags, references) = ([:], [:], [:], [:], [:])
     }
 
+    /// Reads notes that stand in several files, each of which may have any of the parts.
+    ///
     /// - Throws: `YAMLError`, `JSONSyntaxError` or `PicoschemaError`, saying what cannot be read.
-    init(parsing text: String) throws {
-        let notes = try JSON(parsing: YAMLDocument(parsing: text).json)
-        let written = notes["schemas"]?.object ?? [:]
+    init(parsing texts: [String]) throws {
+        let notes = try texts.map { try JSON(parsing: YAMLDocument(parsing: $0).json) }
+        func part(_ name: String) -> JSONObject { JSONObject(notes.flatMap { Array($0[name]?.object ?? [:]) }) }
+        let written = part("schemas")
         var references: [String: JSON] = [:]
         for name in written.keys {
             let reference: JSON = ["$ref": JSON("#/components/schemas/\(name)")]
@@ -36,18 +43,20 @@ struct APINotes: Sendable {
         }
         var schemas = JSONObject()
         for (name, schema) in written {
-            let expanded = try Picoschema.jsonSchema(from: schema, schemas: references)
+            // What Picoschema has no notation for stands there as JSON Schema.
+            let isWhole = schema["anyOf"] != nil
+            let expanded = isWhole ? schema : try Picoschema.jsonSchema(from: schema, schemas: references)
             // Requests refuse what they do not know; answers may get more members.
             schemas[name] = name.hasSuffix("Request") ? expanded : expanded.opened
         }
-        operations = Dictionary((notes["operations"]?.object ?? [:]).map { ($0.key, $0.value) }) { first, _ in first }
+        operations = Dictionary(part("operations").map { ($0.key, $0.value) }) { first, _ in first }
         for operation in operations.values {
             for note in operation.schemaNotes { _ = try Self.expand(note, references) }
         }
         self.schemas = schemas
         self.references = references
-        parameters = notes["parameters"]?.object ?? [:]
-        tags = notes["tags"]?.object ?? [:]
+        parameters = part("parameters")
+        tags = part("tags")
     }
 
     /// The schema behind a note; a closed one allows nothing that it does not name.

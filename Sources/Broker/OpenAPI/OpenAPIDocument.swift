@@ -2,8 +2,8 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// The description of the API in OpenAPI 3.1: one operation for each route that there is, with what `api.yaml` says
-/// of it.
+/// The description of the API in OpenAPI 3.1: one operation for each route that there is, with what `api.yaml` and the
+/// files beside it say of it.
 struct OpenAPIDocument {
     private let routes: [Route]
     private let notes: APINotes
@@ -56,7 +56,8 @@ struct OpenAPIDocument {
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = note["body"] {
             operation["requestBody"] = [
-                "required": true, "content": ["application/json": ["schema": notes.schema(body, isClosed: true)]],
+                "required": JSON(note["body_may_be_missing"] != true),
+                "content": ["application/json": ["schema": notes.schema(body, isClosed: true)]],
             ]
         }
         operation["responses"] = .object(responses(of: route, note))
@@ -68,10 +69,11 @@ struct OpenAPIDocument {
         route.pattern.split(separator: "/").compactMap { segment in
             guard let open = segment.firstIndex(of: "{"), let close = segment.lastIndex(of: "}") else { return nil }
             let name = String(segment[segment.index(after: open)..<close])
-            var parameter: JSONObject = [
-                "name": JSON(name), "in": "path", "required": true, "schema": ["type": "string"],
-            ]
-            parameter["description"] = notes.parameters[name]
+            var schema = notes.schema(notes.parameters[name] ?? "string", isClosed: true)
+            let description = schema["description"]
+            schema["description"] = nil
+            var parameter: JSONObject = ["name": JSON(name), "in": "path", "required": true, "schema": schema]
+            parameter["description"] = description
             return .object(parameter)
         }
     }

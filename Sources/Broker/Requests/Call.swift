@@ -8,6 +8,7 @@ struct Call: Sendable {
     let request: ServerRequest
     let user: UserID
     let subject: String
+    let isOperator: Bool
     let requestID: String
 
     func header(_ name: String) -> String? { request.headers[name] }

@@ -3,6 +3,7 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 public import Logging
+public import Secrets
 public import WebTokens
 
 /// Issues and checks the tokens by which apps say who their user is (`DOSSIER_AUTH=jwt`).
@@ -38,8 +39,8 @@ public struct SessionTokens: Sendable {
     public static let accessLifetime: Int64 = 86_400
     public static let refreshLifetime: Int64 = 30 * 86_400
 
-    private let secret: String
-    private let supabaseSecret: String?
+    private let secret: Secret
+    private let supabaseSecret: Secret?
     private let now: @Sendable () -> Int64
 
     /// Makes the authority over tokens.
@@ -49,7 +50,7 @@ public struct SessionTokens: Sendable {
     ///   - supabaseSecret: What Supabase signs its tokens with; without it none is exchanged.
     ///   - now: Milliseconds since 1970.
     public init(
-        secret: String, supabaseSecret: String?, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds
+        secret: Secret, supabaseSecret: Secret?, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds
     ) {
         self.secret = secret
         self.supabaseSecret = supabaseSecret
@@ -69,7 +70,7 @@ public struct SessionTokens: Sendable {
             claims["use"] = JSON(purpose.rawValue)
             claims["iat"] = JSON(moment)
             claims["exp"] = JSON(moment + lifetime)
-            return try WebToken.sign(.object(claims), secret: secret)
+            return try WebToken.sign(.object(claims), secret: secret.reveal())
         }
         return Pair(
             accessToken: try token(.access, accessLifetime), refreshToken: try token(.refresh, Self.refreshLifetime),
@@ -95,7 +96,9 @@ public struct SessionTokens: Sendable {
         guard let supabaseSecret else { throw .notFound("This address") }
         let claims = try verified(supabaseToken, secret: supabaseSecret)
         // Supabase's keys for services are signed with the same secret; their role is another and they name nobody.
-        guard claims["aud"] == "authenticated", let subject = claims["sub"]?.string, !subject.isEmpty else {
+        guard claims["aud"] == "authenticated", let subject = claims["sub"]?.string, !subject.isEmpty,
+            subject != Authentication.ownSubject
+        else {
             throw .tokenInvalid
         }
         let tier = claims["app_metadata"]?["tier"]?.string
@@ -124,9 +127,9 @@ public struct SessionTokens: Sendable {
         return (subject, Profile(email: claims["email"]?.string, tier: claims["tier"]?.string))
     }
 
-    private func verified(_ token: String, secret: String) throws(APIError) -> JSON {
+    private func verified(_ token: String, secret: Secret) throws(APIError) -> JSON {
         do {
-            return try WebToken.verify(token, secret: secret, now: now() / 1000)
+            return try WebToken.verify(token, secret: secret.reveal(), now: now() / 1000)
         } catch {
             switch error {
             case .expired: throw .tokenExpired

@@ -89,7 +89,7 @@ struct ArticleRoutes: Sendable {
         let size: Int
 
         init(_ call: Call) throws(APIError) {
-            number = try call.queryInteger("page", in: 1...100_000, default: 1)
+            number = try call.queryInteger("page", in: 1...1_000_000, default: 1)
             size = try call.queryInteger("page_size", in: sizes, default: usualSize)
         }
 

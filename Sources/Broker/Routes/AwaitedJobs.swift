@@ -79,7 +79,7 @@ extension APIError {
             case .notFound: 404
             case .insufficientCredits, .spendLimitReached: 403
             case .deadlinePassed: 504
-            case .overloaded, .database: 503
+            case .overloaded, .database, .claude, .gemini: 503
             default: 500
             }
         return APIError(

@@ -13,16 +13,17 @@ struct ConversationRoutes: Sendable {
 
     func list(_ call: Call) async throws(APIError) -> Reply {
         let perPage = try call.queryInteger("per_page", in: 1...100, default: 20)
-        let page = try call.queryInteger("page", in: 1...100_000, default: 1)
+        let page = try call.queryInteger("page", in: 1...1_000_000, default: 1)
         let found: [ConversationEntry]
+        let total: Int
         do {
-            // One more tells whether there is a further page.
             found = try await repository.conversations(
-                of: call.user.rawValue, offset: (page - 1) * perPage, count: perPage + 1)
+                of: call.user.rawValue, offset: (page - 1) * perPage, count: perPage)
+            total = try await repository.conversationCount(of: call.user.rawValue)
         } catch {
             throw APIError(error)
         }
-        let entries = found.prefix(perPage).map { entry -> JSON in
+        let entries = found.map { entry -> JSON in
             [
                 "id": JSON(entry.id), "subject": Subject(entry.subject).kind,
                 "article_id": Subject(entry.subject).article,
@@ -33,7 +34,8 @@ struct ConversationRoutes: Sendable {
         return Reply(
             .array(entries),
             pagination: [
-                "page": JSON(page), "per_page": JSON(perPage), "has_next": JSON(found.count > perPage),
+                "page": JSON(page), "per_page": JSON(perPage), "total_items": JSON(total),
+                "total_pages": JSON((total + perPage - 1) / perPage), "has_next": JSON(page * perPage < total),
                 "has_prev": JSON(page > 1),
             ])
     }

@@ -88,7 +88,7 @@ struct SummaryRoutes: Sendable {
         case .deadlinePassed: "deadline"
         case .generationFailed: "no_usable_summary"
         case .spendLimitReached: "daily_limit"
-        // A worker without any model to ask says so by this code; so does anything else that went wrong in the job.
+        // What went wrong inside the job is in the logs; the reader has the article all the same.
         case .internal where error.details?["job_id"] != nil: "model_unavailable"
         default: nil
         }

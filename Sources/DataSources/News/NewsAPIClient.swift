@@ -1,6 +1,7 @@
 import Articles
 public import HTTP
 import JSON
+public import Secrets
 
 /// Reads NewsAPI, version 2. The key goes in a header, so that it stands in no address, and no error carries it.
 public struct NewsAPIClient: Sendable {
@@ -15,10 +16,10 @@ public struct NewsAPIClient: Sendable {
     }
 
     private let base: String
-    private let key: String
+    private let key: Secret
     private let transport: any HTTPTransport
 
-    public init(key: String, base: String? = nil, transport: any HTTPTransport) {
+    public init(key: Secret, base: String? = nil, transport: any HTTPTransport) {
         self.base = base ?? Self.defaultBase
         self.key = key
         self.transport = transport
@@ -75,7 +76,7 @@ public struct NewsAPIClient: Sendable {
             response = try await transport.send(
                 HTTPRequest(
                     .get, URLPath.join(base, path, query: items),
-                    headers: ["X-Api-Key": key, "Accept": "application/json"], limits: limits))
+                    headers: ["X-Api-Key": key.reveal(), "Accept": "application/json"], limits: limits))
         } catch {
             throw DataSourceError(error, from: .newsAPI)
         }

@@ -131,6 +131,8 @@ private struct NoRecords: ConversationRepository, PassageRepository, Explanation
 
     func conversations(of user: Int64, offset: Int, count: Int) async throws(RecordsError) -> [ConversationEntry] { [] }
 
+    func conversationCount(of user: Int64) async throws(RecordsError) -> Int { 0 }
+
     func passages(holding terms: [String], for user: Int64, limit: Int) async throws(RecordsError) -> [Passage] { [] }
 
     func replaceCommonPassages(of kind: Passage.Kind, with passages: [Passage]) async throws(RecordsError) {}

@@ -19,7 +19,7 @@ struct Settings: Sendable {
     var secUserAgent: String?
     var fmpKey: Secret?
     var fmpBaseURL: String?
-    var newsKey: String?
+    var newsKey: Secret?
     var newsBaseURL: String?
     var youTubeBaseURL: String?
     /// Hosts and CIDR blocks that fetched addresses may lead to although they are private.
@@ -65,7 +65,7 @@ struct Settings: Sendable {
         secUserAgent = reader.text("SEC_USER_AGENT")
         fmpKey = reader.secret("FMP_API_KEY")
         fmpBaseURL = try reader.url("FMP_BASE_URL")
-        newsKey = reader.text("NEWS_API_KEY")
+        newsKey = reader.secret("NEWS_API_KEY")
         newsBaseURL = try reader.url("NEWS_API_BASE_URL")
         youTubeBaseURL = try reader.url("YOUTUBE_BASE_URL")
         collector = try reader.url("OTEL_EXPORTER_OTLP_ENDPOINT")
@@ -75,8 +75,8 @@ struct Settings: Sendable {
     }
 
     /// What signs our tokens; as long as the digest that it keys (RFC 7518, 3.2).
-    static func jwtSecret(_ reader: SettingReader) throws(CommandFailure) -> String {
-        guard let secret = reader.text("DOSSIER_JWT_SECRET"), secret.utf8.count >= 32 else {
+    static func jwtSecret(_ reader: SettingReader) throws(CommandFailure) -> Secret {
+        guard let secret = reader.secret("DOSSIER_JWT_SECRET"), secret.reveal().utf8.count >= 32 else {
             throw .usage("DOSSIER_JWT_SECRET must be set, to at least 32 characters that nobody can guess")
         }
         return secret
@@ -86,12 +86,12 @@ struct Settings: Sendable {
         switch reader.text("DOSSIER_AUTH") ?? "development" {
         case "development": return .development
         case "gateway":
-            guard let secret = reader.text("DOSSIER_GATEWAY_SECRET"), secret.utf8.count >= 16 else {
+            guard let secret = reader.secret("DOSSIER_GATEWAY_SECRET"), secret.reveal().utf8.count >= 16 else {
                 throw .usage("DOSSIER_AUTH=gateway needs DOSSIER_GATEWAY_SECRET, of at least 16 characters")
             }
-            return .gateway(secret: Secret(secret))
+            return .gateway(secret: secret)
         case "jwt":
-            let supabase = reader.text("SUPABASE_JWT_SECRET")
+            let supabase = reader.secret("SUPABASE_JWT_SECRET")
             return .jwt(SessionTokens(secret: try jwtSecret(reader), supabaseSecret: supabase))
         default: throw .usage("DOSSIER_AUTH must be development, gateway or jwt")
         }

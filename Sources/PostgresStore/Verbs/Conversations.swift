@@ -26,6 +26,14 @@ extension PostgresStore: ConversationRepository {
             rows.map { ConversationEntry(&$0) }
         }
     }
+
+    public func conversationCount(of user: Int64) async throws(RecordsError) -> Int {
+        try await ask(.conversationCount) { parameters in
+            parameters.add(user)
+        } read: { rows in
+            rows.first { $0.int() } ?? 0
+        }
+    }
 }
 
 extension PostgresStore: PassageRepository {

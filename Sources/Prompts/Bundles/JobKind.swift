@@ -23,6 +23,8 @@ public struct JobKind: Sendable {
     public var serial: String?
     /// When it runs without being asked.
     public var schedules: [JobSchedule] = []
+    /// Whether no ordinary user may submit it: what it writes is everybody's.
+    public var isForOperators = false
     /// What the agent is told beside a job's input; an object.
     public var settings: JSON = [:]
     /// The tier of models (`fast`, `deep`) that its calls use.

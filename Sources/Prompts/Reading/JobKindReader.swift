@@ -6,7 +6,7 @@ internal import JobQueue
 struct JobKindReader {
     static let keys = [
         "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "retries", "concurrency", "schedule",
-        "serial", "tier", "prompts", "stages", "input", "settings",
+        "serial", "submitted_by", "tier", "prompts", "stages", "input", "settings",
     ]
 
     let root: Node
@@ -45,6 +45,7 @@ struct JobKindReader {
             ScheduleReader(kind: name ?? root.stem, schema: schema, rules: rules).read(node)
         }
         let serial = root.optional("serial").flatMap { self.serial($0, schema) }
+        let submitters = root.optional("submitted_by")?.word(of: ["everybody", "operators"], called: "group")
         let settings = settings(agent)
         guard let name, let title, let agentName, let credits, let lane, let deadline, let estimate, let retries,
             let tier, let roles, let stages, let schema
@@ -56,6 +57,7 @@ struct JobKindReader {
         kind.schedules = schedules ?? []
         kind.settings = settings
         kind.serial = serial
+        kind.isForOperators = submitters == "operators"
         return kind
     }
 

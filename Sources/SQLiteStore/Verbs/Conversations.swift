@@ -22,6 +22,10 @@ extension SQLiteStore: ConversationRepository {
             }
         }
     }
+
+    public func conversationCount(of user: Int64) async throws(RecordsError) -> Int {
+        try await ask { try $0.first(.conversationCount, .integer(user)) { $0.int() } ?? 0 }
+    }
 }
 
 extension SQLiteStore: PassageRepository {

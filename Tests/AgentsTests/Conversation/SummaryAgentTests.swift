@@ -54,6 +54,16 @@ import Testing
         }
     }
 
+    @Test func withoutAKeyTheFailureIsThatNoModelCanBeAsked() async throws {
+        try await TalkWorld.run { world in
+            let models = ModelCalls(try ScriptedModel().router(isConfigured: false))
+            let agent = SummaryAgent(find: world.find, reader: world.reader, models: models, now: { 77 })
+            let failure = try await world.world.failure(try await world.world.job("summary", order()), agent)
+            #expect(failure.error.code == "EXT_4004" && !failure.isTransient)
+            #expect(failure.error.userMessage.contains("not available"))
+        }
+    }
+
     @Test func anArticleThatIsNotThereIsNotFound() async throws {
         try await TalkWorld.run { world in
             let job = try await world.world.job("summary", order(article: "other"))

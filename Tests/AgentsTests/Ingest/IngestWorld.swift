@@ -75,7 +75,9 @@ final class IngestWorld: Sendable {
         return IngestAgent(
             desk: NewsDesk(
                 feeds: FeedFetcher(web: fetcher),
-                headlines: newsKey.map { NewsAPIClient(key: $0, base: "https://newsapi.example/v2", transport: web) },
+                headlines: newsKey.map {
+                    NewsAPIClient(key: Secret($0), base: "https://newsapi.example/v2", transport: web)
+                },
                 stocks: fmpKey.map { FMPClient(key: Secret($0), base: "https://fmp.example/stable", transport: web) },
                 pages: ContentFetcher(web: fetcher, videos: YouTubeClient(transport: web))),
             news: store, held: Held(symbols: held), embedder: embedding ? model.map(ArticleEmbedder.init) : nil,

@@ -29,10 +29,13 @@ final class ScriptedModel: HTTPTransport {
         return requests[index]["messages"]?.compact ?? ""
     }
 
-    func router() throws -> ModelRouter {
+    /// A router that asks this model or, without a key for it, none.
+    func router(isConfigured: Bool = true) throws -> ModelRouter {
         let catalogue = try ModelCatalogue(
             parsing: String(contentsOfFile: Home.path + "/models.yaml", encoding: .utf8))
-        let configuration = ModelsConfiguration(claude: .init(key: Secret("k"), baseURL: "http://model.test"))
+        let configuration =
+            isConfigured
+            ? ModelsConfiguration(claude: .init(key: Secret("k"), baseURL: "http://model.test")) : ModelsConfiguration()
         return ModelRouter(catalogue, configuration: configuration, transport: self)
     }
 

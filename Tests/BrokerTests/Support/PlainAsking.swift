@@ -1,17 +1,20 @@
 import Foundation
 import HTTP
 import JSON
+import Testing
 
 extension Service {
     /// Asks an address that answers without an envelope.
     func plain(
-        _ method: HTTPMethod, _ path: String, _ body: String = "", user: String? = nil, headers: HTTPHeaders = [:]
+        _ method: HTTPMethod, _ path: String, _ body: String = "", user: String? = nil, headers: HTTPHeaders = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> PlainAnswer {
         var headers = headers
         if !body.isEmpty { headers["Content-Type"] = "application/json" }
         if let user { headers["X-User-ID"] = user }
-        return PlainAnswer(
-            response: try await client.send(HTTPRequest(method, url + path, headers: headers, body: Array(body.utf8))))
+        let response = try await client.send(HTTPRequest(method, url + path, headers: headers, body: Array(body.utf8)))
+        try AnswerSchemas.check(response, to: method, path, of: self, sourceLocation: sourceLocation)
+        return PlainAnswer(response: response)
     }
 }
 

@@ -2,6 +2,7 @@ import Broker
 import DataSources
 import HTTP
 import JSON
+import Secrets
 import Synchronization
 
 /// NewsAPI with as many made-up headlines as a test wants; counts how often it is asked.
@@ -22,7 +23,7 @@ final class ScriptedNews: HTTPTransport {
     func goAway() { state.withLock { $0.isAway = true } }
 
     var sources: NewsSources {
-        NewsSources(newsAPI: NewsAPIClient(key: "k3y", base: "http://news.test/v2", transport: self))
+        NewsSources(newsAPI: NewsAPIClient(key: Secret("k3y"), base: "http://news.test/v2", transport: self))
     }
 
     func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {

@@ -96,6 +96,7 @@ struct Service: Sendable {
         limits.total = .seconds(300)
         let response = try await client.send(
             HTTPRequest(method, url + path, headers: headers, body: bytes, limits: limits))
+        try AnswerSchemas.check(response, to: method, path, of: self, sourceLocation: sourceLocation)
         return try Answer(response, toHead: method == .head, sourceLocation: sourceLocation)
     }
 

@@ -22,13 +22,16 @@ struct PlainAnswer: Sendable {
 extension Service {
     /// Sends and waits for the answer, however long it takes.
     func wait(
-        _ path: String, _ body: String, user: String = "1", headers: HTTPHeaders = [:], method: HTTPMethod = .post
+        _ path: String, _ body: String, user: String = "1", headers: HTTPHeaders = [:], method: HTTPMethod = .post,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> PlainAnswer {
         var headers = headers
         if headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
         if headers["X-User-ID"] == nil { headers["X-User-ID"] = user }
         let request = HTTPRequest(method, url + path, headers: headers, body: Array(body.utf8))
-        return PlainAnswer(response: try await client.send(request))
+        let response = try await client.send(request)
+        try AnswerSchemas.check(response, to: method, path, of: self, sourceLocation: sourceLocation)
+        return PlainAnswer(response: response)
     }
 
     /// The id of the only job of a user, when it is there.

@@ -49,4 +49,16 @@ import Testing
         files["jobs/report.yaml"] = SampleFiles.job.replacing("tier: deep", with: "tier: deep\nserial: tikcer")
         #expect(throws: BundleProblems.self) { try Prompts.Bundle(files: files, rules: SampleFiles.rules) }
     }
+
+    @Test func aKindMayBeForOperatorsAlone() throws {
+        func isForOperators(_ line: String) throws -> Bool? {
+            var files = SampleFiles.files
+            files["jobs/report.yaml"] = SampleFiles.job.replacing("tier: deep", with: "tier: deep\n\(line)")
+            return try Prompts.Bundle(files: files, rules: SampleFiles.rules).kinds["report"]?.isForOperators
+        }
+        #expect(try isForOperators("") == false)
+        #expect(try isForOperators("submitted_by: everybody") == false)
+        #expect(try isForOperators("submitted_by: operators") == true)
+        #expect(throws: BundleProblems.self) { try isForOperators("submitted_by: users") }
+    }
 }

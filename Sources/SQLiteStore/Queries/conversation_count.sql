@@ -1,0 +1,1 @@
+SELECT count(DISTINCT conversation) FROM conversation_turn WHERE user_id = ?

@@ -1,0 +1,62 @@
+import HTTP
+import HTTPServer
+import JSON
+import JSONSchema
+import Synchronization
+import Testing
+
+@testable import Broker
+
+/// Holds answers against what `/openapi.json` says of them.
+enum AnswerSchemas {
+    /// By method, pattern and status; the description is the same for all brokers.
+    private static let compiled = Mutex<[String: JSONSchema]>([:])
+
+    /// Fails the test when an answer of a known address is not the one that is described.
+    static func check(
+        _ response: HTTPResponse, to method: HTTPMethod, _ path: String, of service: Service,
+        sourceLocation: SourceLocation
+    ) throws {
+        let routes = service.broker.router.routes
+        let isJSON = response.headers["Content-Type"]?.hasPrefix("application/json") == true
+        guard method != .head, isJSON, let route = route(method, path, in: routes) else { return }
+        let status = String(response.status)
+        let key = "\(method.rawValue) \(route.pattern) \(status)"
+        let schema: JSONSchema
+        if let known = compiled.withLock({ $0[key] }) {
+            schema = known
+        } else {
+            let document = OpenAPIDocument(routes: routes).json
+            let operation = document["paths"]?[route.pattern]?[method.rawValue.lowercased()]
+            let described = operation?["responses"]?[status]
+            if response.isSuccess, described == nil {
+                Issue.record("\(key) is not described", sourceLocation: sourceLocation)
+                return
+            }
+            let answer = described ?? operation?["responses"]?["default"]
+            schema = try Self.schema(
+                answer?["content"]?["application/json"]?["schema"] ?? true,
+                among: document["components"]?["schemas"] ?? [:])
+            compiled.withLock { $0[key] = schema }
+        }
+        let violations = schema.validate(try JSON(parsing: response.body)).map(\.message)
+        #expect(violations == [], "\(key): \(response.text.prefix(2000))", sourceLocation: sourceLocation)
+    }
+
+    /// The route that answers, the one with the fewest parameters.
+    private static func route(_ method: HTTPMethod, _ path: String, in routes: [Route]) -> Route? {
+        let segments = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+        let matches = routes.filter { route in
+            let pattern = route.pattern.split(separator: "/", omittingEmptySubsequences: false)
+            return route.method == method && pattern.count == segments.count
+                && zip(pattern, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }
+        return matches.min { $0.pattern.count { $0 == "{" } < $1.pattern.count { $0 == "{" } }
+    }
+
+    /// A schema that stands alone, with the named ones inside.
+    private static func schema(_ schema: JSON, among schemas: JSON) throws -> JSONSchema {
+        let whole: JSON = ["allOf": [schema], "$defs": schemas]
+        return try JSONSchema(JSON(parsing: whole.compact.replacing("#/components/schemas/", with: "#/$defs/")))
+    }
+}
