@@ -13,6 +13,8 @@ final class Fleet: Sendable {
     typealias Variables = [String: String?]
 
     let folder: String
+    /// The product's content, beside the folder, which belongs to the test.
+    private let content: String
     let database: any FleetDatabase
     let simulator: Simulator
     /// Lets a test hold the simulated models in the midst of their answers.
@@ -59,9 +61,10 @@ final class Fleet: Sendable {
 
     private init(in folder: String, pacing: Pacing, variables: Variables, database: any FleetDatabase) throws {
         self.folder = folder
+        content = folder + "-content"
         self.database = database
         simulator = Simulator(SimulatorConfiguration(pacing: pacing, sleep: tempo.sleep))
-        try Self.copyContent(to: folder + "/content")
+        try Self.copyContent(to: content)
         let url = try simulator.start()
         var environment = ["TMPDIR": folder]
         for name in ["PATH", "LD_LIBRARY_PATH"] { environment[name] = ProcessInfo.processInfo.environment[name] }
@@ -69,7 +72,7 @@ final class Fleet: Sendable {
             Simulator.environment(at: url).filter { !$0.key.hasPrefix("GEMINI_") && !$0.key.hasPrefix("OPENAI_") }
         ) { $1 }
         environment["DOSSIER_DATABASE_URL"] = self.database.url
-        environment["DOSSIER_HOME"] = folder + "/content"
+        environment["DOSSIER_HOME"] = content
         environment["DOSSIER_RATE_LIMIT"] = "0"
         for (name, value) in variables { environment[name] = value }
         self.environment = environment
@@ -90,7 +93,7 @@ final class Fleet: Sendable {
                 print("process \(child.processID) said last:\n" + child.errors.all.suffix(12).joined(separator: "\n"))
             }
         }
-        try? FileManager.default.removeItem(atPath: folder)
+        for path in [folder, content] { try? FileManager.default.removeItem(atPath: path) }
     }
 
     // MARK: Processes
