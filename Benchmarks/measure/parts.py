@@ -150,7 +150,8 @@ def memory(results, database, arguments):
     """A worker with 2,000 running jobs, each with a model's answer on its way from the simulator."""
     url, simulated = database.fresh("memory"), free_port()
     address = f"http://127.0.0.1:{simulated}"
-    model = {"ANTHROPIC_API_KEY": "simulated", "ANTHROPIC_BASE_URL": address, "SEC_BASE_URL": address}
+    model = {"ANTHROPIC_API_KEY": "simulated", "ANTHROPIC_BASE_URL": address, "SEC_BASE_URL": address,
+        "SEC_USER_AGENT": "benchmark simulator@example.com"}
     words = ["--listen", f"127.0.0.1:{simulated}", "--tokens-per-second", "4"]
     with Process(DOSSIER, "simulate", *words), Broker(url) as broker:
         broker.submit(1)

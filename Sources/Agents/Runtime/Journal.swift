@@ -14,6 +14,8 @@ public actor Journal {
 
     /// `nil` for a journal that is only read again.
     private let keep: Keep?
+    /// No step is asked for twice in a run, so an output goes when it has been given out: a filing's facts would
+    /// otherwise stay in memory for as long as a model writes.
     private var known: [Step]
     private var occurrences: [String: Int] = [:]
 
@@ -58,8 +60,10 @@ public actor Journal {
         let occurrence = occurrences[name, default: 0]
         occurrences[name] = occurrence + 1
         let hash = SHA256.hex(input.canonical)
-        let earlier = known.first { $0.name == name && $0.occurrence == occurrence }
-        if let earlier, earlier.inputHash == hash {
+        let place = known.firstIndex { $0.name == name && $0.occurrence == occurrence }
+        let earlier = place.map { known[$0] }
+        if let place, let earlier, earlier.inputHash == hash {
+            known[place].output = .null
             return Entry(output: earlier.output, sequence: earlier.sequence, isReplayed: true)
         }
         guard let keep else { throw .interrupted }
@@ -80,6 +84,7 @@ public actor Journal {
             throw AgentError(error)
         }
         if let earlier { known.removeAll { $0.sequence >= earlier.sequence } }
+        step.output = .null
         known.append(step)
         return Entry(output: output, sequence: step.sequence, isReplayed: false)
     }
