@@ -218,7 +218,7 @@ CREATE TABLE public.balance (
     held bigint NOT NULL,
     used bigint NOT NULL,
     changes bigint DEFAULT 0 NOT NULL,
-    era bigint GENERATED ALWAYS AS ((changes / 16)) STORED NOT NULL,
+    era bigint DEFAULT 0 NOT NULL,
     CONSTRAINT balance_check CHECK ((((granted - held) - used) >= 0)),
     CONSTRAINT balance_held_check CHECK ((held >= 0)),
     CONSTRAINT balance_used_check CHECK ((used >= 0))
@@ -296,7 +296,7 @@ BEGIN
         ORDER BY 1
     ), changed AS (
         UPDATE balance AS b
-        SET held = b.held + l.held, used = b.used + l.used, changes = b.changes + 1
+        SET held = b.held + l.held, used = b.used + l.used, changes = b.changes + 1, era = (b.changes + 1) / 16
         FROM (
             SELECT a.*, n.era
             FROM asked AS a
@@ -1097,7 +1097,8 @@ BEGIN
     END IF;
     INSERT INTO ledger (user_id, kind, amount, note, operation, created_at)
     VALUES (p_user, 'grant', p_amount, p_note, p_operation, v_now);
-    UPDATE balance AS b SET granted = b.granted + p_amount, changes = b.changes + 1
+    UPDATE balance AS b
+    SET granted = b.granted + p_amount, changes = b.changes + 1, era = (b.changes + 1) / 16
     WHERE b.user_id = p_user AND b.era = v_balance.era;
     RETURN QUERY SELECT v_balance.granted + p_amount, v_balance.held, v_balance.used;
 END
@@ -2549,7 +2550,7 @@ BEGIN
         ) AS n ON true
     ), taken AS (
         UPDATE turn AS t
-        SET rank = greatest(t.rank + a.places, a.first_rank), changes = t.changes + 1
+        SET rank = greatest(t.rank + a.places, a.first_rank), changes = t.changes + 1, era = (t.changes + 1) / 16
         FROM asked AS a
         WHERE t.user_id = a.user_id AND t.lane = a.lane AND t.era = a.era
         RETURNING 1
@@ -2620,7 +2621,7 @@ BEGIN
         DELETE FROM ready
         WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
         -- A slot that nobody will use: the user's next job stands one place further ahead.
-        UPDATE turn AS t SET rank = t.rank - 1, changes = t.changes + 1
+        UPDATE turn AS t SET rank = t.rank - 1, changes = t.changes + 1, era = (t.changes + 1) / 16
         WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
             AND t.era = (
                 SELECT n.era FROM turn AS n WHERE n.user_id = p_job.user_id AND n.lane = p_job.lane
@@ -3155,7 +3156,7 @@ CREATE TABLE public.turn (
     rank bigint NOT NULL,
     lane public.lane NOT NULL,
     changes bigint DEFAULT 0 NOT NULL,
-    era bigint GENERATED ALWAYS AS ((changes / 16)) STORED NOT NULL
+    era bigint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 

@@ -64,8 +64,10 @@ public final class Worker: Sendable {
             // Before the first claim: after a time without workers, jobs that are too late must not be paid for.
             await expire()
             await withTaskGroup { group in
-                group.addTask { await self.beatForever() }
-                group.addTask { await self.watchForever() }
+                // Before the jobs: thousands that begin at once keep the cores busy for longer than a silent worker is
+                // held to be alive.
+                group.addTask(priority: .high) { await self.beatForever() }
+                group.addTask(priority: .high) { await self.watchForever() }
                 group.addTask { await self.expireForever() }
                 group.addTask { await self.retireForever() }
                 group.addTask { await self.dropLostJobsForever() }

@@ -4,9 +4,16 @@ internal import LanguageModels
 internal import Logging
 internal import Prompts
 
-/// A company read by a persona: the facts, the score, and what the model is told of both.
+/// A company read by a persona: the score, and what the model is told of it and of the facts.
+///
+/// It stays in memory while the model writes, so of the facts it keeps only those that a report can state.
 struct Reading: Sendable {
-    let facts: GatheredFacts
+    let company: Company
+    let currency: String
+    /// When the facts were gathered: milliseconds since 1970.
+    let at: Int64
+    /// Whose price there is; `nil` without one.
+    let marketSource: DataSource?
     let persona: Persona
     let scorecard: Scorecard
     let sheet: FactSheet
@@ -14,7 +21,10 @@ struct Reading: Sendable {
     let gaps: [String]
 
     init(of facts: GatheredFacts, by persona: Persona) {
-        self.facts = facts
+        company = facts.company.company
+        currency = facts.company.fundamentals.currency
+        at = facts.at
+        marketSource = facts.market?.source
         self.persona = persona
         let fundamentals = facts.company.fundamentals
         let (price, problem) = facts.usablePrice
@@ -36,22 +46,21 @@ struct Reading: Sendable {
     /// The variables of `prompts/research.prompt`.
     var promptInput: JSON {
         [
-            "company": company,
+            "company": companyJSON,
             "persona": [
                 "name": JSON(persona.name), "approach": JSON(persona.approach), "voice": JSON(persona.voice),
             ],
-            "scorecard": scorecard.promptJSON(currency: facts.company.fundamentals.currency),
+            "scorecard": scorecard.promptJSON(currency: currency),
             "facts": .array(sheet.lines.map(\.promptJSON)),
             "missing": JSON(gaps),
         ]
     }
 
-    private var company: JSON {
-        let company = facts.company.company
+    private var companyJSON: JSON {
         var body: JSON = [
             "name": JSON(company.name), "ticker": JSON(company.ticker.description),
-            "currency": JSON(facts.company.fundamentals.currency),
-            "as_of": JSON(ISO8601.date(day: facts.at / 86_400_000)),
+            "currency": JSON(currency),
+            "as_of": JSON(ISO8601.date(day: at / 86_400_000)),
         ]
         body["industry"] = company.industry.map { JSON($0) }
         body["fiscal_year_end"] = company.fiscalYearEnd.map { JSON($0) }

@@ -21,7 +21,7 @@ struct ReportAssembler {
     }
 
     private var report: JSON {
-        let company = reading.facts.company.company
+        let company = reading.company
         var body: JSONObject = [
             "company": [
                 "name": JSON(company.name), "ticker": JSON(company.ticker.description),
@@ -41,7 +41,7 @@ struct ReportAssembler {
 
     /// The filings, newest first.
     private var sources: JSON {
-        let cik = reading.facts.company.company.cik
+        let cik = reading.company.cik
         var seen: Set<String> = []
         let filings = reading.sheet.figures.map(\.filing)
             .filter { seen.insert($0.accession).inserted }
@@ -60,7 +60,7 @@ struct ReportAssembler {
             reading.sheet.figures.map { figure in
                 var body = figure.json
                 body["label"] = JSON(figure.concept.title)
-                body["url"] = JSON(reading.facts.company.url(of: figure))
+                body["url"] = JSON(figure.filing.url(cik: reading.company.cik))
                 return body
             })
     }
@@ -92,8 +92,8 @@ struct ReportAssembler {
             "persona": ["id": JSON(reading.persona.id), "version": JSON(reading.persona.version)],
             "prompts": .object(
                 JSONObject(context.kind.prompts.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) })),
-            "gathered_at": JSON(ISO8601.text(milliseconds: reading.facts.at)),
-            "market_data": JSON(reading.facts.market?.source.rawValue),
+            "gathered_at": JSON(ISO8601.text(milliseconds: reading.at)),
+            "market_data": JSON(reading.marketSource?.rawValue),
             "model_calls": .array(calls), "repaired": JSON(draft.answers.count > 1), "cost_micro_dollars": JSON(cost),
         ]
     }

@@ -37,15 +37,19 @@ public struct ResearchAgent: Agent {
     public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try ResearchOrder(context)
         context.progress("gather")
-        let facts = try await gatherer.gather(order.ticker, in: context)
-        context.progress("score")
-        let reading = Reading(of: facts, by: order.persona)
+        let reading = try await read(order, in: context)
         context.progress("draft")
         let draft = try await write(reading, order, context)
         context.progress("store")
         let result = ReportAssembler(reading: reading, order: order, draft: draft, context: context).result
         let passages = ReportPassages(report: result["report"] ?? .null, job: context.job)
         return AgentResult(result, records: passages.records)
+    }
+
+    private func read(_ order: ResearchOrder, in context: JobContext) async throws(AgentError) -> Reading {
+        let facts = try await gatherer.gather(order.ticker, in: context)
+        context.progress("score")
+        return Reading(of: facts, by: order.persona)
     }
 
     // MARK: Draft and repair
@@ -59,8 +63,7 @@ public struct ResearchAgent: Agent {
     private func write(
         _ reading: Reading, _ order: ResearchOrder, _ context: JobContext
     ) async throws(AgentError) -> Draft {
-        let input = reading.promptInput
-        let request = try context.request(order.draft, input: input, material: reading.material)
+        let request = try context.request(order.draft, input: reading.promptInput, material: reading.material)
         let first = try await models.ask("draft", request, in: context) { count in
             context.progress("draft", fraction: min(0.98, Double(count) / Self.expectedCharacters))
         }
@@ -71,7 +74,7 @@ public struct ResearchAgent: Agent {
         }
         guard problems.allSatisfy(\.isMendable) else { throw Self.unusable(problems, from: first) }
         // The answer goes back once, with the reasons; a second one that is no better is no answer.
-        var repairInput = input
+        var repairInput = reading.promptInput
         repairInput["draft"] = JSON(first.response.text)
         repairInput["failures"] = JSON(problems.map(\.description))
         let repair = try context.request(order.repair, input: repairInput, material: reading.material)

@@ -34,7 +34,7 @@ BEGIN
         DELETE FROM ready
         WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
         -- A slot that nobody will use: the user's next job stands one place further ahead.
-        UPDATE turn AS t SET rank = t.rank - 1, changes = t.changes + 1
+        UPDATE turn AS t SET rank = t.rank - 1, changes = t.changes + 1, era = (t.changes + 1) / 16
         WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
             AND t.era = (
                 SELECT n.era FROM turn AS n WHERE n.user_id = p_job.user_id AND n.lane = p_job.lane

@@ -4,6 +4,8 @@
 -- through an index meets them all, the oldest first. So a row moves on in its index every 16 changes, to its next era,
 -- and looks begin at the last one: they meet no more than 16 versions, however many there were before.
 --
+-- An era is `changes / 16`. It is no generated column, since each statement reads the expression of such a one anew.
+--
 -- Who changes a row that moves on at that very moment fails as `serialization_failure`, and is run again.
 
 -- Users who have a balance. Nothing here ever changes, so that none of them gets a second one.
@@ -13,13 +15,13 @@ INSERT INTO payer (user_id) SELECT user_id FROM balance;
 
 ALTER TABLE balance
     ADD COLUMN changes bigint NOT NULL DEFAULT 0,
-    ADD COLUMN era bigint NOT NULL GENERATED ALWAYS AS (changes / 16) STORED,
+    ADD COLUMN era bigint NOT NULL DEFAULT 0,
     DROP CONSTRAINT balance_pkey,
     ADD PRIMARY KEY (user_id, era);
 
 ALTER TABLE turn
     ADD COLUMN changes bigint NOT NULL DEFAULT 0,
-    ADD COLUMN era bigint NOT NULL GENERATED ALWAYS AS (changes / 16) STORED,
+    ADD COLUMN era bigint NOT NULL DEFAULT 0,
     DROP CONSTRAINT turn_pkey,
     ADD PRIMARY KEY (user_id, lane, era);
 
@@ -90,7 +92,7 @@ BEGIN
         ORDER BY 1
     ), changed AS (
         UPDATE balance AS b
-        SET held = b.held + l.held, used = b.used + l.used, changes = b.changes + 1
+        SET held = b.held + l.held, used = b.used + l.used, changes = b.changes + 1, era = (b.changes + 1) / 16
         FROM (
             SELECT a.*, n.era
             FROM asked AS a
@@ -143,7 +145,8 @@ BEGIN
     END IF;
     INSERT INTO ledger (user_id, kind, amount, note, operation, created_at)
     VALUES (p_user, 'grant', p_amount, p_note, p_operation, v_now);
-    UPDATE balance AS b SET granted = b.granted + p_amount, changes = b.changes + 1
+    UPDATE balance AS b
+    SET granted = b.granted + p_amount, changes = b.changes + 1, era = (b.changes + 1) / 16
     WHERE b.user_id = p_user AND b.era = v_balance.era;
     RETURN QUERY SELECT v_balance.granted + p_amount, v_balance.held, v_balance.used;
 END
@@ -175,7 +178,7 @@ BEGIN
         ) AS n ON true
     ), taken AS (
         UPDATE turn AS t
-        SET rank = greatest(t.rank + a.places, a.first_rank), changes = t.changes + 1
+        SET rank = greatest(t.rank + a.places, a.first_rank), changes = t.changes + 1, era = (t.changes + 1) / 16
         FROM asked AS a
         WHERE t.user_id = a.user_id AND t.lane = a.lane AND t.era = a.era
         RETURNING 1
