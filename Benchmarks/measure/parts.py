@@ -156,7 +156,7 @@ def memory(results, database, arguments):
     with Process(DOSSIER, "simulate", *words), Broker(url) as broker:
         broker.submit(1)
         Wrk("submit.lua", broker.url, 3, 16).result()
-        with Process(DOSSIER, "worker", "--concurrency", "2000", DOSSIER_DATABASE_URL=url, **model) as worker:
+        with Process(DOSSIER, "worker", "--concurrency", "2020", DOSSIER_DATABASE_URL=url, **model) as worker:
             peak, running, costs, start = 0, 0, None, time.time()
             while time.time() - start < 90:
                 time.sleep(1)

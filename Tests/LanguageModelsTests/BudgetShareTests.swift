@@ -89,6 +89,29 @@ import Testing
         share.correct(BudgetUse(tokens: -60), of: 8)
         #expect(share.settlement(at: .seconds(9)) == nil)
     }
+
+    @Test func withoutLimitsOneAsksForNewsWhileTheOthersGoOn() {
+        var share = BudgetShare(ModelBudget(name: "claude/a"))
+        let news = BudgetAnswer(granted: nil, wait: .zero, blockedFor: nil, moment: 8)
+        #expect(share.passWithoutLine(at: .seconds(1)) == nil, "nothing is known")
+        share.learn(news, askedAt: .seconds(1), at: .seconds(1))
+        #expect(share.passWithoutLine(at: .milliseconds(1900)) != nil)
+        #expect(share.passWithoutLine(at: .seconds(2)) == nil, "the first one asks")
+        #expect(share.passWithoutLine(at: .milliseconds(2100)) != nil)
+        #expect(share.passWithoutLine(at: .seconds(3)) == nil, "its answer did not come")
+        #expect(share.passWithoutLine(at: .seconds(6)) == nil, "what is known is too old")
+        share.learn(
+            BudgetAnswer(granted: nil, wait: .zero, blockedFor: .seconds(5), moment: 9), askedAt: .seconds(6),
+            at: .seconds(6))
+        #expect(share.passWithoutLine(at: .milliseconds(6100)) == nil, "the provider is left alone")
+    }
+
+    @Test func anAnswerIsFreshFromItsArrivalOn() {
+        var share = BudgetShare(ModelBudget(name: "claude/a"))
+        share.learn(
+            BudgetAnswer(granted: nil, wait: .zero, blockedFor: nil, moment: 8), askedAt: .seconds(1), at: .seconds(4))
+        #expect(share.take(need, at: .seconds(4)).permit != nil)
+    }
 }
 
 extension BudgetShare.Decision {

@@ -18,8 +18,12 @@ public struct ResearchAgent: Agent {
     /// The length of a usual draft, by which its progress is judged while it streams.
     private static let expectedCharacters = 6000.0
 
+    /// Jobs that read filings and score at the same time: enough to keep the pace that the SEC allows.
+    private static let width = 32
+
     private let gatherer: FactGatherer
     private let models: ModelCalls
+    private let reading = Gate(width)
 
     /// - Parameters:
     ///   - companies: The filings.
@@ -37,7 +41,7 @@ public struct ResearchAgent: Agent {
     public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try ResearchOrder(context)
         context.progress("gather")
-        let reading = try await read(order, in: context)
+        let reading = try await reading.pass { () async throws(AgentError) in try await read(order, in: context) }
         context.progress("draft")
         let draft = try await write(reading, order, context)
         context.progress("store")

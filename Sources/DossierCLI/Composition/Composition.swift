@@ -60,7 +60,7 @@ struct Composition: Sendable {
     func worker(
         over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration, tracer: Tracer? = nil
     ) throws(CommandFailure) -> Worker {
-        let router = try router(over: store, transport: transport)
+        let router = try router(over: store, transport: transport, jobs: configuration.concurrency)
         for tier in Self.rules.tiers.sorted() where !router.canServe(tier) {
             logger.warning(
                 "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
@@ -100,8 +100,14 @@ struct Composition: Sendable {
         )
     }
 
-    private func router(over store: any Store, transport: HTTPClient) throws(CommandFailure) -> ModelRouter {
-        let (catalogue, configuration) = try models()
+    /// Asks models for so many jobs at once.
+    private func router(
+        over store: any Store, transport: HTTPClient, jobs: Int
+    ) throws(CommandFailure) -> ModelRouter {
+        let (catalogue, known) = try models()
+        var configuration = known
+        // No job waits for a call of another one: how many run is decided once, by who claims them.
+        configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
         let cap = configuration.dailySpendCap.map { cap in
             SpendCap(cap) { user in
                 let day: Int64 = 86_400_000

@@ -46,6 +46,7 @@ final class BudgetDesk: Sendable {
     func admit(_ need: BudgetUse, to budget: ModelBudget, isInteractive: Bool) async throws(ModelError) -> Permit {
         let counter = counter(budget)
         let start = clock.uptime()
+        if let permit = counter.share.withLock({ $0.passWithoutLine(at: start) }) { return permit }
         let line = isInteractive ? counter.interactive : counter.background
         counter.share.withLock { $0.enqueue(need) }
         let isFirst = await line.enter(isInteractive: isInteractive)

@@ -27,6 +27,8 @@ struct BudgetShare {
     private var moment: Int64 = 0
     private var usableUntil: Duration = .zero
     private var answeredAt: Duration?
+    /// When somebody last set out to ask for news of a budget without limits.
+    private var newsAskedAt: Duration?
     private var blockedUntil: Duration = .zero
     private var corrections: [Int64: BudgetUse] = [:]
     /// Calls that wait for their turn, and what they need.
@@ -43,6 +45,21 @@ struct BudgetShare {
             limit.map { .milliseconds(queued * 60_000 / max(1, $0)) } ?? .zero
         }
         return max(time(queued.requests, budget.requestsPerMinute), time(queued.tokens, budget.tokensPerMinute))
+    }
+
+    /// Lets a call by without a line, where there are no limits to keep. Once a second one of them has to ask for news;
+    /// the others meanwhile go on what is known.
+    mutating func passWithoutLine(at now: Duration) -> Permit? {
+        guard budget.isUnlimited, let answeredAt, now - answeredAt < Self.loanTime, blockedUntil <= now else {
+            return nil
+        }
+        if now - answeredAt >= Self.freshness {
+            guard let newsAskedAt, now - newsAskedAt < Self.freshness else {
+                newsAskedAt = now
+                return nil
+            }
+        }
+        return Permit(budget: budget, use: BudgetUse(), moment: 0, usableUntil: now + Self.loanTime)
     }
 
     /// Whether a call may go on what is known and left.
@@ -78,9 +95,10 @@ struct BudgetShare {
         return request
     }
 
-    /// Takes in an answer. The loan is counted from before the question was asked.
+    /// Takes in an answer. The loan is counted from before the question was asked; the answer is fresh from its arrival
+    /// on, since whoever asked a slow bank must be able to go on what it said.
     mutating func learn(_ answer: BudgetAnswer, askedAt start: Duration, at now: Duration) {
-        answeredAt = max(answeredAt ?? start, start)
+        answeredAt = max(answeredAt ?? now, now)
         blockedUntil = answer.blockedFor.map { now + $0 } ?? .zero
         guard let granted = answer.granted else { return }
         giveBackRest()
