@@ -44,7 +44,9 @@ import Testing
             END $$
             """)
         #expect(try await database.sql("SELECT held FROM balance") == ["5000"])
-        for look in ["balance_of(1)", "lock_balances(ARRAY[1])", "change_balances(ARRAY[1], ARRAY[1], NULL)", Self.turn] {
+        for look in [
+            "balance_of(1)", "lock_balances(ARRAY[1])", "change_balances(ARRAY[1], ARRAY[1], NULL)", Self.turn,
+        ] {
             // Some of what a first call reads are the catalogues.
             let lines = try await database.sql(
                 """

@@ -29,7 +29,7 @@ extension SystemTests.Surface {
                 #expect(texts.count == 1 && texts.first?.contains("what_happened") == true)
 
                 // Who comes later is answered with what was made.
-                let late = try await fleet.client(99).submit(kind: "explanation", input: Order(story_id: story))
+                let late = try await fleet.client(99).submit(kind: "explanation", input: Order(story: story))
                 #expect(late.status == "completed" && fleet.simulator.count(of: .claude) == 1)
                 try await fleet.expectBalance(user: 99, used: 1)
                 try await fleet.expectCleanAudit()
@@ -78,7 +78,9 @@ extension SystemTests.Surface {
         }
 
         private struct Order: Encodable {
-            var story_id: Int64
+            var story: Int64
+
+            private enum CodingKeys: String, CodingKey { case story = "story_id" }
         }
 
         /// Everybody asks at once; the jobs by user.
@@ -87,7 +89,7 @@ extension SystemTests.Surface {
                 for user in 1...Self.users {
                     group.addTask {
                         let job = try await fleet.client(user).submit(
-                            kind: "explanation", input: Order(story_id: story))
+                            kind: "explanation", input: Order(story: story))
                         return (user, job.id)
                     }
                 }

@@ -6,32 +6,51 @@ import Testing
 @Suite struct GateTests {
     @Test func noMoreThanItsWidthAreInsideAndAllComeThrough() async {
         let gate = Gate(3)
-        let seen = Mutex((inside: 0, most: 0, through: 0))
+        let visitors = Visitors()
         await withTaskGroup { group in
             for _ in 0..<200 {
                 group.addTask {
                     await gate.pass {
-                        seen.withLock { seen in
-                            seen.inside += 1
-                            seen.most = max(seen.most, seen.inside)
-                        }
+                        visitors.enter()
                         await Task.yield()
-                        seen.withLock { seen in
-                            seen.inside -= 1
-                            seen.through += 1
-                        }
+                        visitors.leave()
                     }
                 }
             }
         }
-        #expect(seen.withLock { $0.most } <= 3)
-        #expect(seen.withLock { $0.through } == 200)
+        #expect(visitors.most <= 3)
+        #expect(visitors.through == 200)
     }
 
     @Test func whoFailsInsideMakesRoomForTheNext() async {
-        struct Trouble: Error {}
         let gate = Gate(1)
-        await #expect(throws: Trouble.self) { try await gate.pass { throw Trouble() } }
-        #expect(await gate.pass { 7 } == 7)
+        await #expect(throws: Trouble.self) {
+            try await gate.pass { () async throws(Trouble) -> Int in throw Trouble() }
+        }
+        let answer = await gate.pass { 7 }
+        #expect(answer == 7)
+    }
+
+    private struct Trouble: Error {}
+
+    private final class Visitors: Sendable {
+        private let counts = Mutex<(inside: Int, most: Int, through: Int)>((0, 0, 0))
+
+        func enter() {
+            counts.withLock { counts in
+                counts.inside += 1
+                counts.most = max(counts.most, counts.inside)
+            }
+        }
+
+        func leave() {
+            counts.withLock { counts in
+                counts.inside -= 1
+                counts.through += 1
+            }
+        }
+
+        var most: Int { counts.withLock { $0.most } }
+        var through: Int { counts.withLock { $0.through } }
     }
 }
