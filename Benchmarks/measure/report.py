@@ -16,7 +16,7 @@ def machine(versions, command):
         model = re.search(r"model name\s*:\s*(.*)", file.read())
     return {
         "date": datetime.date.today().isoformat(), "processor": model.group(1) if model else platform.processor(),
-        "cores": os.cpu_count(), "kernel": platform.release(), "versions": versions, "command": command}
+        "cores": os.cpu_count(), "kernel": platform.release().split("-")[0], "versions": versions, "command": command}
 
 
 def shown(name, value):
