@@ -89,19 +89,18 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
         v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
         v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
-        v0028_deadlines_of_late v0029_eras
+        v0028_deadlines_of_late v0029_eras v0030_ticks
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records article_arrivals
         article_by_id article_by_ids article_by_url article_count article_count_of_tickers article_list
         article_list_of_category article_list_of_tickers article_marks article_search article_search_any
         article_search_count article_signal_get article_vectors audit_credits balance_get brief_get bundle_get
-        bundle_insert cancel_jobs change_preferences claim_jobs complete_jobs conversation_count
-        conversation_list conversation_turns current_bundle_get delete_finished deregister_worker document_delete
-        document_get document_store exchange_budgets expire_jobs explanation_delete explanation_get fail_jobs
-        fire_tick grant_credits
-        hand_back_jobs health held_tickers holders_after job_get job_get_with_result job_list job_list_total
-        job_revisions job_tally leases_of_worker migration_list model_costs_by_day model_costs_by_kind
+        bundle_insert cancel_jobs change_preferences claim_jobs complete_jobs conversation_count conversation_list
+        conversation_turns current_bundle_get delete_finished deregister_worker document_delete document_get
+        document_store exchange_budgets expire_jobs explanation_delete explanation_get fail_jobs fire_tick
+        grant_credits hand_back_jobs health held_tickers holders_after job_get job_get_with_result job_list
+        job_list_total job_revisions job_tally leases_of_worker migration_list model_costs_by_day model_costs_by_kind
         model_costs_by_model model_costs_by_user model_spend news_counts news_source_list notify passage_search
         passages_replace preferences_get rate_count_exchange report_progress rescue_worker retry_job step_list
         store_now story_group_get story_group_list story_list submit_jobs submit_shared_jobs watchlist_add
@@ -123,10 +122,9 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         balance_hold balance_open balance_release balance_settle brief_get brief_put budget_get budget_set bundle_get
         bundle_insert clock_get clock_set conversation_count conversation_list conversation_turn_put
         conversation_turns current_bundle_get current_bundle_set data_version document_delete document_get
-        document_upsert
-        explanation_delete explanation_get explanation_upsert fleet_death follower_balances follower_end
-        follower_ledger follower_results health_integrity health_jobs health_pages health_places health_slots
-        held_tickers holders_after holding_delete holding_insert job_claim job_claimed job_complete
+        document_upsert explanation_delete explanation_get explanation_upsert fleet_death follower_balances
+        follower_end follower_ledger follower_results health_integrity health_jobs health_pages health_places
+        health_slots held_tickers holders_after holding_delete holding_insert job_claim job_claimed job_complete
         job_delete_finished job_due job_end job_expired job_fence_by_id job_fence_by_number job_follow
         job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert job_keys job_list
         job_list_total job_note_death job_promote job_report job_restart job_result_insert job_revision job_share

@@ -37,6 +37,7 @@ struct Migrator {
         Migration(version: 27, name: "displaced_jobs", sql: PackageResources.v0027_displaced_jobs_sql),
         Migration(version: 28, name: "deadlines_of_late", sql: PackageResources.v0028_deadlines_of_late_sql),
         Migration(version: 29, name: "eras", sql: PackageResources.v0029_eras_sql),
+        Migration(version: 30, name: "ticks", sql: PackageResources.v0030_ticks_sql),
     ]
 
     /// How long another process may take over its migrations.

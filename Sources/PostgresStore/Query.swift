@@ -12,8 +12,8 @@ enum Query: Int, CaseIterable {
         jobListTotal, jobRevisions, jobTally, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind,
         modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch,
         passagesReplace, preferencesGet, rateCountExchange, reportProgress, rescueWorker, retryJob, stepList,
-        storeNow, storyGroupGet, storyGroupList, storyList, submitJobs, submitSharedJobs, watchlistAdd, watchlistList,
-        watchlistRemove, workerBeat, workerBeats, workerRegister
+        storeNow, storyGroupGet, storyGroupList, storyList, submitJobs, submitSharedJobs, watchlistAdd,
+        watchlistList, watchlistRemove, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }

@@ -998,11 +998,11 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.fire_tick(p_schedule text, p_moment bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
+CREATE FUNCTION public.fire_tick(p_schedule text, p_moment bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_repetition bigint) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
-    SET jit TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -1015,7 +1015,9 @@ BEGIN
         RETURN;
     END IF;
     SELECT t.moment INTO v_last FROM schedule_tick AS t WHERE t.schedule = p_schedule FOR UPDATE;
-    IF v_last >= p_moment AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = p_ids[1]) THEN
+    IF v_last >= p_moment
+        AND NOT (p_repetition = 1 AND EXISTS (SELECT FROM job AS j WHERE j.id = p_ids[1]))
+    THEN
         RETURN QUERY SELECT 1::bigint, 'fired', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
         RETURN;
     END IF;

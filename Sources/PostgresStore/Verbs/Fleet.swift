@@ -75,6 +75,7 @@ extension BatchVerb where Input == FireInput, Output == FireOutcome {
                     parameters.add(input.tick.moment.milliseconds)
                     parameters.add(context.now?.milliseconds)
                     parameters.add(submits: [input.submit])
+                    parameters.add(context.isRepetition ? 1 : 0)
                 }
             }
         },
