@@ -18,12 +18,13 @@ public struct ResearchAgent: Agent {
     /// The length of a usual draft, by which its progress is judged while it streams.
     private static let expectedCharacters = 6000.0
 
-    /// Jobs that read filings and score at the same time: enough to keep the pace that the SEC allows.
-    private static let width = 32
+    /// Jobs that read filings and score at the same time: enough to keep the pace that the SEC allows. Where thousands
+    /// begin at the same moment, each would otherwise hold its facts while all the others read theirs.
+    private static let readersAtOnce = 32
 
     private let gatherer: FactGatherer
     private let models: ModelCalls
-    private let reading = Gate(width)
+    private let readers = CallGate(limit: readersAtOnce, reserve: 0)
 
     /// - Parameters:
     ///   - companies: The filings.
@@ -41,7 +42,7 @@ public struct ResearchAgent: Agent {
     public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let order = try ResearchOrder(context)
         context.progress("gather")
-        let reading = try await reading.pass { () async throws(AgentError) in try await read(order, in: context) }
+        let reading = try await read(order, in: context)
         context.progress("draft")
         let draft = try await write(reading, order, context)
         context.progress("store")
@@ -51,6 +52,8 @@ public struct ResearchAgent: Agent {
     }
 
     private func read(_ order: ResearchOrder, in context: JobContext) async throws(AgentError) -> Reading {
+        guard await readers.enter(isInteractive: false) else { throw .interrupted }
+        defer { readers.leave() }
         let facts = try await gatherer.gather(order.ticker, in: context)
         context.progress("score")
         return Reading(of: facts, by: order.persona)

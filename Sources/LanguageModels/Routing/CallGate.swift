@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Bounds how many calls are in flight. Who has to wait is let in in the order of arrival; callers in front of a screen
+/// Bounds how many calls, or pieces of other work, are in flight. Who has to wait is let in in the order of arrival; callers in front of a screen
 /// first, and with places that others cannot take.
-final class CallGate: Sendable {
+public final class CallGate: Sendable {
     private struct Waiter {
         let id: UInt64
         let continuation: CheckedContinuation<Bool, Never>
@@ -50,7 +50,10 @@ final class CallGate: Sendable {
 
     private let state: Mutex<State>
 
-    init(limit: Int, reserve: Int) { state = Mutex(State(limit: max(1, limit), reserve: max(0, reserve))) }
+    /// - Parameters:
+    ///   - limit: How many are let in at once.
+    ///   - reserve: Places that those without a caller in front of a screen leave free.
+    public init(limit: Int, reserve: Int) { state = Mutex(State(limit: max(1, limit), reserve: max(0, reserve))) }
 
     var inFlight: Int { state.withLock(\.inFlight) }
     var limit: Int { state.withLock(\.limit) }
@@ -59,7 +62,7 @@ final class CallGate: Sendable {
     /// Waits for a place; whoever gets one must `leave`.
     ///
     /// - Returns: Whether there is a place; `false` when the task was cancelled.
-    func enter(isInteractive: Bool) async -> Bool {
+    public func enter(isInteractive: Bool) async -> Bool {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -82,7 +85,8 @@ final class CallGate: Sendable {
         }
     }
 
-    func leave() {
+    /// Gives the place to who waits for it.
+    public func leave() {
         let admitted = state.withLock { state in
             state.inFlight -= 1
             return state.admitted()
