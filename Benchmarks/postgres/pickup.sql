@@ -8,10 +8,7 @@ SELECT
     array_fill('background'::text, ARRAY[1]) AS lanes,
     array_fill(0::bigint, ARRAY[1]) AS zeros,
     array_fill(1::bigint, ARRAY[1]) AS ones,
-    array_fill(30::bigint, ARRAY[1]) AS thirties,
     array_fill('gather'::text, ARRAY[1]) AS gather,
-    array_fill('draft'::text, ARRAY[1]) AS draft,
-    array_fill('{}'::text, ARRAY[1]) AS outputs,
     array_fill(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + 3600000, ARRAY[1]) AS deadlines,
     array_fill(NULL::text, ARRAY[1]) AS no_texts,
     array_fill(NULL::bigint, ARRAY[1]) AS no_numbers

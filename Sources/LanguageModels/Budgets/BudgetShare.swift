@@ -59,7 +59,11 @@ struct BudgetShare {
                 return nil
             }
         }
-        return Permit(budget: budget, use: BudgetUse(), moment: 0, usableUntil: now + Self.loanTime)
+        return permitWithoutLimits(at: now)
+    }
+
+    private func permitWithoutLimits(at now: Duration) -> Permit {
+        Permit(budget: budget, use: BudgetUse(), moment: 0, usableUntil: now + Self.loanTime)
     }
 
     /// Whether a call may go on what is known and left.
@@ -67,7 +71,7 @@ struct BudgetShare {
         guard let answeredAt, now - answeredAt < Self.freshness else { return .ask }
         if blockedUntil > now { return .blocked(blockedUntil - now) }
         if budget.isUnlimited {
-            return .go(Permit(budget: budget, use: BudgetUse(), moment: 0, usableUntil: now + Self.loanTime))
+            return .go(permitWithoutLimits(at: now))
         }
         guard now < usableUntil, rest.covers(need) else { return .ask }
         rest = rest - need
