@@ -60,7 +60,8 @@ struct Composition: Sendable {
     func worker(
         over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration, tracer: Tracer? = nil
     ) throws(CommandFailure) -> Worker {
-        let router = try router(over: store, transport: transport, jobs: configuration.concurrency)
+        let models = try models()
+        let router = router(to: models, over: store, transport: transport, jobs: configuration.concurrency)
         for tier in Self.rules.tiers.sorted() where !router.canServe(tier) {
             logger.warning(
                 "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
@@ -71,7 +72,7 @@ struct Composition: Sendable {
                 companies: try filings(over: transport), market: market(over: transport),
                 content: content(over: transport), articles: Self.articles(in: store), stories: StoredStories(store),
                 records: store, feeds: store, models: ModelCalls(router),
-                news: try news(over: store, transport: transport)))
+                news: news(over: store, models: models, transport: transport)))
         let process = ProcessInfo.processInfo
         return Worker(
             configuration: configuration, store: store,
@@ -81,7 +82,9 @@ struct Composition: Sendable {
     }
 
     /// The models that there are, and how to reach them.
-    private func models() throws(CommandFailure) -> (catalogue: ModelCatalogue, configuration: ModelsConfiguration) {
+    private typealias Models = (catalogue: ModelCatalogue, configuration: ModelsConfiguration)
+
+    private func models() throws(CommandFailure) -> Models {
         let file = settings.home + "/models.yaml"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw .failed("\(file) cannot be read; start in Dossier's folder or set DOSSIER_HOME")
@@ -102,10 +105,9 @@ struct Composition: Sendable {
 
     /// Asks models for so many jobs at once.
     private func router(
-        over store: any Store, transport: HTTPClient, jobs: Int
-    ) throws(CommandFailure) -> ModelRouter {
-        let (catalogue, known) = try models()
-        var configuration = known
+        to models: Models, over store: any Store, transport: HTTPClient, jobs: Int
+    ) -> ModelRouter {
+        var configuration = models.configuration
         // No job waits for a call of another one: how many run is decided once, by who claims them.
         configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
         let cap = configuration.dailySpendCap.map { cap in
@@ -117,7 +119,8 @@ struct Composition: Sendable {
             }
         }
         return ModelRouter(
-            catalogue, configuration: configuration, transport: transport, spendCap: cap, bank: StoreBank(store: store),
+            models.catalogue, configuration: configuration, transport: transport, spendCap: cap,
+            bank: StoreBank(store: store),
             onCall: { [logger] record in
                 logger.info(
                     "model call",
@@ -170,8 +173,7 @@ struct Composition: Sendable {
         settings.fmpKey.map { FMPClient(key: $0, base: settings.fmpBaseURL, transport: transport) }
     }
 
-    private func news(over store: any Store, transport: HTTPClient) throws(CommandFailure) -> Outside.News {
-        let (catalogue, configuration) = try models()
+    private func news(over store: any Store, models: Models, transport: HTTPClient) -> Outside.News {
         let desk = NewsDesk(
             feeds: FeedFetcher(web: WebFetcher(transport: transport, allowing: settings.fetchAllow)),
             headlines: settings.newsKey.map {
@@ -180,7 +182,8 @@ struct Composition: Sendable {
             stocks: market(over: transport), pages: content(over: transport))
         return Outside.News(
             desk: desk, stored: store, held: store,
-            embedder: EmbeddingModel(catalogue, configuration: configuration, over: transport).map(ArticleEmbedder.init)
+            embedder: EmbeddingModel(models.catalogue, configuration: models.configuration, over: transport).map(
+                ArticleEmbedder.init)
         )
     }
 }
