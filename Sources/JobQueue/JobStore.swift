@@ -85,9 +85,9 @@ public protocol JobStore: Sendable {
     /// Fails unfinished jobs whose deadline has passed and releases their holds; up to `limit`, returns which.
     func expire(limit: Int) async throws(StoreError) -> [JobID]
 
-    /// Deletes finished jobs that ended before the moment, with their journal and their idempotency key; up to `limit`.
-    /// A job whose idempotency key is younger than a day stays, so that a repeated submit is answered. The ledger and
-    /// the model calls stay. Returns how many were deleted.
+    /// Deletes finished jobs that ended before the moment, with their journal and their idempotency key; up to `limit`,
+    /// in an order of the store's own. A job whose idempotency key is younger than a day stays, so that a repeated
+    /// submit is answered. The ledger and the model calls stay. Returns how many were deleted.
     func deleteFinished(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 
     // MARK: Money

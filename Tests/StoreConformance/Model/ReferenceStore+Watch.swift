@@ -95,18 +95,14 @@ extension ReferenceStore {
         return late.prefix(limit).map(\.id)
     }
 
-    /// Deletes what the store deleted; whether those were the right ones.
+    /// Deletes what the store deleted; whether those may go and were as many as asked. Which go first is the store's.
     mutating func deleteFinished(before moment: Timestamp, limit: Int, gone: Set<JobID>) -> Bool {
         let old = jobs.filter { job in
             guard let ended = job.completedAt, ended < moment else { return false }
             return job.asked.idempotency == nil || job.createdAt < now - .seconds(24 * 3600)
         }
-        let deleted = old.filter { gone.contains($0.id) }
-        let kept = old.filter { !gone.contains($0.id) }
-        let newestDeleted = deleted.compactMap(\.completedAt).max() ?? moment
         jobs.removeAll { gone.contains($0.id) }
-        return deleted.count == gone.count && gone.count == min(limit, old.count)
-            && (deleted.isEmpty || kept.allSatisfy { $0.completedAt.map { $0 >= newestDeleted } ?? false })
+        return gone.isSubset(of: old.map(\.id)) && gone.count == min(limit, old.count)
     }
 
     // MARK: What a fleet shares
