@@ -135,8 +135,8 @@ def load(results, database, arguments):
             time.sleep(2)
             costs = Costs(database, broker=broker, worker=work)
             # Each connection waits 99 ms between requests, so fifty make about 500 a second.
-            submits = Wrk("submit.lua", broker.url, seconds, 50, DELAY="99")
-            polls = Wrk("poll.lua", broker.url, seconds, 50, JOBS=jobs, DELAY="99").result()
+            submits = Wrk("submit.lua", broker.url, seconds, 50, DELAY="86")
+            polls = Wrk("poll.lua", broker.url, seconds, 50, JOBS=jobs, DELAY="94").result()
             submitted = submits.result()
             cores, used = costs.cores(), costs.seconds()
     results.add(

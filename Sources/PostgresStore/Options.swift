@@ -31,7 +31,9 @@ extension PostgresStore {
         }
 
         /// What a session that reads sets. A statement that was planned while a table was small must not scan it when
-        /// it has grown.
-        var readerSettings: String { "SET enable_seqscan = off; SET jit = off" }
+        /// it has grown; and no statement is planned anew each time, which would take longer than a poll itself.
+        var readerSettings: String {
+            "SET enable_seqscan = off; SET jit = off; SET plan_cache_mode = force_generic_plan"
+        }
     }
 }

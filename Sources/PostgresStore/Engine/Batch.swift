@@ -3,8 +3,15 @@ internal import JobQueue
 /// Requests of one verb that go together. It belongs to the thread that took it.
 class AnyBatch {
     let queue: AnyBatchQueue
+    /// How many requests it had when it was taken.
+    let size: Int
+    /// Whether its requests count as being on their way. Guarded by the mutex of the desk.
+    var isUnderWay = false
 
-    init(queue: AnyBatchQueue) { self.queue = queue }
+    init(queue: AnyBatchQueue, size: Int) {
+        self.queue = queue
+        self.size = size
+    }
 
     var isEmpty: Bool { true }
     /// Whether it could be tried in halves.
@@ -68,7 +75,7 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         self.requests = requests
         self.isRepetition = isRepetition
         typedQueue = queue
-        super.init(queue: queue)
+        super.init(queue: queue, size: requests.count)
     }
 
     private var verb: BatchVerb<Input, Output> { typedQueue.verb }

@@ -2,18 +2,17 @@ internal import Glibc
 internal import JobQueue
 
 /// Where tasks leave requests and threads fetch them in batches: what queued while the previous batch of its verb ran is
-/// the next one, so an idle desk answers at once and a busy one gathers, without any timer.
+/// the next one, so an idle desk answers at once and a busy one gathers, some verbs for a few milliseconds longer.
 ///
-/// `@unchecked Sendable`: all state is behind the mutex, which with its condition lives at a fixed address as both must.
+/// `@unchecked Sendable`: all state is behind the mutex, which lives at a fixed address as it must.
 final class BatchDesk: @unchecked Sendable {
     /// How long a caller waits for an answer.
     let patience: Duration
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
     /// Batches of one verb that may run at the same time.
     private let concurrency: Int
     private var queues: [AnyBatchQueue] = []
-    private var sleepers = 0
+    private let idle = IdleThreads()
     private var isClosed = false
 
     static let closed = StoreError.unavailable(reason: "the store is closed")
@@ -22,15 +21,11 @@ final class BatchDesk: @unchecked Sendable {
         self.patience = patience
         self.concurrency = concurrency
         mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
     }
 
     deinit {
-        pthread_cond_destroy(condition)
         pthread_mutex_destroy(mutex)
-        condition.deallocate()
         mutex.deallocate()
     }
 
@@ -51,8 +46,10 @@ final class BatchDesk: @unchecked Sendable {
                 input: input, came: now, deadline: now + patience, continuation: continuation)
             let isLeft = locked {
                 guard !isClosed else { return false }
+                let isFirst = queue.oldest == nil
                 queue.append(request)
-                if sleepers > 0, queue.inFlight < concurrency { pthread_cond_signal(condition) }
+                // Somebody has to take it, or at least to look at the clock for those that wait.
+                if queue.inFlight < concurrency, isFirst || queue.due.map({ $0 <= now }) ?? false { idle.wakeOne() }
                 return true
             }
             if !isLeft { continuation.resume(returning: .failure(Self.closed)) }
@@ -64,34 +61,40 @@ final class BatchDesk: @unchecked Sendable {
     func next() -> AnyBatch? {
         locked {
             while true {
-                if let queue = longestWaiting(), let batch = queue.takeBatch() {
-                    queue.begin()
+                let first = firstDue()
+                if let queue = first?.queue, isClosed || first.map({ $0.moment <= .now }) ?? false,
+                    let batch = queue.takeBatch()
+                {
+                    queue.begin(batch)
                     // Others may find work too: a second batch of this verb, or another verb's.
-                    if sleepers > 0, longestWaiting() != nil { pthread_cond_signal(condition) }
+                    if firstDue() != nil { idle.wakeOne() }
                     return batch
                 }
                 if isClosed { return nil }
-                sleepers += 1
-                pthread_cond_wait(condition, mutex)
-                sleepers -= 1
+                idle.sleep(mutex, until: first?.moment)
             }
         }
     }
 
-    /// The queue whose first request has waited longest, of those that may start another batch.
-    private func longestWaiting() -> AnyBatchQueue? {
-        var longest: (queue: AnyBatchQueue, since: ContinuousClock.Instant)?
+    /// The queue that may go first, of those that may start another batch.
+    private func firstDue() -> (queue: AnyBatchQueue, moment: ContinuousClock.Instant)? {
+        var first: (queue: AnyBatchQueue, moment: ContinuousClock.Instant)?
         for queue in queues where queue.inFlight < concurrency {
-            guard let since = queue.oldest else { continue }
-            if let found = longest, found.since <= since { continue }
-            longest = (queue, since)
+            guard let moment = queue.due else { continue }
+            if let found = first, found.moment <= moment { continue }
+            first = (queue, moment)
         }
-        return longest?.queue
+        return first
+    }
+
+    /// The thread is about to answer a batch.
+    func settle(_ batch: AnyBatch) {
+        locked { batch.queue.settle(batch) }
     }
 
     /// The thread is done with a batch.
     func finish(_ batch: AnyBatch) {
-        locked { batch.queue.end() }
+        locked { batch.queue.end(batch) }
     }
 
     /// Puts what was not decided back to the head of its queue.
@@ -110,11 +113,17 @@ final class BatchDesk: @unchecked Sendable {
     func close() {
         locked {
             isClosed = true
-            pthread_cond_broadcast(condition)
+            idle.wakeAll()
         }
     }
 
     var hasClosed: Bool { locked { isClosed } }
+
+    /// Threads that wait for work.
+    var sleeperCount: Int { locked { idle.count } }
+
+    /// Requests of a verb that wait.
+    func waitingCount(in queue: AnyBatchQueue) -> Int { locked { queue.waitingCount } }
 
     private func locked<Value>(_ body: () -> Value) -> Value {
         pthread_mutex_lock(mutex)

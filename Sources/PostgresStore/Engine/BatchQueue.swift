@@ -2,10 +2,42 @@ internal import JobQueue
 
 /// The requests of one verb that wait for a thread. Guarded by the mutex of the desk that it belongs to.
 class AnyBatchQueue {
-    fileprivate(set) var inFlight = 0
+    /// Batches that run.
+    private(set) var inFlight = 0
+    /// Requests in them that are not answered yet.
+    private var running = 0
+    private var gathering: Gathering
+
+    init(pause: Duration) { gathering = Gathering(pause: pause) }
 
     /// When the request that has waited longest came; `nil` when none waits.
     var oldest: ContinuousClock.Instant? { nil }
+    /// How many requests wait.
+    var waitingCount: Int { 0 }
+    /// When the next batch may go; `nil` when none waits.
+    var due: ContinuousClock.Instant? {
+        oldest.map { gathering.due($0, waiting: waitingCount, present: running + waitingCount) }
+    }
+
+    func noteArrival() { gathering.note(arrivalOf: running + waitingCount) }
+
+    func begin(_ batch: AnyBatch) {
+        inFlight += 1
+        running += batch.size
+        batch.isUnderWay = true
+        gathering.note(departureAmong: running + waitingCount)
+    }
+
+    /// The batch is about to be answered: who comes now may be one of its callers again.
+    func settle(_ batch: AnyBatch) {
+        if batch.isUnderWay { running -= batch.size }
+        batch.isUnderWay = false
+    }
+
+    func end(_ batch: AnyBatch) {
+        settle(batch)
+        inFlight -= 1
+    }
 
     func takeBatch() -> AnyBatch? { nil }
 
@@ -23,11 +55,18 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
     /// Bytes in one statement, about, beyond which no further request is added.
     private static var weightLimit: Int { 4 << 20 }
 
-    init(_ verb: BatchVerb<Input, Output>) { self.verb = verb }
+    init(_ verb: BatchVerb<Input, Output>) {
+        self.verb = verb
+        super.init(pause: verb.pause)
+    }
 
     override var oldest: ContinuousClock.Instant? { head < waiting.count ? waiting[head].came : nil }
+    override var waitingCount: Int { waiting.count - head }
 
-    func append(_ request: Batch<Input, Output>.Request) { waiting.append(request) }
+    func append(_ request: Batch<Input, Output>.Request) {
+        waiting.append(request)
+        noteArrival()
+    }
 
     /// Puts back what was not decided, before everything else.
     func prepend(_ requests: [Batch<Input, Output>.Request]) {
@@ -77,10 +116,4 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
         waiting.removeAll { $0.deadline <= now }
         return Batch(expired, isRepetition: false, queue: self)
     }
-}
-
-extension AnyBatchQueue {
-    func begin() { inFlight += 1 }
-
-    func end() { inFlight -= 1 }
 }

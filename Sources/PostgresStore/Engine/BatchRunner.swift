@@ -49,6 +49,7 @@ final class BatchRunner {
                 let rows = try connection.run(
                     batch.statements(now: options.now?()), limit: batch.timeout ?? options.answerLimit)
                 pause = Self.firstPause
+                desk.settle(batch)
                 let news = batch.accept(rows)
                 if news.hasUndecided { desk.putBack(batch) }
                 announce(news)

@@ -30,6 +30,8 @@ struct BatchVerb<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Requests in one statement.
     var limit = 256
+    /// The longest that a request waits for others to go with it, while others are about.
+    var pause: Duration = .zero
     /// How long one statement may take.
     var timeout: Duration?
     /// What no two requests of a batch may share.

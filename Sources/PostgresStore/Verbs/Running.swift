@@ -47,6 +47,7 @@ struct CompleteInput: Sendable {
 extension BatchVerb where Input == [ProgressReport], Output == Void {
     /// Repeatable: what is noted already is not noted again.
     static let report = BatchVerb(
+        pause: Gathering.writes,
         statements: { inputs, _ in
             var latest: [Lease: ProgressReport] = [:]
             for report in inputs.joined() {
@@ -74,6 +75,7 @@ extension BatchVerb where Input == AppendInput, Output == Int64? {
     /// Repeatable: the same step in the same place is the one that is there; what a replacement dropped, and the step
     /// that it stored, it drops and stores again.
     static let append = BatchVerb(
+        pause: Gathering.writes,
         keys: { [.job($0.lease.job)] },
         order: { $0.lease.job < $1.lease.job },
         weight: { $0.output.utf8.count },
@@ -100,6 +102,7 @@ extension BatchVerb where Input == AppendInput, Output == Int64? {
 extension BatchVerb where Input == CompleteInput, Output == Bool {
     /// Repeatable: completing again at the epoch that completed the job is success.
     static let complete = BatchVerb(
+        pause: Gathering.writes,
         keys: { [.job($0.lease.job)] },
         order: { $0.lease.job < $1.lease.job },
         weight: { $0.result.utf8.count },

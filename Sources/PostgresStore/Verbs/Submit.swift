@@ -81,6 +81,7 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
 
     private static func submitting(_ statement: @escaping @Sendable ([Input], Context) -> Statement) -> BatchVerb {
         BatchVerb(
+            pause: Gathering.writes,
             keys: { input in
                 let job = input.job
                 var keys: [BatchKey] = [.job(job.id)]
