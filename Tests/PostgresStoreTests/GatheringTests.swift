@@ -32,8 +32,7 @@ import Testing
     }
 
     /// As a benchmark with a few connections asks: whoever is answered comes again at once.
-    @Test(arguments: [1, 2, 3, 8]) mutating func callersThatComeAgainWhenAnsweredDoNotWaitOnceTheyAreKnown(callers: Int)
-    {
+    @Test(arguments: [1, 2, 3, 8]) mutating func callersWhoAskAgainAtOnceWaitForNobody(callers: Int) {
         for round in 0..<50 {
             for present in 1...callers { gathering.note(arrivalOf: present) }
             if round > 0 { #expect(!isDelayed(waiting: callers, present: callers)) }
