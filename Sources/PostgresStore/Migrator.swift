@@ -38,6 +38,7 @@ struct Migrator {
         Migration(version: 28, name: "deadlines_of_late", sql: PackageResources.v0028_deadlines_of_late_sql),
         Migration(version: 29, name: "eras", sql: PackageResources.v0029_eras_sql),
         Migration(version: 30, name: "ticks", sql: PackageResources.v0030_ticks_sql),
+        Migration(version: 31, name: "passage_vectors", sql: PackageResources.v0031_passage_vectors_sql),
     ]
 
     /// How long another process may take over its migrations.

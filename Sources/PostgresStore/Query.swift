@@ -4,16 +4,17 @@ enum Query: Int, CaseIterable {
     case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, articleArrivals,
         articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers, articleList,
         articleListOfCategory, articleListOfTickers, articleMarks, articleSearch, articleSearchAny,
-        articleSearchCount, articleSignalGet, articleVectors, auditCredits, balanceGet, briefGet, bundleGet,
-        bundleInsert, cancelJobs, changePreferences, claimJobs, completeJobs, conversationCount, conversationList,
-        conversationTurns, currentBundleGet, deleteFinished, deregisterWorker, documentDelete, documentGet,
-        documentStore, exchangeBudgets, expireJobs, explanationDelete, explanationGet, failJobs, fireTick,
-        grantCredits, handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult, jobList,
-        jobListTotal, jobRevisions, jobTally, leasesOfWorker, migrationList, modelCostsByDay, modelCostsByKind,
-        modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify, passageSearch,
-        passagesReplace, preferencesGet, rateCountExchange, reportProgress, rescueWorker, retryJob, stepList,
-        storeNow, storyGroupGet, storyGroupList, storyList, submitJobs, submitSharedJobs, watchlistAdd,
-        watchlistList, watchlistRemove, workerBeat, workerBeats, workerRegister
+        articleSearchCount, articleSignalGet, articleVectors, articleVectorsLatest, auditCredits, balanceGet,
+        briefGet, bundleGet, bundleInsert, cancelJobs, changePreferences, claimJobs, completeJobs,
+        conversationCount, conversationList, conversationTurns, currentBundleGet, deleteFinished, deregisterWorker,
+        documentDelete, documentGet, documentStore, exchangeBudgets, expireJobs, explanationDelete, explanationGet,
+        failJobs, fireTick, grantCredits, handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult,
+        jobList, jobListTotal, jobRevisions, jobTally, leasesOfWorker, migrationList, modelCostsByDay,
+        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify,
+        passageByDigests, passageSearch, passageVectors, passageVectorsMissing, passagesReplace, preferencesGet,
+        rateCountExchange, reportProgress, rescueWorker, retryJob, stepList, storeNow, storyGroupGet,
+        storyGroupGlobal, storyGroupList, storyList, submitJobs, submitSharedJobs, watchlistAdd, watchlistList,
+        watchlistRemove, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -47,6 +48,7 @@ enum Query: Int, CaseIterable {
         case .articleSearchCount: PackageResources.article_search_count_sql
         case .articleSignalGet: PackageResources.article_signal_get_sql
         case .articleVectors: PackageResources.article_vectors_sql
+        case .articleVectorsLatest: PackageResources.article_vectors_latest_sql
         case .auditCredits: PackageResources.audit_credits_sql
         case .balanceGet: PackageResources.balance_get_sql
         case .briefGet: PackageResources.brief_get_sql
@@ -92,7 +94,10 @@ enum Query: Int, CaseIterable {
         case .newsCounts: PackageResources.news_counts_sql
         case .newsSourceList: PackageResources.news_source_list_sql
         case .notify: PackageResources.notify_sql
+        case .passageByDigests: PackageResources.passage_by_digests_sql
         case .passageSearch: PackageResources.passage_search_sql
+        case .passageVectors: PackageResources.passage_vectors_sql
+        case .passageVectorsMissing: PackageResources.passage_vectors_missing_sql
         case .passagesReplace: PackageResources.passages_replace_sql
         case .preferencesGet: PackageResources.preferences_get_sql
         case .rateCountExchange: PackageResources.rate_count_exchange_sql
@@ -102,6 +107,7 @@ enum Query: Int, CaseIterable {
         case .stepList: PackageResources.step_list_sql
         case .storeNow: PackageResources.store_now_sql
         case .storyGroupGet: PackageResources.story_group_get_sql
+        case .storyGroupGlobal: PackageResources.story_group_global_sql
         case .storyGroupList: PackageResources.story_group_list_sql
         case .storyList: PackageResources.story_list_sql
         case .submitJobs: PackageResources.submit_jobs_sql

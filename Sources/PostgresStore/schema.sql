@@ -552,6 +552,29 @@ CREATE FUNCTION public.current_user_id() RETURNS bigint
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$ SELECT nullif(current_setting('dossier.user_id', true), '')::bigint $$;
 
+CREATE FUNCTION public.delete_explanations(p_before bigint, p_limit bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    v_deleted bigint;
+BEGIN
+    DELETE FROM story_explanation
+    WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM story_explanation WHERE created_at < p_before ORDER BY created_at LIMIT p_limit
+        FOR UPDATE SKIP LOCKED
+    ));
+    GET DIAGNOSTICS v_deleted = ROW_COUNT;
+    DELETE FROM passage
+    WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM passage WHERE kind = 'story' AND written_at < p_before FOR UPDATE SKIP LOCKED
+    ));
+    IF FOUND THEN
+        PERFORM forget_passage_vectors();
+    END IF;
+    RETURN v_deleted;
+END
+$$;
+
 CREATE FUNCTION public.delete_finished(p_now bigint, p_before bigint, p_key_window bigint, p_limit bigint) RETURNS bigint
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -1045,6 +1068,18 @@ BEGIN
     WHERE number = p_job.number;
     INSERT INTO follower (leader, job, deadline) VALUES (p_leader.number, p_job.number, p_job.deadline);
 END
+$$;
+
+CREATE FUNCTION public.forget_passage_vectors() RETURNS void
+    LANGUAGE sql
+    AS $$
+    DELETE FROM passage_vector
+    WHERE ctid = ANY (ARRAY(
+        SELECT v.ctid
+        FROM passage_vector AS v
+        WHERE NOT EXISTS (SELECT FROM passage AS p WHERE p.digest = v.digest)
+        FOR UPDATE SKIP LOCKED
+    ))
 $$;
 
 CREATE FUNCTION public.give_back(p_job public.job, p_pause bigint, p_deaths integer, p_now bigint) RETURNS void
@@ -1820,15 +1855,25 @@ $$;
 CREATE FUNCTION public.record_passage(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
     LANGUAGE sql
     AS $$
-    INSERT INTO passage AS p (kind, source, part, owner, title, url, body, terms, written_at)
+    INSERT INTO passage AS p (kind, source, part, owner, title, url, body, terms, written_at, digest)
     VALUES (
         p_body ->> 'kind', p_body ->> 'source', (p_body ->> 'part')::bigint, (p_body ->> 'owner')::bigint,
         p_body ->> 'title', p_body ->> 'url', p_body ->> 'text', p_body ->> 'terms',
-        (p_body ->> 'written_at')::bigint)
+        (p_body ->> 'written_at')::bigint,
+        encode(sha256(convert_to((p_body ->> 'title') || E'\n' || (p_body ->> 'text'), 'UTF8')), 'hex'))
     ON CONFLICT (kind, source, part) DO UPDATE
     SET title = excluded.title, url = excluded.url, body = excluded.body, terms = excluded.terms,
-        written_at = excluded.written_at
-    WHERE p.owner IS NOT DISTINCT FROM excluded.owner
+        written_at = excluded.written_at, digest = excluded.digest
+    WHERE p.owner IS NOT DISTINCT FROM excluded.owner AND p.written_at <= excluded.written_at
+$$;
+
+CREATE FUNCTION public.record_passage_vector(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO passage_vector (digest, model, components)
+    SELECT p_body ->> 'digest', p_body ->> 'model', p_body ->> 'components'
+    WHERE EXISTS (SELECT FROM passage WHERE digest = p_body ->> 'digest')
+    ON CONFLICT DO NOTHING
 $$;
 
 CREATE FUNCTION public.record_story(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
@@ -1906,6 +1951,7 @@ BEGIN
             WHERE b.body::jsonb ->> 'source' = p.source AND (b.body::jsonb ->> 'part')::bigint = p.part
         );
     PERFORM record_passage(b.body::jsonb, NULL, NULL, p_now) FROM unnest(p_bodies) AS b (body);
+    PERFORM forget_passage_vectors();
 END
 $$;
 
@@ -3004,7 +3050,8 @@ CREATE TABLE public.passage (
     body text NOT NULL,
     terms text NOT NULL,
     written_at bigint NOT NULL,
-    index tsvector GENERATED ALWAYS AS (array_to_tsvector(array_remove(string_to_array(terms, ' '::text), ''::text))) STORED NOT NULL
+    index tsvector GENERATED ALWAYS AS (array_to_tsvector(array_remove(string_to_array(terms, ' '::text), ''::text))) STORED NOT NULL,
+    digest text NOT NULL
 );
 
 ALTER TABLE public.passage ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
@@ -3014,6 +3061,12 @@ ALTER TABLE public.passage ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY 
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.passage_vector (
+    digest text NOT NULL,
+    model text NOT NULL,
+    components text NOT NULL
 );
 
 CREATE TABLE public.payer (
@@ -3296,6 +3349,9 @@ ALTER TABLE ONLY public.passage
 ALTER TABLE ONLY public.passage
     ADD CONSTRAINT passage_pkey PRIMARY KEY (number);
 
+ALTER TABLE ONLY public.passage_vector
+    ADD CONSTRAINT passage_vector_pkey PRIMARY KEY (digest, model);
+
 ALTER TABLE ONLY public.payer
     ADD CONSTRAINT payer_pkey PRIMARY KEY (user_id);
 
@@ -3386,7 +3442,13 @@ CREATE INDEX model_call_created ON public.model_call USING btree (created_at);
 
 CREATE INDEX model_call_of_user ON public.model_call USING btree (user_id, created_at) INCLUDE (cost_micro_dollars);
 
+CREATE INDEX passage_by_digest ON public.passage USING btree (digest, owner);
+
+CREATE INDEX passage_by_owner ON public.passage USING btree (owner, ((written_at = 0)), written_at, number);
+
 CREATE INDEX passage_by_terms ON public.passage USING gin (index);
+
+CREATE INDEX passage_of_story_by_age ON public.passage USING btree (written_at) WHERE (kind = 'story'::text);
 
 CREATE INDEX ready_deadline ON public.ready USING btree (deadline);
 

@@ -6,14 +6,15 @@ public struct Passage: Sendable, Hashable, Codable {
         case document
         /// A research report, for the user who asked for it.
         case report
-        /// The explanation of a story.
+        /// Everybody's explanation of a story.
         case story
         /// A news article.
         case article
     }
 
     public var kind: Kind
-    /// The source among those of its kind: a page's name, the id of a report's job, an article's id.
+    /// The source among those of its kind: a page's name, the id of a report's job, the number of the group in which
+    /// everybody sees a story, an article's id.
     public var source: String
     /// The place within the source, from 0. Kind, source and place are the natural key.
     public var part: Int64

@@ -5,7 +5,10 @@ public enum RecordChange: Sendable, Hashable {
     case articleSignal(ArticleSignal)
     case brief(Brief)
     case storyExplanation(StoryExplanation)
+    /// A passage that was written later than this one stays.
     case passage(Passage)
+    /// The first vector of a text stays; one whose text no passage has any longer is passed over.
+    case passageVector(PassageVector)
     case turn(ConversationTurn)
     /// An article that is there keeps what others rest on; what was not known of it is added.
     case article(NewsArticle)
@@ -24,6 +27,7 @@ public enum RecordChange: Sendable, Hashable {
         case .brief(let brief): brief
         case .storyExplanation(let explanation): explanation
         case .passage(let passage): passage
+        case .passageVector(let vector): vector
         case .turn(let turn): turn
         case .article(let article): article
         case .articleVector(let vector): vector

@@ -1,4 +1,5 @@
 /// The repositories of every noun: what a store has beside its queue.
 public typealias Repositories = AccountRepository & BundleRepository & DocumentRepository & NewsRepository
     & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
-    & PassageRepository & PreferencesRepository & BriefRepository & WatchlistRepository & RateCountRepository
+    & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository & WatchlistRepository
+    & RateCountRepository

@@ -13,7 +13,9 @@ public struct StoredStories: StoryReader {
             group = try await records.storyGroup(id: next)
         }
         guard let group, group.mergedInto == nil, !group.story.members.isEmpty else { return nil }
-        return StoryMaterial(group.story)
+        var material = StoryMaterial(group.story)
+        material.group = group.ticker == nil ? group.id : try await records.globalGroup(ofStory: group.story.key)
+        return material
     }
 
     public func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] {

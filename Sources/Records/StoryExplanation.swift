@@ -65,7 +65,8 @@ public protocol ExplanationRepository: Sendable {
     /// any, the one of its version, else the latest. In no order.
     func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation]
 
-    /// Deletes explanations that were written before a moment; up to `limit`, returns how many.
+    /// Deletes explanations that were written before a moment; up to `limit`, returns how many. Passages of stories from
+    /// before that moment go with them.
     func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int
 }
 

@@ -2,6 +2,8 @@
 public struct StoryMaterial: Hashable, Sendable {
     /// The story's key.
     public var story: String
+    /// The number of the group in which everybody sees it; `nil` where that is not known.
+    public var group: Int64?
     public var title: String
     /// The symbols that the story is about, the most named first.
     public var tickers: [String]
@@ -77,7 +79,8 @@ public struct ArticleMaterial: Hashable, Sendable {
 
 /// Finds the stories that can be explained, and their articles.
 public protocol StoryReader: Sendable {
-    /// The story that a group shows, by the group's number; `nil` when there is none.
+    /// The story that a group shows, by the group's number, with the number of everybody's group; `nil` when there is
+    /// none.
     func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial?
 
     /// The articles that an explanation of the story reads, as far as they are still there.

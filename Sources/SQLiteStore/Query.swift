@@ -5,30 +5,31 @@ enum Query: Int, CaseIterable {
         articleByUrl, articleCount, articleCountOfTickers, articleForget, articleList, articleListOfCategory,
         articleListOfTickers, articleMarks, articlePut, articleSearch, articleSearchAny, articleSearchCount,
         articleSignalForget, articleSignalGet, articleSignalPut, articleTextPut, articleTickerPut, articleVectorPut,
-        articleVectors, auditBalances, auditHolds, auditJobs, balanceGet, balanceGrant, balanceHold, balanceOpen,
-        balanceRelease, balanceSettle, briefGet, briefPut, budgetGet, budgetSet, bundleGet, bundleInsert, clockGet,
-        clockSet, conversationCount, conversationList, conversationTurnPut, conversationTurns, currentBundleGet,
-        currentBundleSet, dataVersion, documentDelete, documentGet, documentUpsert, explanationDelete,
-        explanationGet, explanationUpsert, fleetDeath, followerBalances, followerEnd, followerLedger,
-        followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces, healthSlots, heldTickers,
-        holdersAfter, holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete, jobDeleteFinished, jobDue,
-        jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths, jobGet, jobGetWithResult,
-        jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal, jobNoteDeath, jobPromote, jobReport,
-        jobRestart, jobResultInsert, jobRevision, jobShare, jobShared, jobTally, jobTryAgain, jobUnblock,
-        jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert, kindLimitTake, kindLimitTurn,
-        kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns, kindShareGet, kindShareTurn,
-        kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert, leaseJobs, leasesOfWorker,
-        ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay, modelCostsByKind,
-        modelCostsByModel, modelCostsByUser, modelSpend, newsSourceList, newsSourcePut, passageDeleteCommon,
-        passagePut, passageSearch, preferencesGet, preferencesPut, pulseBump, pulseRead, rateCountDelete,
-        rateCountOthers, rateCountSet, readyBest, readyDelete, readyEnterFront, readyEnterNext, readyFirst,
-        readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert, scheduleNext, scheduleTickGet,
-        scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom, stepInsert, stepList,
-        stepSamePlace, storyAbsorb, storyForget, storyGroupGet, storyGroupList, storyGroupsHide, storyGroupsPut,
-        storyList, storyMembersDrop, storyMembersPut, storyPut, submitJoined, submitSameId, submitSameKey,
-        turnReturn, turnTake, waitingBest, waitingEnter, waitingLeave, watchlistDelete, watchlistGet,
-        watchlistInsert, watchlistList, workerBeat, workerBeats, workerDelete, workerDeleteSilent, workerNumber,
-        workerRegister
+        articleVectors, articleVectorsLatest, auditBalances, auditHolds, auditJobs, balanceGet, balanceGrant,
+        balanceHold, balanceOpen, balanceRelease, balanceSettle, briefGet, briefPut, budgetGet, budgetSet,
+        bundleGet, bundleInsert, clockGet, clockSet, conversationCount, conversationList, conversationTurnPut,
+        conversationTurns, currentBundleGet, currentBundleSet, dataVersion, documentDelete, documentGet,
+        documentUpsert, explanationDelete, explanationGet, explanationUpsert, fleetDeath, followerBalances,
+        followerEnd, followerLedger, followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces,
+        healthSlots, heldTickers, holdersAfter, holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete,
+        jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths,
+        jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal,
+        jobNoteDeath, jobPromote, jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared,
+        jobTally, jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert,
+        kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns,
+        kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert,
+        leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay,
+        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsSourceList, newsSourcePut,
+        passageByDigests, passageDeleteCommon, passageDeleteStories, passagePut, passageSearch, passageVectorForget,
+        passageVectorPut, passageVectors, passageVectorsMissing, preferencesGet, preferencesPut, pulseBump,
+        pulseRead, rateCountDelete, rateCountOthers, rateCountSet, readyBest, readyDelete, readyEnterFront,
+        readyEnterNext, readyFirst, readyMove, readyWithdraw, scheduleDelete, scheduleDue, scheduleInsert,
+        scheduleNext, scheduleTickGet, scheduleTickSet, serialHolder, serialNext, serialTouchNext, stepDropFrom,
+        stepInsert, stepList, stepSamePlace, storyAbsorb, storyForget, storyGroupGet, storyGroupGlobal,
+        storyGroupList, storyGroupsHide, storyGroupsPut, storyList, storyMembersDrop, storyMembersPut, storyPut,
+        submitJoined, submitSameId, submitSameKey, turnReturn, turnTake, waitingBest, waitingEnter, waitingLeave,
+        watchlistDelete, watchlistGet, watchlistInsert, watchlistList, workerBeat, workerBeats, workerDelete,
+        workerDeleteSilent, workerNumber, workerRegister
 
     /// The text of the query in UTF-8.
     var sql: [UInt8] {
@@ -59,6 +60,7 @@ enum Query: Int, CaseIterable {
         case .articleTickerPut: PackageResources.article_ticker_put_sql
         case .articleVectorPut: PackageResources.article_vector_put_sql
         case .articleVectors: PackageResources.article_vectors_sql
+        case .articleVectorsLatest: PackageResources.article_vectors_latest_sql
         case .auditBalances: PackageResources.audit_balances_sql
         case .auditHolds: PackageResources.audit_holds_sql
         case .auditJobs: PackageResources.audit_jobs_sql
@@ -165,9 +167,15 @@ enum Query: Int, CaseIterable {
         case .modelSpend: PackageResources.model_spend_sql
         case .newsSourceList: PackageResources.news_source_list_sql
         case .newsSourcePut: PackageResources.news_source_put_sql
+        case .passageByDigests: PackageResources.passage_by_digests_sql
         case .passageDeleteCommon: PackageResources.passage_delete_common_sql
+        case .passageDeleteStories: PackageResources.passage_delete_stories_sql
         case .passagePut: PackageResources.passage_put_sql
         case .passageSearch: PackageResources.passage_search_sql
+        case .passageVectorForget: PackageResources.passage_vector_forget_sql
+        case .passageVectorPut: PackageResources.passage_vector_put_sql
+        case .passageVectors: PackageResources.passage_vectors_sql
+        case .passageVectorsMissing: PackageResources.passage_vectors_missing_sql
         case .preferencesGet: PackageResources.preferences_get_sql
         case .preferencesPut: PackageResources.preferences_put_sql
         case .pulseBump: PackageResources.pulse_bump_sql
@@ -198,6 +206,7 @@ enum Query: Int, CaseIterable {
         case .storyAbsorb: PackageResources.story_absorb_sql
         case .storyForget: PackageResources.story_forget_sql
         case .storyGroupGet: PackageResources.story_group_get_sql
+        case .storyGroupGlobal: PackageResources.story_group_global_sql
         case .storyGroupList: PackageResources.story_group_list_sql
         case .storyGroupsHide: PackageResources.story_groups_hide_sql
         case .storyGroupsPut: PackageResources.story_groups_put_sql

@@ -407,9 +407,13 @@ CREATE TABLE passage (
     text TEXT NOT NULL,
     -- The stems of its words, with spaces between them.
     terms TEXT NOT NULL,
-    written_at INTEGER NOT NULL,
+    written_at INTEGER NOT NULL, digest TEXT,
     UNIQUE (kind, source, part)
 ) STRICT;
+
+CREATE INDEX passage_by_digest ON passage (digest, owner);
+
+CREATE INDEX passage_by_owner ON passage (owner, (written_at = 0), written_at);
 
 CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
     INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
@@ -418,6 +422,8 @@ END;
 CREATE TRIGGER passage_inserted AFTER INSERT ON passage BEGIN
     INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
 END;
+
+CREATE INDEX passage_of_story_by_age ON passage (written_at) WHERE kind = 'story';
 
 CREATE TRIGGER passage_updated AFTER UPDATE OF terms ON passage BEGIN
     INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
@@ -435,6 +441,13 @@ CREATE TABLE 'passage_index_data'(id INTEGER PRIMARY KEY, block BLOB);
 CREATE TABLE 'passage_index_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
 
 CREATE TABLE 'passage_index_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE passage_vector (
+    digest TEXT NOT NULL,
+    model TEXT NOT NULL,
+    components TEXT NOT NULL,
+    PRIMARY KEY (digest, model)
+) STRICT;
 
 CREATE TABLE preferences (
     user INTEGER PRIMARY KEY,

@@ -79,6 +79,8 @@ final class FakeRecords: FeedRecords, FeedExplanations {
         }
     }
 
+    func globalGroup(ofStory key: String) async throws(RecordsError) -> Int64? { nil }
+
     func storyGroup(id: Int64) async throws(RecordsError) -> NewsStoryGroup? {
         ask { state in state.groups.first { $0.id == id } }
     }
@@ -108,6 +110,8 @@ final class FakeRecords: FeedRecords, FeedExplanations {
     func articleMarks(since moment: Int64) async throws(RecordsError) -> [ArticleMark] { [] }
 
     func articleVectors(ids: [String]) async throws(RecordsError) -> [String: ArticleVector] { [:] }
+
+    func latestArticleVectors(of model: String, among limit: Int) async throws(RecordsError) -> [ArticleVector] { [] }
 
     // MARK: The rest
 

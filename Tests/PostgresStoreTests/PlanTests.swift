@@ -61,6 +61,41 @@ import Testing
         await database.remove()
     }
 
+    /// What is found by meaning is looked for beside 20,000 passages of others, most of which have vectors.
+    @Test func passagesOfOthersAreNotReadToFindOnesOwn() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        try await database.sql(
+            """
+            INSERT INTO passage (kind, source, part, owner, title, body, terms, written_at, digest)
+            SELECT 'report', 'other' || n, 0, 1 + n % 500 * 2, 'T', 'x', 'x', n, 'other' || n
+            FROM generate_series(1, 20000) AS n;
+            INSERT INTO passage (kind, source, part, owner, title, body, terms, written_at, digest)
+            SELECT 'report', 'own' || n, 0, CASE n % 2 WHEN 0 THEN 2 END, 'T', 'x', 'x', n, 'own' || n
+            FROM generate_series(1, 200) AS n;
+            INSERT INTO passage_vector SELECT digest, 'm', repeat('0', 64) FROM passage WHERE written_at % 3 <> 0;
+            ANALYZE
+            """)
+        let looks: [(Query, String)] = [
+            (.passageVectors, "'m', 2, 100"), (.passageVectorsMissing, "'m', 2, 100"),
+            (.passageByDigests, "ARRAY['own1', 'own2', 'other1'], 2"),
+        ]
+        // A statement that came often enough is planned without its arguments.
+        for (mode, (query, arguments)) in looks.flatMap({ [("force_custom_plan", $0), ("force_generic_plan", $0)] }) {
+            let types = query == .passageByDigests ? "text[], bigint" : "text, bigint, bigint"
+            let rows = try await database.sql(
+                """
+                SET plan_cache_mode = \(mode); PREPARE look (\(types)) AS \(query.text);
+                BEGIN; EXECUTE look (\(arguments));
+                SELECT 'read', coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)
+                FROM pg_stat_xact_user_tables; COMMIT
+                """)
+            let read = rows.last { $0.hasPrefix("read|") }.flatMap { Int($0.dropFirst(5)) }
+            // Each passage of its own or of everybody's, and its vector.
+            #expect(try #require(read) <= 600, "\(query), \(mode): read \(read ?? -1) rows")
+        }
+        await database.remove()
+    }
+
     private static let turn = "take_turns(ARRAY[1], ARRAY['background']::lane[], 0, 0)"
 
     private static let leases = """

@@ -57,6 +57,9 @@ import Testing
     @Test(arguments: ConformanceSuite.searching)
     func searches(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 
+    @Test(arguments: ConformanceSuite.vectors)
+    func findsByVectors(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+
     @Test(arguments: ConformanceSuite.conversations)
     func keepsConversations(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 

@@ -89,4 +89,31 @@ import Testing
             #expect(page["models"]?.array?.count == 2 && page["nextPageToken"]?.string == "2")
         }
     }
+
+    @Test func vectorsAreNearWhereTextsShareWordsThatCarryMeaning() async throws {
+        try await Harness.run { harness async throws in
+            let texts = [
+                "What is the margin of safety?", "Margins of safety are kept", "What is the capital of France?",
+            ]
+            let requests = texts.map { text -> JSON in
+                [
+                    "model": "models/gemini-embedding-001", "content": ["parts": [["text": JSON(text)]]],
+                    "taskType": "RETRIEVAL_QUERY", "outputDimensionality": 256,
+                ]
+            }
+            let response = try await harness.client.send(
+                HTTPRequest(
+                    .post, harness.url + "/v1beta/models/gemini-embedding-001:batchEmbedContents",
+                    headers: ["x-goog-api-key": "k", "Content-Type": "application/json"],
+                    body: (["requests": .array(requests)] as JSON).utf8))
+            let vectors = (try JSON(parsing: response.body)["embeddings"]?.array ?? []).map { one in
+                (one["values"]?.array ?? []).compactMap { $0.number?.double }
+            }
+            try #require(vectors.count == 3)
+            func cosine(_ one: Int, _ other: Int) -> Double {
+                zip(vectors[one], vectors[other]).reduce(0) { $0 + $1.0 * $1.1 }
+            }
+            #expect(cosine(0, 1) > 0.8 && cosine(0, 2) < 0.6 && cosine(1, 2) < 0.6)
+        }
+    }
 }

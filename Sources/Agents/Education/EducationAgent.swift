@@ -17,14 +17,20 @@ public struct EducationAgent: Agent {
     private let models: ModelCalls
     private let now: @Sendable () -> Int64
 
-    /// `passages` and `articles` are what answers rest on, `conversations` tells what was said before, `models` answers.
+    /// - Parameters:
+    ///   - passages: What answers rest on, beside articles.
+    ///   - articles: The news.
+    ///   - meaning: Finds both by what they mean; without it words alone decide.
+    ///   - conversations: What was said before.
+    ///   - models: Who answers.
+    ///   - now: Milliseconds since 1970.
     public init(
-        passages: any PassageRepository, articles: any ArticleSearchRepository,
+        passages: any PassageRepository, articles: any ArticleSearchRepository, meaning: MeaningSearch?,
         conversations: any ConversationRepository, models: ModelCalls,
         now: @escaping @Sendable () -> Int64
     ) {
         history = HistoryStep(conversations: conversations)
-        self.passages = PassageStep(repository: passages, articles: articles)
+        self.passages = PassageStep(repository: passages, articles: articles, meaning: meaning)
         self.models = models
         self.now = now
     }

@@ -1,6 +1,5 @@
 internal import JSON
 internal import JobQueue
-internal import Prompts
 internal import Records
 
 /// The step that looks for what an answer may rest on, once in the life of the job.
@@ -15,23 +14,30 @@ struct PassageStep: Sendable {
 
     let repository: any PassageRepository
     let articles: any ArticleSearchRepository
+    /// `nil` where nothing makes vectors: words alone decide then.
+    let meaning: MeaningSearch?
 
-    /// The passages nearest to a question; none when nothing is near enough.
+    /// The passages nearest to a question, by its words and by its meaning; none when nothing is near enough.
     func search(
         _ question: String, after history: History, in context: JobContext
     ) async throws(AgentError) -> [CitedPassage] {
-        let query = Self.query(question, after: history)
+        let asked = Self.text(question, after: history)
+        let query = PassageQuery(asked)
         let user = context.job.user.rawValue
+        var vectors: QuestionVectors?
+        // What is about nothing is near to nothing.
+        if let meaning, !query.terms.isEmpty { vectors = try await meaning.vectors(of: asked, in: context) }
+        // Vectors stand in a step before, so whoever reads the journal again needs nothing that makes them.
         let entry = try await context.journal.step("search", input: ["terms": JSON(query.terms)]) {
-            () async throws(AgentError) in
+            [vectors] () async throws(AgentError) in
             do throws(RecordsError) {
                 var found = try await repository.passages(holding: query.terms, for: user, limit: Self.candidates)
                 found += try await articles.articles(holdingAnyOf: query.words, limit: Self.articleCandidates)
                     .map { Passage($0) }
-                let chosen = Self.bounded(query.nearest(of: found))
-                return (
-                    .array(chosen.enumerated().map { CitedPassage($1, number: $0 + 1).json }), []
-                )
+                var lists = [query.nearest(of: found)]
+                if let meaning, let vectors { lists.append(try await meaning.nearest(to: vectors, for: user)) }
+                let chosen = Self.bounded(RankFusion.merge(lists))
+                return (.array(chosen.enumerated().map { CitedPassage($1, number: $0 + 1).json }), [])
             } catch {
                 throw AgentError(error)
             }
@@ -48,10 +54,10 @@ struct PassageStep: Sendable {
         }
     }
 
-    private static func query(_ question: String, after history: History) -> PassageQuery {
-        let own = PassageQuery(question)
-        guard own.terms.count <= fewWords, let last = history.turns.last else { return own }
-        return PassageQuery(last.question + " " + question)
+    /// What is looked for: the question, with the one before it where it is short.
+    private static func text(_ question: String, after history: History) -> String {
+        guard PassageQuery(question).terms.count <= fewWords, let last = history.turns.last else { return question }
+        return last.question + " " + question
     }
 
     private static func bounded(_ passages: [Passage]) -> [Passage] {
@@ -61,21 +67,5 @@ struct PassageStep: Sendable {
                 defer { room -= passage.text.count }
                 return room > 0
             })
-    }
-}
-
-extension Passage {
-    /// Characters of an article that are read.
-    private static let beginning = 1200
-
-    /// The beginning of an article, which everybody may see.
-    fileprivate init(_ article: NewsArticle) {
-        let whole = [article.description, article.text].compactMap(\.self).joined(separator: "\n\n")
-        let text = Excerpt(of: whole.isEmpty ? article.title : whole, limit: Self.beginning).text
-        self.init(
-            kind: .article, source: article.id, part: 0, title: "\(article.title) (\(article.source))",
-            url: article.url,
-            text: text, terms: ContentWords(article.title + "\n" + text).terms.joined(separator: " "),
-            writtenAt: article.publishedAt)
     }
 }

@@ -42,7 +42,17 @@ public struct ExplanationAgent: Agent {
         let record = StoryExplanation(
             story.key, body: result["explanation"]?.compact ?? "", provenance: result["provenance"]?.compact ?? "",
             createdAt: story.readAt)
-        return AgentResult(result, records: [.storyExplanation(record)])
+        return AgentResult(result, records: [.storyExplanation(record)] + passages(of: story, result))
+    }
+
+    /// What everybody's answers may rest on: nothing that speaks to somebody's holdings.
+    private func passages(of story: StoryStep.Found, _ result: JSON) -> [RecordChange] {
+        guard story.key.holdings.isEmpty, let group = story.group, let explanation = result["explanation"] else {
+            return []
+        }
+        return StoryPassages(
+            group: group, title: story.order.title ?? "", explanation: explanation, writtenAt: story.readAt
+        ).records
     }
 
     private func explain(_ order: ExplanationOrder, in context: JobContext) async throws(AgentError) -> JSON {

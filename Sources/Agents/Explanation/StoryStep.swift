@@ -8,6 +8,8 @@ struct StoryStep: Sendable {
     /// What was found.
     struct Found: Sendable {
         var key: ExplanationKey
+        /// The number of the group in which everybody sees the story; `nil` where that is not known.
+        var group: Int64?
         var order: ExplanationOrder
         /// Milliseconds since 1970.
         var readAt: Int64
@@ -46,7 +48,8 @@ struct StoryStep: Sendable {
         let articles = made == nil ? try await stories.articles(of: material) : []
         if made == nil, articles.isEmpty { return .null }
         return [
-            "story": JSON(key.story), "version": JSON(key.version), "holdings": JSON(key.holdings),
+            "story": JSON(key.story), "group": JSON(material.group), "version": JSON(key.version),
+            "holdings": JSON(key.holdings),
             "title": JSON(material.title.withoutNUL), "read_at": JSON(now()),
             "made": made.map { ["explanation": JSON($0.body), "provenance": JSON($0.provenance)] } ?? .null,
             "articles": .array(articles.map(\.json)),
@@ -63,7 +66,9 @@ struct StoryStep: Sendable {
         }
         let order = ExplanationOrder(
             title: try field["title"].string(), articles: articles, holdings: key.holdings)
-        var found = Found(key: key, order: order, readAt: try field["read_at"].integer())
+        var found = Found(
+            key: key, group: try field["group"].optional?.integer(), order: order,
+            readAt: try field["read_at"].integer())
         if let made = field["made"].optional {
             let explanation = try? JSON(parsing: try made["explanation"].string())
             let provenance = try? JSON(parsing: try made["provenance"].string())

@@ -18,6 +18,8 @@ extension Composition {
         var content: any ContentReader
         var articles: ArticleFinder
         var stories: any StoryReader
+        /// Finds what answers rest on by its meaning; `nil` where nothing makes vectors.
+        var meaning: MeaningSearch?
         var records: any ConversationRepository & PassageRepository & ExplanationRepository & ArticleSearchRepository
         /// What briefs are made of; without it there are none.
         var feeds: (any FeedRecords)?
@@ -60,9 +62,8 @@ extension Composition {
                 find: outside.articles, reader: outside.content, conversations: outside.records,
                 models: outside.models, now: Logger.systemMilliseconds),
             EducationAgent(
-                passages: outside.records, articles: outside.records, conversations: outside.records,
-                models: outside.models,
-                now: Logger.systemMilliseconds),
+                passages: outside.records, articles: outside.records, meaning: outside.meaning,
+                conversations: outside.records, models: outside.models, now: Logger.systemMilliseconds),
         ]
         if let feeds = outside.feeds { agents.append(BriefAgent(records: feeds)) }
         if let news = outside.news {

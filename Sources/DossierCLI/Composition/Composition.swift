@@ -61,7 +61,8 @@ struct Composition: Sendable {
         over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration, tracer: Tracer? = nil
     ) throws(CommandFailure) -> Worker {
         let models = try models()
-        let router = router(to: models, over: store, transport: transport, jobs: configuration.concurrency)
+        let cap = spendCap(of: models, over: store)
+        let router = router(to: models, over: store, cap: cap, transport: transport, jobs: configuration.concurrency)
         for tier in Self.rules.tiers.sorted() where !router.canServe(tier) {
             logger.warning(
                 "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
@@ -71,7 +72,8 @@ struct Composition: Sendable {
             Outside(
                 companies: try filings(over: transport), market: market(over: transport),
                 content: content(over: transport), articles: Self.articles(in: store), stories: StoredStories(store),
-                records: store, feeds: store, models: ModelCalls(router),
+                meaning: meaning(over: store, models: models, cap: cap, transport: transport), records: store,
+                feeds: store, models: ModelCalls(router),
                 news: news(over: store, models: models, transport: transport)))
         let process = ProcessInfo.processInfo
         return Worker(
@@ -103,14 +105,9 @@ struct Composition: Sendable {
         )
     }
 
-    /// Asks models for so many jobs at once.
-    private func router(
-        to models: Models, over store: any Store, transport: HTTPClient, jobs: Int
-    ) -> ModelRouter {
-        var configuration = models.configuration
-        // No job waits for a call of another one: how many run is decided once, by who claims them.
-        configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
-        let cap = configuration.dailySpendCap.map { cap in
+    /// What the calls of one user may cost in a day.
+    private func spendCap(of models: Models, over store: any Store) -> SpendCap? {
+        models.configuration.dailySpendCap.map { cap in
             SpendCap(cap) { user in
                 let day: Int64 = 86_400_000
                 let midnight = Timestamp(milliseconds: try await store.now().milliseconds / day * day)
@@ -118,6 +115,15 @@ struct Composition: Sendable {
                     rawValue: try await store.modelSpend(of: UserID(rawValue: user), since: midnight))
             }
         }
+    }
+
+    /// Asks models for so many jobs at once.
+    private func router(
+        to models: Models, over store: any Store, cap: SpendCap?, transport: HTTPClient, jobs: Int
+    ) -> ModelRouter {
+        var configuration = models.configuration
+        // No job waits for a call of another one: how many run is decided once, by who claims them.
+        configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
         return ModelRouter(
             models.catalogue, configuration: configuration, transport: transport, spendCap: cap,
             bank: StoreBank(store: store),
@@ -171,6 +177,15 @@ struct Composition: Sendable {
 
     private func market(over transport: HTTPClient) -> FMPClient? {
         settings.fmpKey.map { FMPClient(key: $0, base: settings.fmpBaseURL, transport: transport) }
+    }
+
+    /// Somebody waits for what a question is answered from, so the call is given up soon.
+    private func meaning(
+        over store: any Store, models: Models, cap: SpendCap?, transport: HTTPClient
+    ) -> MeaningSearch? {
+        EmbeddingModel(
+            models.catalogue, configuration: models.configuration, over: transport, limit: .seconds(8), spendCap: cap
+        ).map { MeaningSearch(PassageEmbedder($0, passages: store), passages: store, articles: store) }
     }
 
     private func news(over store: any Store, models: Models, transport: HTTPClient) -> Outside.News {

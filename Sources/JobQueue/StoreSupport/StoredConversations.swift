@@ -29,6 +29,13 @@ extension Passage {
     }
 }
 
+extension PassageVector {
+    /// Reads the columns digest, model and components.
+    package init(_ row: inout some StoredRow) {
+        self.init(digest: row.text(), model: row.text(), components: row.text())
+    }
+}
+
 /// The terms of a search that an index can be asked for.
 package enum SearchTerms {
     /// Letters and digits only, each once, so that they can stand in any index's language.

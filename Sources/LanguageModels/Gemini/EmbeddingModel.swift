@@ -17,36 +17,52 @@ public struct EmbeddingModel: Sendable {
     public static let textsAtOnce = 100
     /// Parts of a vector; the models can make shorter vectors that hold most of what longer ones do.
     static let dimensions = 256
-    /// Bytes of one text that are looked at.
-    private static let longestText = 6000
 
     public let description: ModelDescription
     private let call: ProviderCall
+    private let spendCap: SpendCap?
 
     /// The embedding model of the catalogue; `nil` when it names none, or its provider has neither key nor address.
+    ///
+    /// - Parameters:
+    ///   - catalogue: Names the model.
+    ///   - configuration: The provider's key and address.
+    ///   - transport: Carries the calls.
+    ///   - clock: Says what day it is, for the price.
+    ///   - limit: How long a call may take.
+    ///   - spendCap: Bounds what calls for a user cost in a day.
     public init?(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, over transport: any HTTPTransport,
-        clock: ModelClock = .system
+        clock: ModelClock = .system, limit: Duration = .seconds(60), spendCap: SpendCap? = nil
     ) {
         guard let model = catalogue.embedding, var endpoint = configuration.endpoint(of: model.provider) else {
             return nil
         }
-        endpoint.timeout = min(endpoint.timeout, .seconds(60))
+        endpoint.timeout = min(endpoint.timeout, limit)
         description = model
+        self.spendCap = spendCap
         call = ProviderCall(
             model: model, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
     }
 
-    /// The vectors of at most `textsAtOnce` texts, for telling which of them are about the same.
-    public func vectors(of texts: [String]) async throws(ModelError) -> Answer {
-        let texts = texts.map { text in
-            text.utf8.count <= Self.longestText ? text : String(text.unicodeScalars.prefix(Self.longestText / 4))
-        }
+    /// The vectors of at most `textsAtOnce` texts, made for a user or for nobody in particular.
+    ///
+    /// - Throws: `spendCapReached` where the user's calls may cost no more today; else what went wrong with the call.
+    public func vectors(of texts: [EmbeddingText], for user: Int64? = nil) async throws(ModelError) -> Answer {
+        let tokens = Int64(texts.reduce(0) { $0 + $1.beginning.utf8.count / 3 + 1 })
+        let usage = TokenUsage(input: tokens, output: 0)
+        let cost = description.prices?.cost(of: usage, on: call.clock.today) ?? .zero
+        if let spendCap, let user { try await spendCap.reserve(cost, for: user) }
+        defer { if let spendCap, let user { spendCap.release(cost, for: user) } }
+        return Answer(vectors: try await ask(texts), tokens: tokens, cost: cost)
+    }
+
+    private func ask(_ texts: [EmbeddingText]) async throws(ModelError) -> [[Float]] {
         let name = "models/\(description.wireName)"
         let requests = texts.map { text -> JSON in
             [
-                "model": JSON(name), "content": ["parts": [["text": JSON(text)]]], "taskType": "CLUSTERING",
-                "outputDimensionality": JSON(Self.dimensions),
+                "model": JSON(name), "content": ["parts": [["text": JSON(text.beginning)]]],
+                "taskType": JSON(text.purpose.rawValue), "outputDimensionality": JSON(Self.dimensions),
             ]
         }
         var headers: HTTPHeaders = [:]
@@ -59,10 +75,6 @@ public struct EmbeddingModel: Sendable {
         guard vectors.count == texts.count, Set(vectors.map(\.count)).count <= 1,
             vectors.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isFinite) })
         else { throw call.failure(.malformedAnswer("not one vector for each text")) }
-        let tokens = Int64(texts.reduce(0) { $0 + $1.utf8.count / 3 + 1 })
-        let usage = TokenUsage(input: tokens, output: 0)
-        return Answer(
-            vectors: vectors, tokens: tokens,
-            cost: description.prices?.cost(of: usage, on: call.clock.today) ?? MicroDollars(rawValue: 0))
+        return vectors
     }
 }

@@ -89,4 +89,16 @@ extension PostgresStore: ArticleRepository {
             Dictionary(rows.map { ArticleVector(&$0) }.map { ($0.article, $0) }) { first, _ in first }
         }
     }
+
+    public func latestArticleVectors(
+        of model: String, among limit: Int
+    ) async throws(RecordsError) -> [ArticleVector] {
+        try Texts.refuseNUL(inRecord: [("article_vector.model", model)])
+        return try await ask(.articleVectorsLatest) { parameters in
+            parameters.add(model)
+            parameters.add(Int64(max(limit, 0)))
+        } read: { rows in
+            rows.map { ArticleVector(&$0) }
+        }
+    }
 }

@@ -35,31 +35,3 @@ extension PostgresStore: ConversationRepository {
         }
     }
 }
-
-extension PostgresStore: PassageRepository {
-    public func passages(
-        holding terms: [String], for user: Int64, limit: Int
-    ) async throws(RecordsError) -> [Passage] {
-        let usable = SearchTerms.usable(terms)
-        if usable.isEmpty { return [] }
-        return try await ask(.passageSearch) { parameters in
-            parameters.add(texts: usable)
-            parameters.add(user)
-            parameters.add(Int64(limit))
-        } read: { rows in
-            try rows.map { try Passage(&$0) }
-        }
-    }
-
-    public func replaceCommonPassages(
-        of kind: Passage.Kind, with passages: [Passage]
-    ) async throws(RecordsError) {
-        for passage in passages { try Texts.refuseNUL(inRecord: passage.texts) }
-        try await tell(.passagesReplace) { parameters in
-            parameters.add(kind.rawValue)
-            parameters.add(texts: passages.map(\.body))
-            parameters.add(now?().milliseconds)
-        } read: { _ in
-        }
-    }
-}

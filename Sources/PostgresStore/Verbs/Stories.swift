@@ -34,6 +34,15 @@ extension PostgresStore: StoryRepository {
         }
     }
 
+    public func globalGroup(ofStory key: String) async throws(RecordsError) -> Int64? {
+        try Texts.refuseNUL(inRecord: [("story.key", key)])
+        return try await ask(.storyGroupGlobal) {
+            $0.add(key)
+        } read: { rows in
+            rows.first { $0.integer() }
+        }
+    }
+
     public func stories(on day: String) async throws(RecordsError) -> [NewsStory] {
         try Texts.refuseNUL(inRecord: [("story.day", day)])
         return try await ask(.storyList) {

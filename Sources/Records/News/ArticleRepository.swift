@@ -23,6 +23,9 @@ public protocol ArticleRepository: Sendable {
 
     /// The vectors of those articles that have one, by id.
     func articleVectors(ids: [String]) async throws(RecordsError) -> [String: ArticleVector]
+
+    /// The vectors of the model that the latest published articles have, among so many that are nobody's duplicate.
+    func latestArticleVectors(of model: String, among limit: Int) async throws(RecordsError) -> [ArticleVector]
 }
 
 /// Which articles, and which page of them.

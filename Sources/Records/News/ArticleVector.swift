@@ -14,31 +14,11 @@ public struct ArticleVector: Hashable, Sendable, Codable {
     }
 
     public init(article: String, model: String, values: [Float]) {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(values.count * 8)
-        for value in values {
-            for shift in stride(from: 28, through: 0, by: -4) {
-                let digit = UInt8(truncatingIfNeeded: value.bitPattern >> UInt32(shift) & 15)
-                digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            }
-        }
-        self.init(article: article, model: model, components: String(decoding: digits, as: UTF8.self))
+        self.init(article: article, model: model, components: VectorComponents.text(of: values))
     }
 
     /// The vector's parts.
-    public var values: [Float] {
-        var values: [Float] = []
-        var (bits, digits): (UInt32, Int) = (0, 0)
-        values.reserveCapacity(components.utf8.count / 8)
-        for letter in components.utf8 {
-            bits = bits << 4 | UInt32(letter <= UInt8(ascii: "9") ? letter & 15 : letter & 15 + 9)
-            digits += 1
-            guard digits == 8 else { continue }
-            values.append(Float(bitPattern: bits))
-            (bits, digits) = (0, 0)
-        }
-        return values
-    }
+    public var values: [Float] { VectorComponents.values(of: components) }
 }
 
 extension ArticleVector: StoredRecord {

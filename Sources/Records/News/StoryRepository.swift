@@ -12,6 +12,9 @@ public protocol StoryRepository: Sendable {
     /// A group by its number, even when its story became part of another one.
     func storyGroup(id: Int64) async throws(RecordsError) -> NewsStoryGroup?
 
+    /// The number of a story's group that everybody sees, by the story's key.
+    func globalGroup(ofStory key: String) async throws(RecordsError) -> Int64?
+
     /// The stories of a day that became part of no other, by the time at which they began and then by key.
     func stories(on day: String) async throws(RecordsError) -> [NewsStory]
 }

@@ -67,6 +67,15 @@ extension SQLiteStore: ArticleRepository {
         }
         return Dictionary(found.map { ($0.article, $0) }) { first, _ in first }
     }
+
+    public func latestArticleVectors(
+        of model: String, among limit: Int
+    ) async throws(RecordsError) -> [ArticleVector] {
+        try Texts.refuseNUL(inRecord: [("article_vector.model", model)])
+        return try await ask { database in
+            try database.all(.articleVectorsLatest, .text(model), .integer(max(limit, 0))) { ArticleVector(&$0) }
+        }
+    }
 }
 
 extension SQLiteConnection {

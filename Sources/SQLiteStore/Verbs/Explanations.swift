@@ -15,8 +15,12 @@ extension SQLiteStore: ExplanationRepository {
 
     public func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int {
         try await tell { transaction in
-            try transaction.database.run(.explanationDelete, .integer(moment), .integer(limit))
-            return transaction.database.changes
+            let database = transaction.database
+            try database.run(.explanationDelete, .integer(moment), .integer(limit))
+            let deleted = database.changes
+            try database.run(.passageDeleteStories, .integer(moment))
+            if database.changes > 0 { try database.run(.passageVectorForget) }
+            return deleted
         }
     }
 }

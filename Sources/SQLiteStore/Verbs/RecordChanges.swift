@@ -22,7 +22,8 @@ extension SQLiteConnection {
             try run(
                 .passagePut, .text(passage.kind.rawValue), .text(passage.source), .integer(passage.part),
                 .integer(passage.owner), .text(passage.title), .text(passage.url), .text(passage.text),
-                .text(passage.terms), .integer(passage.writtenAt))
+                .text(passage.terms), .integer(passage.writtenAt), .text(passage.digest))
+        case .passageVector(let vector): try put(vector)
         case .turn(let turn):
             try run(
                 .conversationTurnPut, .text(turn.job), .integer(turn.user), .text(turn.conversation),

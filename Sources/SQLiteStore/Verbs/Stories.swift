@@ -27,6 +27,11 @@ extension SQLiteStore: StoryRepository {
         try await ask { try $0.first(.storyGroupGet, .integer(id)) { try NewsStoryGroup(&$0) } }
     }
 
+    public func globalGroup(ofStory key: String) async throws(RecordsError) -> Int64? {
+        try Texts.refuseNUL(inRecord: [("story.key", key)])
+        return try await ask { try $0.first(.storyGroupGlobal, .text(key)) { $0.integer() } }
+    }
+
     public func stories(on day: String) async throws(RecordsError) -> [NewsStory] {
         try Texts.refuseNUL(inRecord: [("story.day", day)])
         return try await ask { try $0.all(.storyList, .text(day)) { try NewsStory(&$0) } }

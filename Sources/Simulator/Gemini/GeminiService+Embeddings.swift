@@ -28,10 +28,11 @@ extension GeminiService {
         return Answer(json: ["embeddings": .array(embeddings)])
     }
 
-    /// Each word goes to a place and a sign of its own; the first place is what all texts have in common.
+    /// Each word that carries meaning goes to a place and a sign of its own; the first place is what all texts have in
+    /// common.
     private static func vector(of text: String, size: Int) -> [Double] {
         var values = [Double](repeating: 0, count: size)
-        for word in text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }) where word.count > 2 {
+        for word in Stems.words(text) {
             let digest = Array(SHA256.hex(Array(word.utf8)).utf8)
             let place = digest.prefix(12).reduce(0) { ($0 * 31 + Int($1)) % max(size - 1, 1) }
             values[min(place + 1, size - 1)] += (digest.last ?? 0) % 2 == 0 ? 1 : -1

@@ -8,6 +8,14 @@ public struct DenseVector: Sendable, Hashable {
         guard length.isFinite, length > 0 else { return nil }
         self.values = values.map { $0 / length }
     }
+
+    /// The cosine of the angle between two vectors; `nil` for vectors of different dimensions.
+    public func cosine(_ other: DenseVector) -> Double? {
+        guard values.count == other.values.count else { return nil }
+        var dot: Float = 0
+        for place in values.indices { dot += values[place] * other.values[place] }
+        return Double(dot)
+    }
 }
 
 /// The sum of the vectors of a group; the first decides the dimension, and others are left out.

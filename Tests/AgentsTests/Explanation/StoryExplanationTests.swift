@@ -39,6 +39,74 @@ import Testing
         }
     }
 
+    @Test func everybodysExplanationIsFoundByItsParts() async throws {
+        try await LearningWorld.run { world in
+            let group = try await world.keepStory()
+            let result = try await finish(group, holdings: ["MSFT"], Self.neutral, in: world)
+            #expect(result["holdings"] == [])
+            let found = try await passages(in: world)
+            #expect(found.count == 5 && found.allSatisfy { $0.kind == .story && $0.owner == nil && $0.url == nil })
+            #expect(found.allSatisfy { $0.source == String(group) && $0.writtenAt == 1_800_000_000_000 })
+            let first = try #require(found.first)
+            #expect(first.title == "Apple sells more: What happened")
+            #expect(JSON(first.text) == result["explanation"]?["what_happened"])
+            #expect(found.allSatisfy { !$0.text.isEmpty })
+        }
+    }
+
+    @Test func whatSpeaksToSomebodysHoldingsIsNoPassage() async throws {
+        try await LearningWorld.run { world in
+            let group = try await world.keepStory()
+            let result = try await finish(group, holdings: ["AAPL"], ExplanationAgentTests.good, in: world)
+            #expect(result["holdings"] == ["AAPL"])
+            #expect(try await passages(in: world).isEmpty)
+        }
+    }
+
+    @Test func anotherVersionTakesThePlaceOfTheOneBeforeItWhateverGroupItIsAskedBy() async throws {
+        try await LearningWorld.run { world in
+            let group = try await world.keepStory()
+            _ = try await finish(group, holdings: [], Self.neutral, in: world)
+            // Twice as many articles are another version.
+            try await world.keepStory(of: 4)
+            let own = try #require(
+                await world.test.store.tickerGroups(on: "2026-11-21", tickers: ["AAPL"], limit: 1).first?.id)
+            #expect(own != group)
+            var next = Self.neutral
+            next["closing"] = "That is all there is to it."
+            _ = try await finish(own, holdings: [], next, in: world)
+            let found = try await passages(in: world)
+            #expect(found.count == 5 && found.allSatisfy { $0.source == String(group) })
+            #expect(found.last?.text.hasSuffix("That is all there is to it.") == true)
+        }
+    }
+
+    @Test func thePassagesGoWithTheExplanation() async throws {
+        try await LearningWorld.run { world in
+            _ = try await finish(try await world.keepStory(), holdings: [], Self.neutral, in: world)
+            let store = world.test.store
+            #expect(try await store.deleteExplanations(createdBefore: 1_800_000_000_000, limit: 9) == 0)
+            #expect(try await passages(in: world).count == 5)
+            #expect(try await store.deleteExplanations(createdBefore: 1_800_000_000_001, limit: 9) == 1)
+            #expect(try await passages(in: world).isEmpty)
+        }
+    }
+
+    private func finish(
+        _ group: Int64, holdings: [String], _ answer: JSON, in world: LearningWorld
+    ) async throws -> JSON {
+        let job = try await world.job("explanation", ["story_id": JSON(group), "holdings": JSON(holdings)])
+        let result = try await world.result(job, try agent(ScriptedModel(.json(answer)), in: world))
+        try await world.test.store.complete(
+            job.lease, with: result.body, effects: result.records.map { .record($0) })
+        return result.body
+    }
+
+    /// Whatever stands of the story, by its place.
+    private func passages(in world: LearningWorld) async throws -> [Passage] {
+        try await world.test.store.passages(holding: ["appl"], for: 1, limit: 20).sorted { $0.part < $1.part }
+    }
+
     @Test func whatWasMadeBeforeIsNotMadeAgain() async throws {
         try await LearningWorld.run { world in
             let group = try await world.keepStory()
@@ -66,11 +134,13 @@ import Testing
 
 extension LearningWorld {
     /// Keeps a story about Apple, and returns the number of its group.
-    func keepStory() async throws -> Int64 {
+    @discardableResult
+    func keepStory(of count: Int = 2) async throws -> Int64 {
         let job = try await job("explanation", ["story_id": 1])
-        let articles = [("a1", ExplanationAgentTests.article), ("a2", ExplanationAgentTests.second)].map {
-            id, article in
-            NewsArticle(
+        let articles = (1...count).map { number in
+            let id = "a\(number)"
+            let article = number == 1 ? ExplanationAgentTests.article : ExplanationAgentTests.second
+            return NewsArticle(
                 id: id, url: article["url"]?.string ?? "", title: article["title"]?.string ?? "",
                 text: article["text"]?.string, source: article["source"]?.string ?? "", publishedAt: 1_790_000_000_000,
                 fetchedAt: 1_790_000_000_000, day: "2026-11-21")

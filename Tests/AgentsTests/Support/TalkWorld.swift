@@ -33,9 +33,10 @@ struct TalkWorld {
             now: { 77 })
     }
 
-    func education(_ model: ScriptedModel) throws -> EducationAgent {
+    func education(_ model: ScriptedModel, meaning: MeaningSearch? = nil) throws -> EducationAgent {
         EducationAgent(
-            passages: world.test.store, articles: world.test.store, conversations: world.test.store,
+            passages: world.test.store, articles: world.test.store, meaning: meaning,
+            conversations: world.test.store,
             models: ModelCalls(try model.router()),
             now: { 77 })
     }

@@ -32,14 +32,21 @@ extension KnownAnswer {
         return body
     }
 
-    /// The sentence of the passages that has most words of the question.
+    /// The sentence with most words of the question, of those passages that hold more than half of these; others may be
+    /// about anything.
     var lesson: JSON {
-        let passages = sections.all.filter { $0.name.first == "p" && Int($0.name.dropFirst()) != nil }
+        let wanted = Stems.of(question)
+        var title = ""
         var best: (sentence: String, id: String, shared: Int)?
-        for passage in passages {
+        for passage in sections.all {
+            guard passage.name.first == "p", Int(passage.name.dropFirst()) != nil else {
+                title = passage.name == "title" ? passage.text : ""
+                continue
+            }
+            let held = Stems.of(title + " " + passage.text).intersection(wanted).count
             let sentences = quotable(in: passage.text.replacing("\n", with: " "))
-            guard let sentence = nearest(to: question, in: sentences) else { continue }
-            let shared = Stems.of(question).intersection(Stems.of(sentence)).count
+            guard held * 2 > wanted.count, let sentence = nearest(to: question, in: sentences) else { continue }
+            let shared = Stems.of(sentence).intersection(wanted).count
             if shared > best?.shared ?? 0 { best = (sentence, passage.name, shared) }
         }
         guard let best else {

@@ -1,0 +1,1 @@
+DELETE FROM passage WHERE kind = 'story' AND written_at < ?1
