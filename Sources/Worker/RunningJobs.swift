@@ -14,6 +14,8 @@ final class RunningJobs: Sendable {
 
     var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
+    var count: Int { entries.withLock { $0.count } }
+
     var leases: [Lease] { entries.withLock { $0.values.map(\.lease) } }
 
     func count(by lane: Lane) -> Int { entries.withLock { $0.values.count { $0.lane == lane } } }

@@ -27,6 +27,7 @@ public final class Worker: Sendable {
     let running = RunningJobs()
     let reporter = ProgressReporter()
     let claimWakeup = Wakeup()
+    private let pace = Mutex(ClaimPace())
     let presence: Presence
     private let draining = Mutex(false)
 
@@ -157,17 +158,21 @@ public final class Worker: Sendable {
     /// Claims once and starts what it got. `nil` when the worker drains.
     private func claimOnce(into jobs: inout TaskGroup<Void>) async -> NextClaim? {
         guard !isDraining else { return nil }
+        pace.withLock { $0.begin() }
         let slots = configuration.slots(
             running: [.interactive: running.count(by: .interactive), .background: running.count(by: .background)])
-        guard slots.values.reduce(0, +) > 0 else { return .later(nil) }
+        guard slots.values.reduce(0, +) > 0 else {
+            return pace.withLock { $0.finish(isShort: true) } ? .now : .later(nil)
+        }
         do {
             let claim = try await store.claim(for: presence.id, upTo: slots)
             for job in claim.jobs { start(job, in: &jobs) }
-            let isFull = Lane.allCases.contains { lane in
-                let wanted = slots[lane, default: 0]
-                return wanted > 0 && claim.jobs.count { $0.lane == lane } == wanted
+            let full = Lane.allCases.filter { lane in
+                slots[lane, default: 0] == claim.jobs.count { $0.lane == lane }
             }
-            if isFull { return .now }
+            let isOverdue = pace.withLock { $0.finish(isShort: !full.isEmpty) }
+            if isOverdue || full.contains(where: { slots[$0, default: 0] > 0 }) { return .now }
+            if !claim.jobs.isEmpty { await rest() }
             guard let due = claim.nextDue else { return .later(nil) }
             let pause = due - (try await store.now())
             return .later(max(pause, .milliseconds(1)))
@@ -175,8 +180,16 @@ public final class Worker: Sendable {
             if error != .workerUnknown {
                 logger.error("cannot claim; trying again", ["reason": .string(error.description)])
             }
+            // What became free meanwhile is looked at then.
+            _ = pace.withLock { $0.finish(isShort: true) }
             return .later(.seconds(1))
         }
+    }
+
+    /// Lets others gather where many jobs run and more keep coming.
+    private func rest() async {
+        let pause = pace.withLock { $0.rest(afterClaimAt: .now, running: running.count) }
+        if pause > .zero { try? await Task.sleep(for: pause) }
     }
 
     private func start(_ job: ClaimedJob, in jobs: inout TaskGroup<Void>) {
@@ -196,10 +209,10 @@ public final class Worker: Sendable {
         // A task of its own can be cancelled alone; the group's child waits for it, so none outlives the worker.
         let task = Task { await run.run() }
         running.attach(task, to: job.lease)
-        jobs.addTask { [running, claimWakeup] in
+        jobs.addTask { [self] in
             await task.value
             running.remove(job.lease)
-            claimWakeup.raise()
+            if pace.withLock({ $0.jobEnded() }) { claimWakeup.raise() }
         }
     }
 
