@@ -1,6 +1,8 @@
 """Databases of a measurement's own: SQLite files, and a PostgreSQL server that is gone afterwards."""
+import contextlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 
@@ -28,6 +30,11 @@ class SQLite:
 
     def path(self, name):
         return os.path.join(WORK, name + ".db")
+
+    def ask(self, name, question):
+        """The first value of the answer."""
+        with contextlib.closing(sqlite3.connect(self.path(name))) as connection:
+            return connection.execute(question).fetchone()[0]
 
     def processor_seconds(self):
         """None: the database runs within its processes."""
@@ -88,6 +95,10 @@ class PostgreSQL:
     def sql(self, name, *statements, **variables):
         words = [word for statement in statements for word in ["-c", statement]]
         return self.psql(name, *words, **variables)
+
+    def ask(self, name, question):
+        """The first value of the answer."""
+        return float(self.sql(name, question))
 
     def psql(self, name, *words, **variables):
         set_variables = [word for key, value in variables.items() for word in ["-v", f"{key}={value}"]]

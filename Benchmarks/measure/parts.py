@@ -1,11 +1,33 @@
 """The parts of `Benchmarks/run`. Each starts what it needs on databases of its own and adds its figures to the results."""
 import json
 import os
+import shutil
 import time
 import urllib.request
 
 from . import raw
-from .processes import DOSSIER, WORK, Costs, Process, Wrk, free_port, output, wait_for
+from .processes import DOSSIER, ROOT, WORK, Costs, Process, Wrk, fail, free_port, output, wait_for
+
+DRILL = """
+kind: drill
+title: Steps that ask nobody
+agent: drill
+credits: 1
+lane: background
+deadline: 1 h
+estimate: 1 s
+retries: {attempts: 3, initial: 1 s, longest: 5 s}
+tier: fast
+prompts: {}
+stages:
+  - {name: work, weight: 100, says: Working}
+input:
+  type: object
+  properties:
+    steps: {type: integer, minimum: 0, maximum: 100}
+    pause: {type: integer, minimum: 0, maximum: 600000}
+  additionalProperties: false
+"""
 
 
 class Results:
@@ -38,13 +60,13 @@ class Broker(Process):
         super().__init__(DOSSIER, "serve", "--workers", "0", **settings)
         wait_for(self.url + "/health")
 
-    def submit(self, count):
+    def submit(self, count, kind="research", input={"ticker": "AAPL", "persona": "buffett"}):
         """Submits a few jobs; the file that lists them for poll.lua."""
         path = os.path.join(WORK, "jobs.txt")
         with open(path, "w") as file:
             for number in range(count):
                 user = f"user-{number + 1}"
-                body = {"kind": "research", "input": {"ticker": "AAPL", "persona": "buffett"}}
+                body = {"kind": kind, "input": input}
                 file.write(f"{user} {answer(self.url + '/api/v1/jobs', user, body)['data']['id']}\n")
         return path
 
@@ -105,43 +127,60 @@ def http(results, database, arguments):
             results.add("http", name, database, **measured, **costs.each(measured["count"]))
 
 
+def drills():
+    """A folder of content with one kind of job, which walks through journalled steps and asks nobody."""
+    home = os.path.join(WORK, "home")
+    for name in ["jobs", "prompts", "personas", "library"]:
+        os.makedirs(os.path.join(home, name), exist_ok=True)
+    shutil.copy(os.path.join(ROOT, "models.yaml"), home)
+    with open(os.path.join(home, "jobs", "drill.yaml"), "w") as file:
+        file.write(DRILL)
+    return home
+
+
 def life(results, database, arguments):
     """Whole lives over HTTP: wrk submits as fast as it is answered, and a worker process runs jobs without work."""
-    url = database.fresh("life")
-    with Broker(url) as broker:
-        broker.submit(1)
-        seconds = arguments.seconds
-        with Process(DOSSIER, "bench", "--part", "drain", "--seconds", str(seconds), "--json", "--database", url) as work:
-            time.sleep(1)
-            costs = Costs(database, broker=broker, worker=work)
-            submitted = Wrk("submit.lua", broker.url, seconds - 2, 64).result()
-            used = costs.seconds()
-            work.process.wait(120)
-        with open(work.log.name) as file:
-            completed = json.loads(file.readline())
-        count = min(submitted["count"], completed["count"])
-        results.add(
-            "life", "life_cycle", database, per_second=round(completed["count"] / seconds, 1), count=count,
-            submits_per_second=submitted["per_second"], p99_ms=submitted["p99_ms"],
-            **{f"{name}_seconds_per_1000_jobs": round(value / count * 1000, 3) for name, value in used.items()})
+    url, home = database.fresh("life"), drills()
+    with Broker(url, DOSSIER_HOME=home) as broker, working(url, home) as worker:
+        costs = Costs(database, broker=broker, worker=worker)
+        submitted = Wrk("submit.lua", broker.url, arguments.seconds, 64, DRILL='{"steps":2}').result()
+        while database.ask("life", "SELECT count(*) FROM job WHERE completed_at IS NULL") > 0:
+            time.sleep(0.1)
+        used = costs.seconds()
+        count = database.ask("life", "SELECT count(*) FROM job WHERE status = 'completed'")
+        if count < submitted["count"]:
+            fail(f"of {submitted['count']} jobs {count} were completed")
+        seconds = database.ask("life", "SELECT (max(completed_at) - min(created_at)) / 1000.0 FROM job")
+    results.add(
+        "life", "life_cycle", database, per_second=round(count / seconds, 1), count=count,
+        submits_per_second=submitted["per_second"], p99_ms=submitted["p99_ms"],
+        **{f"{name}_seconds_per_1000_jobs": round(value / count * 1000, 3) for name, value in used.items()})
+
+
+def working(url, home):
+    """A worker process that has registered."""
+    worker = Process(
+        DOSSIER, "worker", "--concurrency", "2000", DOSSIER_DATABASE_URL=url, DOSSIER_HOME=home)
+    time.sleep(1)
+    return worker
 
 
 def load(results, database, arguments):
     """500 submits and 500 polls a second, with a worker whose jobs take a second each."""
-    url, seconds = database.fresh("load"), arguments.seconds * 2
-    with Broker(url) as broker:
-        jobs = broker.submit(100)
-        with Process(DOSSIER, "bench", "--part", "work", "--seconds", str(seconds + 5), "--database", url) as work:
-            time.sleep(2)
-            costs = Costs(database, broker=broker, worker=work)
-            # Each connection waits 99 ms between requests, so fifty make about 500 a second.
-            submits = Wrk("submit.lua", broker.url, seconds, 50, DELAY="86")
-            polls = Wrk("poll.lua", broker.url, seconds, 50, JOBS=jobs, DELAY="94").result()
-            submitted = submits.result()
-            cores, used = costs.cores(), costs.seconds()
+    url, home, seconds = database.fresh("load"), drills(), arguments.seconds * 2
+    second = '{"steps":2,"pause":1000}'
+    with Broker(url, DOSSIER_HOME=home) as broker, working(url, home) as worker:
+        jobs = broker.submit(100, "drill", json.loads(second))
+        time.sleep(2)
+        costs = Costs(database, broker=broker, worker=worker)
+        # Each connection waits that long between requests, so fifty make a little over 500 a second.
+        submits = Wrk("submit.lua", broker.url, seconds, 50, DELAY="84", DRILL=second)
+        polls = Wrk("poll.lua", broker.url, seconds, 50, JOBS=jobs, DELAY="94").result()
+        submitted = submits.result()
+        cores, used = costs.cores(), costs.seconds()
     results.add(
         "load", "sustained", database, submits_per_second=submitted["per_second"],
-        polls_per_second=polls["per_second"], poll_p99_ms=polls["p99_ms"], **cores,
+        polls_per_second=polls["per_second"], submit_p99_ms=submitted["p99_ms"], poll_p99_ms=polls["p99_ms"], **cores,
         **{f"{name}_seconds_per_1000_jobs": round(value / submitted["count"] * 1000, 3)
            for name, value in used.items()})
 

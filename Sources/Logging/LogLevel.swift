@@ -9,5 +9,12 @@ public enum LogLevel: Int, Comparable, Sendable, CaseIterable {
         self = level
     }
 
-    public var name: String { "\(self)" }
+    public var name: String {
+        switch self {
+        case .debug: "debug"
+        case .info: "info"
+        case .warning: "warning"
+        case .error: "error"
+        }
+    }
 }

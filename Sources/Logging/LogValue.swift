@@ -33,7 +33,9 @@ struct LogLine {
         body += ":"
         switch value {
         case .string(let text):
-            append(quoted: text.count > Self.longestText ? text.prefix(Self.longestText) + "…" : text)
+            // Characters are counted only where there could be too many.
+            let isTooLong = text.utf8.count > Self.longestText && text.count > Self.longestText
+            append(quoted: isTooLong ? text.prefix(Self.longestText) + "…" : text)
         case .integer(let number): body += String(number)
         case .double(let number): body += number.isFinite ? "\(number)" : "null"
         case .bool(let flag): body += flag ? "true" : "false"
@@ -42,6 +44,11 @@ struct LogLine {
 
     private mutating func append(quoted text: String) {
         body += "\""
+        defer { body += "\"" }
+        guard text.utf8.contains(where: Self.needsEscape) else {
+            body += text
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": body += "\\\""
@@ -53,6 +60,9 @@ struct LogLine {
             default: body.unicodeScalars.append(scalar)
             }
         }
-        body += "\""
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }

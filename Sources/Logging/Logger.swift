@@ -54,7 +54,7 @@ public struct Logger: Sendable {
         var line = LogLine()
         line.add("time", .string(ISO8601.text(milliseconds: now())))
         line.add("level", .string(level.name))
-        line.add("message", .string("\(message)"))
+        line.add("message", .string(message.description))
         for field in fields { line.add(field.name, field.value) }
         for field in more { line.add(field.key, field.value) }
         sink(line.text)

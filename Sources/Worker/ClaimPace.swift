@@ -5,9 +5,9 @@
 /// ten. And the end of a job is a reason to claim only where the last claim had too little room.
 struct ClaimPace {
     /// Claims with jobs that are this close make a stream.
-    private static let stream: Duration = .milliseconds(50)
+    private static let stream: Duration = .milliseconds(100)
     /// The time between claims of a stream.
-    static let rest: Duration = .milliseconds(20)
+    static let rest: Duration = .milliseconds(50)
     /// Running jobs from which on one more may wait.
     private static let crowd = 16
 

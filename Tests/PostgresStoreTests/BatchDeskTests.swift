@@ -16,7 +16,7 @@ import Threads
 
         init(pause: Duration) {
             var verb = BatchVerb<Void, Timestamp>.clock
-            verb.pause = pause
+            verb.gathering = Gathering.Rule(pause: pause, enough: 16)
             queue = desk.queue(verb)
         }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct GatheringTests {
     private static let pause: Duration = .milliseconds(20)
     private let came = ContinuousClock.now
-    private var gathering = Gathering(pause: Self.pause)
+    private var gathering = Gathering(Gathering.Rule(pause: Self.pause, enough: 16))
 
     private func isDelayed(waiting: Int, present: Int) -> Bool {
         gathering.due(came, waiting: waiting, present: present) == came + Self.pause
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func verbsWithoutAPauseGoAtOnce() {
-        var gathering = Gathering(pause: .zero)
+        var gathering = Gathering(.none)
         gathering.note(arrivalOf: 9)
         #expect(gathering.due(came, waiting: 1, present: 1) == came)
     }

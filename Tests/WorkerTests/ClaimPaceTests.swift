@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test mutating func jobsOneByOneAreClaimedAtOnce() {
-        let rests = rests(at: [0, 60, 120, 180], running: 100)
+        let rests = rests(at: [0, 110, 220, 330], running: 100)
         #expect(rests == [.zero, .zero, .zero, .zero])
     }
 

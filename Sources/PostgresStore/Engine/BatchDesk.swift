@@ -12,6 +12,8 @@ final class BatchDesk: @unchecked Sendable {
     /// Batches of one verb that may run at the same time.
     private let concurrency: Int
     private var queues: [AnyBatchQueue] = []
+    /// Those in which requests wait.
+    private var busy: [AnyBatchQueue] = []
     private let idle = IdleThreads()
     private var isClosed = false
 
@@ -46,10 +48,9 @@ final class BatchDesk: @unchecked Sendable {
                 input: input, came: now, deadline: now + patience, continuation: continuation)
             let isLeft = locked {
                 guard !isClosed else { return false }
-                let isFirst = queue.oldest == nil
                 queue.append(request)
-                // Somebody has to take it, or at least to look at the clock for those that wait.
-                if queue.inFlight < concurrency, isFirst || queue.due.map({ $0 <= now }) ?? false { idle.wakeOne() }
+                note(queue)
+                if queue.inFlight < concurrency, let due = queue.due { wakeSomebody(by: due) }
                 return true
             }
             if !isLeft { continuation.resume(returning: .failure(Self.closed)) }
@@ -66,8 +67,9 @@ final class BatchDesk: @unchecked Sendable {
                     let batch = queue.takeBatch()
                 {
                     queue.begin(batch)
+                    note(queue)
                     // Others may find work too: a second batch of this verb, or another verb's.
-                    if firstDue() != nil { idle.wakeOne() }
+                    if let other = firstDue() { wakeSomebody(by: other.moment) }
                     return batch
                 }
                 if isClosed { return nil }
@@ -79,12 +81,26 @@ final class BatchDesk: @unchecked Sendable {
     /// The queue that may go first, of those that may start another batch.
     private func firstDue() -> (queue: AnyBatchQueue, moment: ContinuousClock.Instant)? {
         var first: (queue: AnyBatchQueue, moment: ContinuousClock.Instant)?
-        for queue in queues where queue.inFlight < concurrency {
+        for queue in busy where queue.inFlight < concurrency {
             guard let moment = queue.due else { continue }
             if let found = first, found.moment <= moment { continue }
             first = (queue, moment)
         }
         return first
+    }
+
+    /// Sees to it that a thread is awake at a moment, unless one wakes by itself until then.
+    private func wakeSomebody(by moment: ContinuousClock.Instant) {
+        if let alarm = idle.nextAlarm, alarm <= moment { return }
+        idle.wakeOne()
+    }
+
+    /// Requests came to the queue or left it.
+    private func note(_ queue: AnyBatchQueue) {
+        let isBusy = queue.waitingCount > 0
+        guard isBusy != queue.isListed else { return }
+        queue.isListed = isBusy
+        if isBusy { busy.append(queue) } else { busy.removeAll { $0 === queue } }
     }
 
     /// The thread is about to answer a batch.
@@ -99,13 +115,21 @@ final class BatchDesk: @unchecked Sendable {
 
     /// Puts what was not decided back to the head of its queue.
     func putBack(_ batch: AnyBatch) {
-        locked { batch.putBackUndecided() }
+        locked {
+            batch.putBackUndecided()
+            note(batch.queue)
+        }
     }
 
     /// Answers all who have waited longer than they want to.
     func answerExpired(with error: StoreError) {
         let now = ContinuousClock.now
-        let expired = locked { queues.compactMap { $0.takeExpired(at: now) } }
+        let expired = locked {
+            queues.compactMap { queue in
+                defer { note(queue) }
+                return queue.takeExpired(at: now)
+            }
+        }
         for batch in expired { batch.answer(failing: error) }
     }
 

@@ -7,8 +7,10 @@ class AnyBatchQueue {
     /// Requests in them that are not answered yet.
     private var running = 0
     private var gathering: Gathering
+    /// Whether its desk knows that requests wait.
+    var isListed = false
 
-    init(pause: Duration) { gathering = Gathering(pause: pause) }
+    init(_ rule: Gathering.Rule) { gathering = Gathering(rule) }
 
     /// When the request that has waited longest came; `nil` when none waits.
     var oldest: ContinuousClock.Instant? { nil }
@@ -57,7 +59,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
 
     init(_ verb: BatchVerb<Input, Output>) {
         self.verb = verb
-        super.init(pause: verb.pause)
+        super.init(verb.gathering)
     }
 
     override var oldest: ContinuousClock.Instant? { head < waiting.count ? waiting[head].came : nil }
@@ -103,8 +105,14 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
             waiting.removeFirst(head)
             head = 0
         }
-        if let order = verb.order { taken.sort { order($0.input, $1.input) } }
-        return Batch(taken, isRepetition: isRepetition, queue: self)
+        return Batch(ranked(taken), isRepetition: isRepetition, queue: self)
+    }
+
+    /// Sorts small ranks in place of the requests, which are costly to move in generic code.
+    private func ranked(_ requests: [Batch<Input, Output>.Request]) -> [Batch<Input, Output>.Request] {
+        guard let rank = verb.rank, requests.count > 1 else { return requests }
+        let ranks = requests.map { rank($0.input) }
+        return requests.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { requests[$0] }
     }
 
     /// Takes the requests that have waited longer than their callers want to.

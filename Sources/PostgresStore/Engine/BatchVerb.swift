@@ -30,15 +30,15 @@ struct BatchVerb<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Requests in one statement.
     var limit = 256
-    /// The longest that a request waits for others to go with it, while others are about.
-    var pause: Duration = .zero
+    /// Whether requests wait for others to go with them, while others are about.
+    var gathering = Gathering.Rule.none
     /// How long one statement may take.
     var timeout: Duration?
     /// What no two requests of a batch may share.
     var keys: @Sendable (Input) -> [BatchKey] = { _ in [] }
-    /// The order in which a batch goes through its requests, so that everybody locks rows in the same order; `nil` is
-    /// the order in which they came.
-    var order: (@Sendable (Input, Input) -> Bool)?
+    /// By what a batch orders its requests, so that everybody locks rows in the same order; `nil` is the order in which
+    /// they came.
+    var rank: (@Sendable (Input) -> BatchRank)?
     /// How many bytes a request adds, about.
     var weight: @Sendable (Input) -> Int = { _ in 0 }
     /// What to send.
@@ -47,6 +47,13 @@ struct BatchVerb<Input: Sendable, Output: Sendable>: Sendable {
     var read: @Sendable (inout Answer, [Input]) throws -> [Verdict]
     /// Called when nobody will ever know what became of a request.
     var abandoned: @Sendable (Input) -> Void = { _ in }
+}
+
+/// A request's place among those of its batch.
+enum BatchRank: Comparable, Sendable {
+    case job(JobID)
+    case user(UserID)
+    case text(String)
 }
 
 /// What a request has to itself within its batch.

@@ -7,6 +7,8 @@ internal import Glibc
 final class IdleThreads {
     private final class Bed {
         let condition: UnsafeMutablePointer<pthread_cond_t>
+        /// When who sleeps here wakes by itself.
+        var alarm: ContinuousClock.Instant?
 
         init() {
             condition = .allocate(capacity: 1)
@@ -30,9 +32,13 @@ final class IdleThreads {
     /// How many sleep.
     var count: Int { occupied.count }
 
+    /// When the first of them wakes by itself; `nil` when all wait to be woken.
+    var nextAlarm: ContinuousClock.Instant? { occupied.lazy.compactMap(\.alarm).min() }
+
     /// Releases the mutex, and returns with it when the thread was woken, when the moment has come, or for no reason.
     func sleep(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, until moment: ContinuousClock.Instant?) {
         let bed = free.popLast() ?? Bed()
+        bed.alarm = moment
         occupied.append(bed)
         if let moment {
             var time = Self.monotonic(in: moment - .now)

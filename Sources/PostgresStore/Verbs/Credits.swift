@@ -45,7 +45,7 @@ extension BatchVerb where Input == GrantInput, Output == CreditBalance? {
     static let grant = BatchVerb(
         limit: 16,
         keys: { [.user($0.user)] },
-        order: { $0.user < $1.user },
+        rank: { .user($0.user) },
         statements: { inputs, context in
             inputs.map { input in
                 Statement(.grantCredits) { parameters in

@@ -58,7 +58,7 @@ extension BatchVerb where Input == FailInput, Output == Bool {
     /// Repeatable: failing again at the epoch that failed is success.
     static let fail = BatchVerb(
         keys: { [.job($0.lease.job)] },
-        order: { $0.lease.job < $1.lease.job },
+        rank: { .job($0.lease.job) },
         statements: { inputs, context in
             [
                 Statement(.failJobs) { parameters in
@@ -108,7 +108,7 @@ extension BatchVerb where Input == OwnedJob, Output == Bool {
     /// Repeatable: a job that has ended stays as it is.
     static let cancel = BatchVerb(
         keys: { [.job($0.id)] },
-        order: { $0.id < $1.id },
+        rank: { .job($0.id) },
         statements: { inputs, context in
             [
                 Statement(.cancelJobs) { parameters in
@@ -137,7 +137,7 @@ extension BatchVerb where Input == OwnedJob, Output == RetryOutcome {
     static let retry = BatchVerb(
         limit: 16,
         keys: { [.job($0.id)] },
-        order: { $0.id < $1.id },
+        rank: { .job($0.id) },
         statements: { inputs, context in
             inputs.map { input in
                 Statement(.retryJob) { parameters in

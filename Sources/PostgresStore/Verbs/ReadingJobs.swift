@@ -86,7 +86,7 @@ extension Statement {
 extension BatchVerb where Input == OwnedJob, Output == Job? {
     static let job = BatchVerb(
         limit: 128,
-        pause: Gathering.reads,
+        gathering: .polls,
         statements: { inputs, context in [.jobs(.jobGet, inputs, now: context.now)] },
         read: { answer, inputs in
             var verdicts = [Verdict](repeating: .done(nil), count: inputs.count)

@@ -74,7 +74,7 @@ extension BatchVerb where Input == StoredBundle, Output == Void {
     /// Repeatable: a bundle that is there stays.
     static let bundle = BatchVerb(
         limit: 4,
-        order: { $0.hash < $1.hash },
+        rank: { .text($0.hash) },
         statements: { inputs, context in
             inputs.map { bundle in
                 Statement(.bundleInsert) { parameters in

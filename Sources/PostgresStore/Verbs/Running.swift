@@ -47,7 +47,7 @@ struct CompleteInput: Sendable {
 extension BatchVerb where Input == [ProgressReport], Output == Void {
     /// Repeatable: what is noted already is not noted again.
     static let report = BatchVerb(
-        pause: Gathering.writes,
+        gathering: .running,
         statements: { inputs, _ in
             var latest: [Lease: ProgressReport] = [:]
             for report in inputs.joined() {
@@ -75,9 +75,9 @@ extension BatchVerb where Input == AppendInput, Output == Int64? {
     /// Repeatable: the same step in the same place is the one that is there; what a replacement dropped, and the step
     /// that it stored, it drops and stores again.
     static let append = BatchVerb(
-        pause: Gathering.writes,
+        gathering: .running,
         keys: { [.job($0.lease.job)] },
-        order: { $0.lease.job < $1.lease.job },
+        rank: { .job($0.lease.job) },
         weight: { $0.output.utf8.count },
         statements: { inputs, context in
             [
@@ -102,9 +102,9 @@ extension BatchVerb where Input == AppendInput, Output == Int64? {
 extension BatchVerb where Input == CompleteInput, Output == Bool {
     /// Repeatable: completing again at the epoch that completed the job is success.
     static let complete = BatchVerb(
-        pause: Gathering.writes,
+        gathering: .running,
         keys: { [.job($0.lease.job)] },
-        order: { $0.lease.job < $1.lease.job },
+        rank: { .job($0.lease.job) },
         weight: { $0.result.utf8.count },
         statements: { inputs, context in
             [

@@ -81,7 +81,7 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
 
     private static func submitting(_ statement: @escaping @Sendable ([Input], Context) -> Statement) -> BatchVerb {
         BatchVerb(
-            pause: Gathering.writes,
+            gathering: .submits,
             keys: { input in
                 let job = input.job
                 var keys: [BatchKey] = [.job(job.id)]

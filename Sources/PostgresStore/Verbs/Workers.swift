@@ -36,7 +36,7 @@ extension BatchVerb where Input == WorkerRegistration, Output == Void {
     static let register = BatchVerb(
         limit: 32,
         keys: { [.text($0.id.rawValue)] },
-        order: { $0.id.rawValue < $1.id.rawValue },
+        rank: { .text($0.id.rawValue) },
         statements: { inputs, context in
             inputs.map { worker in
                 Statement(.workerRegister) { parameters in
@@ -56,7 +56,7 @@ extension BatchVerb where Input == WorkerID, Output == Bool {
     static let beat = BatchVerb(
         limit: 32,
         keys: { [.text($0.rawValue)] },
-        order: { $0.rawValue < $1.rawValue },
+        rank: { .text($0.rawValue) },
         statements: { inputs, _ in inputs.map { worker in Statement(.workerBeat) { $0.add(worker.rawValue) } } },
         read: { answer, _ in answer.rows.map { .done($0.count > 0) } })
 }
