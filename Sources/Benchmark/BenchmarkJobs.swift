@@ -45,20 +45,13 @@ enum BenchmarkJobs {
         }
     }
 
-    /// Lets all workers claim until so many jobs were there or the time is over, and runs each in a task of its own.
-    ///
-    /// - Returns: The jobs that were run.
-    @discardableResult static func claim(
-        _ count: Int, within time: Duration = .seconds(86_400), from store: any JobStore,
-        run: @escaping @Sendable (ClaimedJob) async throws -> Void
-    ) async throws -> Int {
+    /// Lets all workers claim until so many jobs were there, and runs each in a task of its own.
+    static func claim(
+        _ count: Int, from store: any JobStore, run: @escaping @Sendable (ClaimedJob) async throws -> Void
+    ) async throws {
         let (batches, claimed) = AsyncStream<[ClaimedJob]>.makeStream()
         let inHand = Tally()
-        return try await withThrowingTaskGroup(of: Void.self) { claims in
-            claims.addTask {
-                try? await Task.sleep(for: time)
-                claimed.finish()
-            }
+        try await withThrowingTaskGroup(of: Void.self) { claims in
             for worker in workers {
                 claims.addTask {
                     defer { claimed.finish() }
@@ -74,7 +67,7 @@ enum BenchmarkJobs {
                     }
                 }
             }
-            let done = try await withThrowingTaskGroup(of: Void.self) { running in
+            try await withThrowingTaskGroup(of: Void.self) { running in
                 var done = 0
                 for await batch in batches {
                     for job in batch {
@@ -87,11 +80,9 @@ enum BenchmarkJobs {
                     if done >= count { break }
                 }
                 try await running.waitForAll()
-                return done
             }
             claims.cancelAll()
             try await claims.waitForAll()
-            return done
         }
     }
 

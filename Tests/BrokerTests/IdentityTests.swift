@@ -107,6 +107,32 @@ import Testing
         }
     }
 
+    @Test func whoHoldsTheGatewaysSecretMayComeByATokenMadeOfIt() async throws {
+        try await Self.gateway { service in
+            func ask(_ token: String, _ more: HTTPHeaders = [:]) async throws -> Answer {
+                let headers = HTTPHeaders(
+                    more.fields.map { ($0.name, $0.value) } + [("Authorization", "Bearer \(token)")])
+                return try await service.ask(.get, "/api/v1/users/me", headers: headers)
+            }
+            let tokens = SessionTokens(gatewaySecret: Secret("s3cret-of-the-gateway"))
+            let ann = try await ask(try tokens.issue(to: "ann").accessToken, ["X-User-ID": "mallory"])
+            #expect(try ann.decoded(as: UserResource.self).subject == "ann")
+            #expect(try await ask(try tokens.issue(to: "system").accessToken).status == 200)
+            for secret in ["s3cret-of-the-gateway2", "s3cret-of-the-gateway-s3cret-of-the-gateway"] {
+                let other = SessionTokens(gatewaySecret: Secret(secret))
+                #expect(try await ask(try other.issue(to: "system").accessToken).status == 401)
+            }
+            // The secret itself signs nothing.
+            let plain = SessionTokens(secret: Secret("s3cret-of-the-gateway"), supabaseSecret: nil)
+            #expect(try await ask(try plain.issue(to: "system").accessToken).status == 401)
+            #expect(try await ask(try tokens.issue(to: "ann").refreshToken).status == 401)
+            // Through the gateway a token of the visitor's says nothing.
+            let through: HTTPHeaders = ["X-Gateway-Secret": "s3cret-of-the-gateway", "X-User-ID": "bob"]
+            let bob = try await ask(try tokens.issue(to: "ann").accessToken, through)
+            #expect(try bob.decoded(as: UserResource.self).subject == "bob")
+        }
+    }
+
     @Test func behindTheGatewayItsUserIsTheUserAndNoOtherWordCounts() async throws {
         try await Self.gateway { service in
             let secret: HTTPHeaders = ["X-Gateway-Secret": "s3cret-of-the-gateway"]

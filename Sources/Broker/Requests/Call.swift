@@ -41,6 +41,9 @@ struct Call: Sendable {
 }
 
 extension ServerRequest {
+    /// Whether an `Authorization` header says that it has a token.
+    var bearsToken: Bool { headers["Authorization"]?.lowercased().hasPrefix("bearer ") == true }
+
     /// The JSON object that a request carries.
     func jsonBody() throws(APIError) -> JSONField {
         guard !body.isEmpty else { throw .malformed("The body is missing; send a JSON object.") }

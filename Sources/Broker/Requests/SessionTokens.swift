@@ -1,3 +1,4 @@
+internal import Digest
 internal import DossierAPI
 internal import HTTP
 internal import HTTPServer
@@ -55,6 +56,12 @@ public struct SessionTokens: Sendable {
         self.secret = secret
         self.supabaseSecret = supabaseSecret
         self.now = now
+    }
+
+    /// The authority over the tokens by which operators pass by a gateway. Their key is no use for anything else.
+    public init(gatewaySecret: Secret) {
+        let key = SHA256.hex(Array("dossier tokens of a gateway\n\(gatewaySecret.reveal())".utf8))
+        self.init(secret: Secret(key), supabaseSecret: nil)
     }
 
     /// Tokens for a user.

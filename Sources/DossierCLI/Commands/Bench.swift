@@ -8,32 +8,20 @@ extension Command {
         options: [
             Option(
                 "--part", "NAME",
-                "life_cycle, submit, claim_complete, pickup, pickup_elsewhere or poll (default all of these), crowd, work "
-                    + "or drain"),
-            Option("--jobs", "N", "Jobs that each part takes (default 10000)"),
-            Option("--seconds", "N", "How long work and drain run what others submit (default 30)"), .database, .json,
+                "life_cycle, submit, claim_complete, pickup, pickup_elsewhere or poll (default all of these), or crowd"),
+            Option("--jobs", "N", "Jobs that each part takes (default 10000)"), .database, .json,
         ],
         notes: """
             --database must be given: the benchmark takes every job that is ready, and leaves finished ones. It refuses
             a database with unfinished jobs. The part crowd measures life cycles beside 100,000 jobs that cannot run
-            yet, and leaves these. The parts work and drain are workers whose jobs compute nothing: in work they take a
-            second each, in drain no time.
+            yet, and leaves these.
             """
     ) { invocation in
         guard invocation.has("--database") else {
             throw CommandFailure.usage("--database is missing; give the benchmark a database of its own")
         }
         let jobs = try invocation.integer("--jobs", in: 100...10_000_000, default: 10_000)
-        let seconds = try invocation.integer("--seconds", in: 1...86_400, default: 30)
         switch invocation.options["--part"] {
-        case "work":
-            try await withStore(invocation) { store, _ in
-                show(try await BenchmarkWorker(store: store).run(for: .seconds(seconds)), invocation)
-            }
-        case "drain":
-            try await withStore(invocation) { store, _ in
-                show(try await BenchmarkWorker(store: store).drain(for: .seconds(seconds)), invocation)
-            }
         case "crowd":
             try await withStore(invocation) { store, _ in
                 try await refuseUnfinishedJobs(in: store)
@@ -49,7 +37,7 @@ extension Command {
         guard let name else { return StoreBenchmark.Part.allCases }
         guard let part = StoreBenchmark.Part(rawValue: name) else {
             let names = StoreBenchmark.Part.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .usage("--part must be one of \(names), crowd, work, drain, not '\(name)'")
+            throw .usage("--part must be one of \(names), crowd, not '\(name)'")
         }
         return [part]
     }

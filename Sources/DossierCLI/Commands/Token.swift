@@ -10,10 +10,13 @@ extension Command {
             Option("--email", "TEXT", "Passed on in the token"), Option("--tier", "TEXT", "Passed on in the token"),
             .json,
         ],
-        notes: "Needs DOSSIER_JWT_SECRET. Prints the access token alone; --json adds the refresh token."
+        notes: """
+            Needs DOSSIER_JWT_SECRET or, with DOSSIER_AUTH=gateway, DOSSIER_GATEWAY_SECRET. Prints the access token alone; \
+            --json adds the refresh token.
+            """
     ) { invocation in
         let settings = SettingReader(environment: invocation.environment, flags: [:])
-        let tokens = SessionTokens(secret: try Settings.jwtSecret(settings), supabaseSecret: nil)
+        let tokens = try Settings.tokens(settings)
         let hours = try invocation.integer("--hours", in: 1...8760, default: 24)
         let profile = SessionTokens.Profile(
             email: invocation.options["--email"], tier: invocation.options["--tier"])

@@ -82,6 +82,12 @@ struct Settings: Sendable {
         return secret
     }
 
+    /// Who makes the tokens of operators, where requests have to prove who sends them.
+    static func tokens(_ reader: SettingReader) throws(CommandFailure) -> SessionTokens {
+        if case .gateway(let secret) = try authentication(reader) { return SessionTokens(gatewaySecret: secret) }
+        return SessionTokens(secret: try jwtSecret(reader), supabaseSecret: nil)
+    }
+
     private static func authentication(_ reader: SettingReader) throws(CommandFailure) -> Authentication {
         switch reader.text("DOSSIER_AUTH") ?? "development" {
         case "development": return .development
