@@ -41,10 +41,13 @@ public struct Claim: Sendable {
     public var jobs: [ClaimedJob]
     /// When the next job that waits for its time becomes due, if any: look again then at the latest.
     public var nextDue: Timestamp?
+    /// After how long a claim may find more although nobody signals it; `nil` when this one cannot have missed any.
+    public var patience: Duration?
 
-    public init(jobs: [ClaimedJob], nextDue: Timestamp?) {
+    public init(jobs: [ClaimedJob], nextDue: Timestamp?, patience: Duration? = nil) {
         self.jobs = jobs
         self.nextDue = nextDue
+        self.patience = patience
     }
 }
 

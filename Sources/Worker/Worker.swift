@@ -173,9 +173,9 @@ public final class Worker: Sendable {
             let isOverdue = pace.withLock { $0.finish(isShort: !full.isEmpty) }
             if isOverdue || full.contains(where: { slots[$0, default: 0] > 0 }) { return .now }
             if !claim.jobs.isEmpty { await rest() }
-            guard let due = claim.nextDue else { return .later(nil) }
-            let pause = due - (try await store.now())
-            return .later(max(pause, .milliseconds(1)))
+            guard let due = claim.nextDue else { return .later(claim.patience) }
+            let pause = max(due - (try await store.now()), .milliseconds(1))
+            return .later(min(pause, claim.patience ?? pause))
         } catch {
             if error != .workerUnknown {
                 logger.error("cannot claim; trying again", ["reason": .string(error.description)])

@@ -12,7 +12,7 @@ import Testing
         // A claim every 100 ms, while the lane moves on by one a millisecond.
         for milliseconds in stride(from: 0, through: 30_000, by: 100) {
             let now = start + .milliseconds(milliseconds)
-            begins[milliseconds / 1000, default: []].append(memory.scanStart(at: now).background)
+            begins[milliseconds / 1000, default: []].append(memory.scanStart(at: now).ranks.background)
             memory.note(interactive: 0, background: Int64(milliseconds), at: now)
         }
         // In its first two seconds a process looks from the beginning a few times a second.
@@ -27,10 +27,25 @@ import Testing
         var beginnings: [Int] = []
         for second in 0..<300 {
             let now = start + .seconds(second)
-            if memory.scanStart(at: now).background == 0, second > 15 { beginnings.append(second) }
+            if memory.scanStart(at: now).ranks.background == 0, second > 15 { beginnings.append(second) }
             memory.note(interactive: 0, background: Int64(1000 * second + 1), at: now)
         }
         #expect(beginnings.count == 4, "\(beginnings)")
+    }
+
+    /// Whoever claims then comes again, and looks farther back.
+    @Test func aClaimThatMayHaveMissedAJobIsFollowedByOneThatCannot() {
+        let memory = ClaimMemory()
+        for second in 0..<100 {
+            let now = start + .seconds(10 * second)
+            _ = memory.scanStart(of: 1, at: now)
+            memory.note(interactive: 0, background: Int64(second), at: now)
+            #expect(!memory.tookShortLook(1), "the first after a while looks far back")
+            _ = memory.scanStart(of: 2, at: now + .milliseconds(20))
+            #expect(memory.tookShortLook(2))
+            _ = memory.scanStart(of: 3, at: now + .milliseconds(20) + ClaimMemory.patience)
+            #expect(!memory.tookShortLook(3))
+        }
     }
 
     @Test func looksForLateJobsGoBackToTheLastOneAndOnceAMinuteToTheBeginning() throws {

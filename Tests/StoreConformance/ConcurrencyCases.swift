@@ -82,16 +82,18 @@ extension ConformanceSuite {
                     try await handles[(place + 1) % 2].complete(job.lease, with: 1, effects: [])
                 }
             }
-            for job in try await bench.claim(worker, 200) {
-                try await bench.store.complete(job.lease, with: 1, effects: [])
-            }
+            // A claim may miss a job whose submit was on its way; a later one finds it.
             var used = 0
-            for user in 0..<9 {
-                let balance = try await bench.balance(Int64(user))
-                #expect(balance.held == 0)
-                used += balance.used
+            let end = ContinuousClock.now + .seconds(60)
+            while used < 100, ContinuousClock.now < end {
+                for job in try await bench.claim(worker, 200) {
+                    try await bench.store.complete(job.lease, with: 1, effects: [])
+                }
+                used = 0
+                for user in 0..<9 { used += try await bench.balance(Int64(user)).used }
             }
             #expect(used == 100)
+            for user in 0..<9 { #expect(try await bench.balance(Int64(user)).held == 0) }
             #expect(try await bench.store.leases(of: worker).isEmpty)
         },
     ]

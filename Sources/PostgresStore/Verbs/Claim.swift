@@ -11,7 +11,9 @@ extension PostgresStore {
         let outcome = try await writers.perform(input, in: writes.claim)
         guard outcome.isKnown else { throw .workerUnknown }
         // Inputs are parsed here, on the caller's time.
-        return Claim(jobs: outcome.rows.map(\.job), nextDue: outcome.nextDue)
+        return Claim(
+            jobs: outcome.rows.map(\.job), nextDue: outcome.nextDue,
+            patience: outcome.tookShortLook ? ClaimMemory.patience : nil)
     }
 }
 
@@ -26,6 +28,7 @@ struct ClaimInput: Sendable {
 struct ClaimOutcome: Sendable {
     var isKnown = false
     var nextDue: Timestamp?
+    var tookShortLook = false
     var rows: [StoredClaim] = []
 }
 
@@ -41,7 +44,7 @@ extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
                     Statement(.claimJobs) { parameters in
                         var lost = memory.lostClaims(of: input.worker)
                         if context.isRepetition { lost.append(input.number) }
-                        let from = memory.scanStart(at: .now)
+                        let from = memory.scanStart(of: input.number, at: .now)
                         parameters.add(context.now?.milliseconds)
                         parameters.add(input.worker.rawValue)
                         parameters.add(input.number)
@@ -70,12 +73,16 @@ extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
                         }
                     }
                     memory.forget(input.worker)
+                    outcome.tookShortLook = memory.tookShortLook(input.number)
                     if !outcome.rows.isEmpty || madeReady { answer.madeVisible = true }
                     if madeReady { answer.madeReady = true }
                     verdicts.append(.done(outcome))
                 }
                 return verdicts
             },
-            abandoned: { memory.lose($0.number, of: $0.worker) })
+            abandoned: { input in
+                _ = memory.tookShortLook(input.number)
+                memory.lose(input.number, of: input.worker)
+            })
     }
 }

@@ -22,6 +22,8 @@ final class ClaimMemory: Sendable {
 
     private struct State {
         var lost: [WorkerID: [Int64]] = [:]
+        /// Claims under way that do not look as far back as jobs can stand.
+        var short: Set<Int64> = []
         /// Where the lanes were, oldest first.
         var marks: [Mark] = []
         var lastLong: ContinuousClock.Instant?
@@ -46,27 +48,43 @@ final class ClaimMemory: Sendable {
     private static let longPause: Duration = .seconds(1)
     private static let wholePause: Duration = .seconds(60)
     private static let earlyPause: Duration = .milliseconds(200)
+    /// After so long the next claim looks farther back.
+    static let patience = longPause
 
     func lostClaims(of worker: WorkerID) -> [Int64] { state.withLock { $0.lost[worker] ?? [] } }
 
     func lose(_ claim: Int64, of worker: WorkerID) { state.withLock { $0.lost[worker, default: []].append(claim) } }
 
+    /// Where a claim begins to look; whether that was far enough is told once it was answered.
+    func scanStart(of claim: Int64, at now: ContinuousClock.Instant) -> Ranks {
+        let start = scanStart(at: now)
+        state.withLock { state in
+            if start.isShort { state.short.insert(claim) } else { state.short.remove(claim) }
+        }
+        return start.ranks
+    }
+
+    /// Whether a claim that was answered may have missed a job whose submit took long.
+    func tookShortLook(_ claim: Int64) -> Bool { state.withLock { $0.short.remove(claim) != nil } }
+
     /// The worker has what its lost claims took.
     func forget(_ worker: WorkerID) { state.withLock { $0.lost[worker] = nil } }
 
-    /// Where the next claim begins to look.
-    func scanStart(at now: ContinuousClock.Instant) -> Ranks {
+    /// Where the next claim begins to look, and whether a job may stand before that.
+    func scanStart(at now: ContinuousClock.Instant) -> (ranks: Ranks, isShort: Bool) {
         state.withLock { state in
-            guard let whole = state.lastWhole, now - whole < Self.wholePause else { return state.begin(at: now) }
+            guard let whole = state.lastWhole, now - whole < Self.wholePause else {
+                return (state.begin(at: now), false)
+            }
             guard let short = state.latest(before: now - Self.short) else {
-                if now - whole >= Self.earlyPause { return state.begin(at: now) }
-                return state.marks.last?.ranks ?? Self.beginning
+                if now - whole >= Self.earlyPause { return (state.begin(at: now), false) }
+                return (state.marks.last?.ranks ?? Self.beginning, true)
             }
             guard let long = state.lastLong, now - long < Self.longPause else {
                 state.lastLong = now
-                return state.latest(before: now - Self.long) ?? Self.beginning
+                return (state.latest(before: now - Self.long) ?? Self.beginning, false)
             }
-            return short
+            return (short, true)
         }
     }
 
