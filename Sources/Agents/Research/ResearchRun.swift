@@ -57,7 +57,8 @@ struct ResearchRun: Sendable {
         return (try call(Question(prompt: order.draft), Reading(of: facts, by: order.persona)), place)
     }
 
-    private enum Judgement {
+    /// Indirect, so that little room is set aside for it while the model writes.
+    private indirect enum Judgement {
         case report(AgentResult)
         case repair(Question, PromptCall)
     }
