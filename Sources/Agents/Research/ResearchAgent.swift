@@ -37,10 +37,7 @@ public struct ResearchAgent: Agent {
     }
 
     public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try ResearchOrder(context)
-        return try await ResearchRun(
-            order: order, context: context, gatherer: gatherer, models: models, readers: readers
-        ).result()
+        try await ResearchRun(context, gatherer: gatherer, models: models, readers: readers).result()
     }
 }
 

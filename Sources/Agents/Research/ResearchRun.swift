@@ -6,23 +6,34 @@ internal import Prompts
 /// One research job on its way from the filings to its report.
 ///
 /// A company's facts are large and a model writes for minutes, so they are not kept meanwhile: what was gathered stands
-/// in the journal and is read again when an answer is to be held against it.
-struct ResearchRun: Sendable {
+/// in the journal and is read again when an answer is to be held against it. A class, since each async function on the
+/// way to the model would hold a copy of a structure.
+final class ResearchRun: Sendable {
     /// The length of a usual draft, by which its progress is judged while it streams.
     private static let expectedCharacters = 6000.0
 
-    let order: ResearchOrder
-    let context: JobContext
-    let gatherer: FactGatherer
-    let models: ModelCalls
+    private let order: ResearchOrder
+    private let context: JobContext
+    private let gatherer: FactGatherer
+    private let models: ModelCalls
     /// Lets so many jobs at once hold their facts.
-    let readers: CallGate
+    private let readers: CallGate
+
+    init(
+        _ context: JobContext, gatherer: FactGatherer, models: ModelCalls, readers: CallGate
+    ) throws(AgentError) {
+        order = try ResearchOrder(context)
+        self.context = context
+        self.gatherer = gatherer
+        self.models = models
+        self.readers = readers
+    }
 
     func result() async throws(AgentError) -> AgentResult {
         context.progress("gather")
         let (call, facts) = try await prepare()
         context.progress("draft")
-        let first = try await models.ask("draft", call, in: context) { count in
+        let first = try await models.ask("draft", call, in: context) { [context] count in
             context.progress("draft", fraction: min(0.98, Double(count) / Self.expectedCharacters))
         }
         context.progress("verify")
