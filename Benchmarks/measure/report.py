@@ -6,6 +6,7 @@ import re
 
 UNITS = {
     "per_second": "/s", "p50_ms": " ms", "p99_ms": " ms", "poll_p99_ms": " ms", "worker_mebibytes": " MiB",
+    "peak_mebibytes": " MiB",
 }
 HIDDEN = {"part", "name", "store", "load_average", "count"}
 BEGIN, END = "<!-- results begin -->\n", "<!-- results end -->\n"

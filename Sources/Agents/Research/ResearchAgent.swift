@@ -17,7 +17,7 @@ public struct ResearchAgent: Agent {
 
     /// Jobs that hold a company's facts at the same time: enough to keep the pace that the SEC allows. Where thousands
     /// begin at the same moment, each would otherwise hold its facts while all the others read theirs.
-    private static let readersAtOnce = 32
+    private static let readersAtOnce = 16
 
     private let gatherer: FactGatherer
     private let models: ModelCalls

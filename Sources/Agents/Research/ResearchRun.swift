@@ -61,7 +61,7 @@ final class ResearchRun: Sendable {
 
     /// Gathers and scores; what the model is asked, and where the facts stand.
     private func prepare() async throws(AgentError) -> (PromptCall, GatheredPlace) {
-        try await enter()
+        try await enter(withAnswer: false)
         defer { readers.leave() }
         let (facts, place) = try await gatherer.gather(order.ticker, in: context)
         context.progress("score")
@@ -75,7 +75,7 @@ final class ResearchRun: Sendable {
     }
 
     private func judge(_ first: ModelCalls.Answer, _ facts: GatheredPlace) async throws(AgentError) -> Judgement {
-        try await enter()
+        try await enter(withAnswer: true)
         defer { readers.leave() }
         let reading = try await readAgain(facts)
         let problems = problems(with: first, to: Question(prompt: order.draft), reading)
@@ -90,7 +90,7 @@ final class ResearchRun: Sendable {
     private func judge(
         _ second: ModelCalls.Answer, to question: Question, after first: ModelCalls.Answer, _ facts: GatheredPlace
     ) async throws(AgentError) -> AgentResult {
-        try await enter()
+        try await enter(withAnswer: true)
         defer { readers.leave() }
         let reading = try await readAgain(facts)
         let problems = problems(with: second, to: question, reading)
@@ -98,8 +98,9 @@ final class ResearchRun: Sendable {
         return report(reading, [("draft", first), ("repair", second)])
     }
 
-    private func enter() async throws(AgentError) {
-        guard await readers.enter(isInteractive: false) else { throw .interrupted }
+    /// Waits until facts may be read. Who has an answer goes first: those who only begin may be thousands.
+    private func enter(withAnswer: Bool) async throws(AgentError) {
+        guard await readers.enter(isInteractive: withAnswer) else { throw .interrupted }
     }
 
     private func readAgain(_ facts: GatheredPlace) async throws(AgentError) -> Reading {
