@@ -38,8 +38,9 @@ struct ProviderCall: Sendable {
 
     /// Sends a request whose answer comes in pieces, and hands each record over as it arrives.
     ///
-    /// - Parameter body: Makes the request's body, which is gone again when the answer begins: thousands of streams may
-    ///   last for minutes.
+    /// The request's body is made by `body`, and is gone again when the answer begins: thousands of streams may last for
+    /// minutes.
+    ///
     /// - Returns: The head of the answer, when its body has ended.
     @discardableResult
     func stream(
