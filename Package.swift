@@ -52,7 +52,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
             "Secrets", "Telemetry",
         ]
     ),
-    ("Worker", ["Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging", "Telemetry"]),
+    ("Worker", ["CMalloc", "Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging", "Telemetry"]),
     (
         "PromptRegression",
         [
@@ -199,6 +199,7 @@ let package = Package(
         .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
     } + [
         .target(name: "CValijson"),
+        .target(name: "CMalloc"),
         .target(
             name: "StoreConformance", dependencies: ["JobQueue", "Records", "JSON"], path: "Tests/StoreConformance",
             swiftSettings: settings),

@@ -5,7 +5,8 @@ import platform
 import re
 
 UNITS = {
-    "per_second": "/s", "p50_ms": " ms", "p99_ms": " ms", "poll_p99_ms": " ms", "submit_p99_ms": " ms", "worker_mebibytes": " MiB",
+    "per_second": "/s", "p50_ms": " ms", "p99_ms": " ms", "poll_p99_ms": " ms", "submit_p99_ms": " ms",
+    "worker_mebibytes": " MiB", "peak_mebibytes": " MiB",
 }
 HIDDEN = {"part", "name", "store", "load_average", "count"}
 BEGIN, END = "<!-- results begin -->\n", "<!-- results end -->\n"

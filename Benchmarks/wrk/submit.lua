@@ -1,10 +1,9 @@
--- Submits jobs of a thousand users in turn: drills with the input DRILL, reports without. With DELAY (milliseconds) each
--- connection pauses between requests.
+-- Submits jobs of a thousand users in turn. BODY is what is sent, with the number of the request in place of each %d;
+-- without it a report. With DELAY (milliseconds) each connection pauses between requests.
+local body = os.getenv("BODY") or '{"kind":"research","input":{"ticker":"AAPL","persona":"buffett"}}'
+local isNumbered = body:find("%d", 1, true)
 local pause = tonumber(os.getenv("DELAY") or "0")
-local number = 0
-local drill = os.getenv("DRILL")
-local body = drill and '{"kind":"drill","input":' .. drill .. '}'
-  or '{"kind":"research","input":{"ticker":"AAPL","persona":"buffett"}}'
+local number, submitted = 0, 0
 
 if pause > 0 then
   function delay() return pause end
@@ -12,7 +11,8 @@ end
 
 function request()
   number = number % 1000 + 1
+  submitted = submitted + 1
   return wrk.format("POST", "/api/v1/jobs",
     { ["Content-Type"] = "application/json", ["X-User-ID"] = "user-" .. number },
-    body)
+    isNumbered and body:gsub("%%d", submitted) or body)
 end

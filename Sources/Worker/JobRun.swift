@@ -33,7 +33,8 @@ struct JobRun: Sendable {
         trace.end(outcome.result, isLast: outcome.isLast)
     }
 
-    private enum Outcome {
+    /// Indirect, so that little room is set aside for it while the agent works.
+    private indirect enum Outcome {
         case completed(AgentResult)
         case failed(AgentFailure, RetryPolicy)
         case postponed(Duration, reason: String)

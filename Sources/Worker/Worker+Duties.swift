@@ -1,3 +1,4 @@
+internal import CMalloc
 internal import JobQueue
 internal import Logging
 internal import Records
@@ -68,6 +69,12 @@ extension Worker {
                 guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
             }
         }
+    }
+
+    /// Gives the memory that jobs have freed back to the system. What they free while they gather lies between what
+    /// others keep while they wait, where the C library leaves it.
+    func giveBackMemoryForever() async {
+        while (try? await Task.sleep(for: configuration.memoryInterval)) != nil { cmalloc_give_back() }
     }
 
     /// Stops the jobs that this worker no longer holds.

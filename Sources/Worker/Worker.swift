@@ -73,6 +73,7 @@ public final class Worker: Sendable {
                 group.addTask { await self.retireForever() }
                 group.addTask { await self.dropLostJobsForever() }
                 group.addTask { await self.fireSchedulesForever() }
+                group.addTask { await self.giveBackMemoryForever() }
                 group.addTask { await self.reporter.run(into: self.store, every: self.configuration.progressInterval) }
                 group.addTask { await self.forwardReadySignals() }
                 await claimUntilDrained()

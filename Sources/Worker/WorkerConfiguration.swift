@@ -19,6 +19,8 @@ public struct WorkerConfiguration: Sendable {
     /// How long finished jobs are kept.
     public var retention: Duration = .seconds(30 * 86_400)
     public var retentionInterval: Duration = .seconds(60)
+    /// How often memory that jobs have freed goes back to the system.
+    public var memoryInterval: Duration = .seconds(5)
     /// How long running jobs may go on after a drain began, before they are handed back.
     public var drainGrace: Duration = .seconds(20)
 

@@ -8,7 +8,9 @@ struct FactGatherer: Sendable {
     let market: (any MarketDataSource)?
     let now: @Sendable () -> Int64
 
-    func gather(_ ticker: String, in context: JobContext) async throws(AgentError) -> GatheredFacts {
+    func gather(
+        _ ticker: String, in context: JobContext
+    ) async throws(AgentError) -> (GatheredFacts, GatheredPlace) {
         let entry = try await context.journal.step("gather", input: ["ticker": JSON(ticker)]) {
             () async throws(AgentError) in
             async let price = marketData(ticker)
@@ -23,13 +25,23 @@ struct FactGatherer: Sendable {
             let (data, problem) = await price
             return (GatheredFacts(company: company, market: data, marketProblem: problem, at: now()).json, [])
         }
+        let place = GatheredPlace(sequence: entry.sequence)
+        return (try Self.read(entry.output, at: place), place)
+    }
+
+    /// What was gathered earlier in this run, from the journal.
+    func facts(at place: GatheredPlace, in context: JobContext) async throws(AgentError) -> GatheredFacts {
+        try Self.read(try await context.journal.output(at: place.sequence), at: place)
+    }
+
+    private static func read(_ output: JSON, at place: GatheredPlace) throws(AgentError) -> GatheredFacts {
         do {
-            return try GatheredFacts(JSONField(entry.output))
+            return try GatheredFacts(JSONField(output))
         } catch {
             throw .failed(
                 AgentFailure(
                     .internalFailure("the journalled facts cannot be read: \(error)"), isTransient: false,
-                    dropStepsFrom: entry.sequence))
+                    dropStepsFrom: place.sequence))
         }
     }
 
@@ -42,6 +54,11 @@ struct FactGatherer: Sendable {
             return (nil, error.description)
         }
     }
+}
+
+/// Where in a job's journal its facts stand.
+struct GatheredPlace: Sendable {
+    let sequence: Int64
 }
 
 /// What was found, and when.

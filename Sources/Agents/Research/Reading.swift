@@ -6,7 +6,7 @@ internal import Prompts
 
 /// A company read by a persona: the score, and what the model is told of it and of the facts.
 ///
-/// It stays in memory while the model writes, so of the facts it keeps only those that a report can state.
+/// The same facts give the same reading: it is made anew for each answer that is held against it.
 struct Reading: Sendable {
     let company: Company
     let currency: String

@@ -28,7 +28,9 @@ public struct AgentResult: Sendable {
 /// Why an attempt ended without a result.
 public enum AgentError: Error, Sendable {
     /// The attempt failed. Whether it is tried again is the job's retry policy's matter.
-    case failed(AgentFailure)
+    ///
+    /// Indirect: an async function sets room aside for each error that it may throw, and waits with it for minutes.
+    indirect case failed(AgentFailure)
     /// Nothing is wrong with the job, but it cannot go on now (a provider is blocked for a while, the database is
     /// away): hand it back without costing an attempt.
     case postponed(after: Duration, reason: String)

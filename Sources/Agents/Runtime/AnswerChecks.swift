@@ -21,12 +21,12 @@ extension LoadedPrompt {
                 quotable: material.quotable, cost: response.cost.rawValue,
                 milliseconds: response.timings.totalMilliseconds))
     }
-}
 
-extension PromptCall {
-    /// What is wrong with an answer to this call, in sentences that can be sent back to the model.
-    func problems(with answer: ModelCalls.Answer) -> [CheckFailure] {
+    /// What is wrong with an answer to this prompt, in sentences that can be sent back to the model.
+    func problems(
+        with answer: ModelCalls.Answer, input: JSON, material: CheckMaterial = CheckMaterial()
+    ) -> [CheckFailure] {
         if let problem = answer.problem { return [CheckFailure(check: "is-json", path: "", message: problem)] }
-        return prompt.failures(in: answer.response, json: answer.response.json, input: input, material: material)
+        return failures(in: answer.response, json: answer.response.json, input: input, material: material)
     }
 }

@@ -33,7 +33,7 @@ extension ModelCalls {
         let first = try await ask(question.step, asked, in: context) { count in
             context.progress(question.stage, fraction: min(0.9, Double(count) / question.expectedCharacters))
         }
-        let problems = question.problems(with: first, to: asked)
+        let problems = question.problems(with: first)
         guard !problems.isEmpty else {
             return CheckedAnswer(content: first.response.json ?? .null, answers: [(question.step, first)])
         }
@@ -49,7 +49,7 @@ extension ModelCalls {
         } catch {
             throw error.droppingStepsUnlessTransient(from: first.sequence)
         }
-        let remaining = again.problems(with: second, to: repair)
+        let remaining = again.problems(with: second)
         guard remaining.isEmpty else { throw question.unusable(remaining, from: first) }
         return CheckedAnswer(
             content: second.response.json ?? .null, answers: [(question.step, first), (again.step, second)])
@@ -58,8 +58,8 @@ extension ModelCalls {
 
 extension CheckedQuestion {
     /// What is wrong with an answer, in sentences that can be sent back to the model.
-    fileprivate func problems(with answer: ModelCalls.Answer, to request: PromptCall) -> [CheckFailure] {
-        let failures = request.problems(with: answer)
+    fileprivate func problems(with answer: ModelCalls.Answer) -> [CheckFailure] {
+        let failures = prompt.problems(with: answer, input: input)
         return failures.isEmpty ? rules(answer.response.json ?? .null) : failures
     }
 

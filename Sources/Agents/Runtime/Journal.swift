@@ -11,11 +11,13 @@ internal import Telemetry
 /// where the input differs from the journalled one, this step and all later ones are done anew.
 public actor Journal {
     private typealias Keep = @Sendable (Step, _ replacingFrom: Int64?, [Effect]) async throws(StoreError) -> Int64
+    private typealias Read = @Sendable () async throws(StoreError) -> [Step]
 
+    private let read: Read
     /// `nil` for a journal that is only read again.
     private let keep: Keep?
-    /// No step is asked for twice in a run, so an output goes when it has been given out: a filing's facts would
-    /// otherwise stay in memory for as long as a model writes.
+    /// No step is done twice in a run, so an output goes when it has been given out: a filing's facts would otherwise
+    /// stay in memory for as long as a model writes. Who wants one again has it read again.
     private var known: [Step]
     private var occurrences: [String: Int] = [:]
 
@@ -24,8 +26,9 @@ public actor Journal {
         keep = { step, sequence, effects async throws(StoreError) in
             try await Self.keep(step, replacing: sequence, effects, under: lease, in: store)
         }
+        read = { () async throws(StoreError) in try await store.steps(of: lease) }
         do {
-            known = try await store.steps(of: lease)
+            known = try await read()
         } catch {
             throw AgentError(error)
         }
@@ -34,6 +37,7 @@ public actor Journal {
     /// A journal to go through again: a step that is not in it interrupts the run, and nothing is written.
     public init(replaying steps: [Step]) {
         keep = nil
+        read = { steps }
         known = steps
     }
 
@@ -87,6 +91,22 @@ public actor Journal {
         step.output = .null
         known.append(step)
         return Entry(output: output, sequence: step.sequence, isReplayed: false)
+    }
+
+    /// The output of a step that this run has done or found done, as the store has it.
+    ///
+    /// - Throws: `interrupted` when the job is no longer ours, `postponed` when the store cannot be asked.
+    public func output(at sequence: Int64) async throws(AgentError) -> JSON {
+        let steps: [Step]
+        do {
+            steps = try await read()
+        } catch {
+            throw AgentError(error)
+        }
+        guard let step = steps.first(where: { $0.sequence == sequence }) else {
+            throw .failed(AgentFailure(.internalFailure("a journalled step is gone"), isTransient: true))
+        }
+        return step.output
     }
 
     /// Writes until the store has taken the step or says that the job is no longer ours: what a model was paid for

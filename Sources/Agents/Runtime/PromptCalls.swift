@@ -23,8 +23,7 @@ extension JobContext {
             let label = SHA256.hex("dossier user \(job.user.rawValue)")
             let request = ModelRequest(try prompt.render(input: input), userLabel: label)
             onPrompt?(PromptUse(prompt: prompt.name, input: input, material: material, request: request))
-            return PromptCall(
-                prompt: prompt, input: input, material: material, request: request, tier: prompt.tier(in: kind))
+            return PromptCall(request: request, tier: prompt.tier(in: kind))
         } catch {
             throw .failed(AgentFailure(.internalFailure("\(error)"), isTransient: false))
         }

@@ -39,7 +39,7 @@ final class EasyHandle {
     /// Sets everything for a transfer, which has to outlive the handle's use.
     func configure(for transfer: Transfer, _ configuration: HTTPClientConfiguration) -> CURLcode {
         setConnection(transfer, configuration)
-        setRequest(transfer.hop, configuration)
+        setRequest(transfer.hop, bodyLength: transfer.bodyLength, configuration)
         setCallbacks(transfer)
         return refused
     }
@@ -75,14 +75,14 @@ final class EasyHandle {
         }
     }
 
-    private func setRequest(_ hop: Hop, _ configuration: HTTPClientConfiguration) {
+    private func setRequest(_ hop: Hop, bodyLength: Int, _ configuration: HTTPClientConfiguration) {
         set(CURLOPT_URL, hop.url.text)
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate, br")
         if hop.method == .head { set(CURLOPT_NOBODY, 1) }
-        if !hop.body.isEmpty || hop.method == .post || hop.method == .put {
+        if bodyLength > 0 || hop.method == .post || hop.method == .put {
             set(CURLOPT_POST, 1)
-            check(curl_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(hop.body.count)))
+            check(curl_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyLength)))
         }
         set(CURLOPT_CUSTOMREQUEST, hop.method.rawValue)
         for field in hop.headers.fields where !Self.isOurs(field.name) {

@@ -17,7 +17,9 @@ final class Transfer: @unchecked Sendable {
 
     typealias Waiter = CheckedContinuation<Result<Outcome, HTTPClientError>, Never>
 
+    /// Without its body: that is `unsent`.
     let hop: Hop
+    let bodyLength: Int
     let limits: HTTPLimits
     let mode: Mode
     /// Where the hop may connect to.
@@ -38,7 +40,10 @@ final class Transfer: @unchecked Sendable {
     private var isRedirect = false
     private var body: [UInt8] = []
     private var received = 0
-    private var uploaded = 0
+    /// What libcurl has not taken yet of the request's body. It goes as soon as all is sent: a stream may last for
+    /// minutes after that, and there may be thousands.
+    private var unsent: ArraySlice<UInt8>
+    private var hasUploaded = false
     private var idleSince: SuspendingClock.Instant?
     /// Why a callback told libcurl to give up.
     private var refusal: HTTPClientError?
@@ -47,6 +52,10 @@ final class Transfer: @unchecked Sendable {
     private static let redirectBodyLimit = 64 << 10
 
     init(hop: Hop, limits: HTTPLimits, mode: Mode, route: Route, deadline: SuspendingClock.Instant) {
+        bodyLength = hop.body.count
+        unsent = hop.body[...]
+        var hop = hop
+        hop.body = []
         self.hop = hop
         self.limits = limits
         self.mode = mode
@@ -70,15 +79,16 @@ final class Transfer: @unchecked Sendable {
     /// - Returns: how many bytes of the request's body were copied.
     func upload(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         touch()
-        let count = min(buffer.count, hop.body.count - uploaded)
-        hop.body[uploaded..<(uploaded + count)].withUnsafeBytes { buffer.copyMemory(from: $0) }
-        uploaded += count
-        return count
+        let part = unsent.prefix(buffer.count)
+        part.withUnsafeBytes { buffer.copyMemory(from: $0) }
+        hasUploaded = hasUploaded || !part.isEmpty
+        unsent = part.count < unsent.count ? unsent.dropFirst(part.count) : []
+        return part.count
     }
 
     /// libcurl would send a request again by itself when a kept connection dies under it. A body that was handed out may
     /// have been acted on, so only the caller decides whether it is sent twice.
-    var mayRewind: Bool { uploaded == 0 }
+    var mayRewind: Bool { !hasUploaded }
 
     // MARK: - Receiving
 

@@ -20,7 +20,7 @@ struct AnswerRecorder {
     init(_ call: ProviderCall, _ request: ModelRequest) throws(ModelError) {
         if case .json(_, let schema) = request.output {
             do {
-                reader = try AnswerReader(provider: call.model.provider, schema: schema)
+                reader = try call.readers.reader(for: call.model.provider, schema)
             } catch {
                 throw call.failure(.unsupportedSchema(error))
             }

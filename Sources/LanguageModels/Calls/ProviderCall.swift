@@ -9,6 +9,7 @@ struct ProviderCall: Sendable {
     let clock: ModelClock
     /// The provider's table of errors.
     let verdict: @Sendable (ErrorAnswer) -> ErrorVerdict
+    let readers = AnswerReaders()
 
     func failure(_ kind: ModelError.Kind) -> ModelError {
         ModelError(kind, provider: model.provider, model: model.id)
@@ -37,19 +38,16 @@ struct ProviderCall: Sendable {
 
     /// Sends a request whose answer comes in pieces, and hands each record over as it arrives.
     ///
+    /// The request's body is made by `body`, and is gone again when the answer begins: thousands of streams may last for
+    /// minutes.
+    ///
     /// - Returns: The head of the answer, when its body has ended.
     @discardableResult
     func stream(
-        _ url: String, headers: HTTPHeaders, body: JSON,
+        _ url: String, headers: HTTPHeaders, body: () throws(ModelError) -> JSON,
         onRecord: (_ record: String, _ headers: HTTPHeaders) throws(ModelError) -> Void
     ) async throws(ModelError) -> HTTPHeaders {
-        let request = makeRequest(url, headers: headers, body: body)
-        let response: HTTPStreamingResponse
-        do {
-            response = try await transport.stream(request)
-        } catch {
-            throw failure(transport: error)
-        }
+        let response = try await open(url, headers, body)
         var records = StreamRecords()
         var bytes: [UInt8] = []
         do {
@@ -75,6 +73,18 @@ struct ProviderCall: Sendable {
         }
         guard response.isSuccess else { throw failure(response.status, response.headers, bytes) }
         return response.headers
+    }
+
+    /// Sends a request; returns when the head of its answer is here.
+    private func open(
+        _ url: String, _ headers: HTTPHeaders, _ body: () throws(ModelError) -> JSON
+    ) async throws(ModelError) -> HTTPStreamingResponse {
+        let request = makeRequest(url, headers: headers, body: try body())
+        do {
+            return try await transport.stream(request)
+        } catch {
+            throw failure(transport: error)
+        }
     }
 
     /// The error that a provider reported after a status of success.

@@ -20,16 +20,12 @@ public struct ClaudeModel: LanguageModel {
         -> ModelResponse
     {
         var recorder = try AnswerRecorder(call, request)
-        var body = try ClaudeRequest(request, for: call).body
-        // Beyond this many tokens an answer may take longer than a silent connection lives.
-        let isStreamed = onText != nil || min(request.maxOutputTokens, description.maxOutputTokens) > 21_333
-        if isStreamed { body["stream"] = true }
+        var pauses: [JSON] = []
         for _ in 0..<Self.longestChain {
-            let answer = try await ask(body, request, isStreamed, onText, &recorder)
+            let answer = try await ask(request, after: pauses, onText, &recorder)
             guard case .paused = answer.stop else { return try recorder.finish(answer) }
             recorder.pause(answer)
-            let turn: JSON = ["role": "assistant", "content": answer.content]
-            body["messages"] = .array((body["messages"]?.array ?? []) + [turn])
+            pauses.append(["role": "assistant", "content": answer.content])
         }
         throw recorder.account(call.failure(.unusable(reason: "pause_turn")))
     }
@@ -37,18 +33,29 @@ public struct ClaudeModel: LanguageModel {
     /// How often a paused turn is taken up again within one call.
     private static let longestChain = 5
 
+    /// The body of a request that goes on from turns which the model broke off.
+    private func body(_ request: ModelRequest, after pauses: [JSON], isStreamed: Bool) throws(ModelError) -> JSON {
+        var body = try ClaudeRequest(request, for: call).body
+        if isStreamed { body["stream"] = true }
+        if !pauses.isEmpty { body["messages"] = .array((body["messages"]?.array ?? []) + pauses) }
+        return body
+    }
+
     private func ask(
-        _ body: JSON, _ request: ModelRequest, _ isStreamed: Bool, _ onText: (@Sendable (String) -> Void)?,
+        _ request: ModelRequest, after pauses: [JSON], _ onText: (@Sendable (String) -> Void)?,
         _ recorder: inout AnswerRecorder
     ) async throws(ModelError) -> RawAnswer {
+        // Beyond this many tokens an answer may take longer than a silent connection lives.
+        let isStreamed = onText != nil || min(request.maxOutputTokens, description.maxOutputTokens) > 21_333
         let url = call.endpoint.versioned("v1") + "/messages"
         var headers: HTTPHeaders = ["anthropic-version": "2026-10-21"]
         headers["x-api-key"] = call.endpoint.key?.reveal()
         var reading = ClaudeAnswer(cacheLifetime: request.system.cache)
         do throws(ModelError) {
             if isStreamed {
-                let head = try await call.stream(url, headers: headers, body: body) {
-                    record, headers throws(ModelError) in
+                let head = try await call.stream(url, headers: headers) { () throws(ModelError) in
+                    try body(request, after: pauses, isStreamed: true)
+                } onRecord: { record, headers throws(ModelError) in
                     recorder.requestID = call.requestID(headers)
                     guard let event = try? JSON(parsing: record) else {
                         throw call.failure(.malformedAnswer("an event that is not JSON"))
@@ -60,6 +67,7 @@ public struct ClaudeModel: LanguageModel {
                 }
                 recorder.requestID = call.requestID(head)
             } else {
+                let body = try body(request, after: pauses, isStreamed: false)
                 let (response, message) = try await call.send(url, headers: headers, body: body)
                 recorder.requestID = call.requestID(response.headers)
                 reading.receive(message: message)

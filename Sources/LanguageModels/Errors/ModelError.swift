@@ -3,108 +3,91 @@
 /// `description` is safe to show and to store: it holds no text of a prompt, an answer or a provider's message, no key
 /// and no URL. The provider's own words, with keys taken out, are in `debugDescription`.
 public struct ModelError: Error, Hashable, Sendable {
-    public var kind: Kind
-    /// `nil` when no provider was asked.
-    public var provider: ModelProvider?
-    /// The model's id in the catalogue.
-    public var model: String?
-    public var status: Int?
-    public var requestID: String?
-    /// The earliest moment from now at which the same call makes sense; the provider's hint or the breaker's.
-    public var retryAfter: Duration?
-    /// The provider's own word on repeating (`x-should-retry`); stands above what the kind says.
-    public var retryOverride: Bool?
-    /// What was used although the answer is of no use; `nil` when nothing was billed or nobody knows.
-    public var usage: TokenUsage?
-    /// What that cost.
-    public var cost: MicroDollars?
-    /// The unusable answer itself: a refusal, the beginning of a truncated text, a text that is not the JSON asked for.
-    /// Its `message` goes into the request for a better one.
-    public var answer: ModelResponse?
-    /// The provider's message, shortened, without keys. It may quote the prompt: for logs of developers only.
-    var detail: String?
+    @Boxed private var details: Details
+
+    private struct Details: Hashable, Sendable {
+        var kind: Kind
+        var provider: ModelProvider?
+        var model: String?
+        var status: Int?
+        var requestID: String?
+        var retryAfter: Duration?
+        var retryOverride: Bool?
+        var usage: TokenUsage?
+        var cost: MicroDollars?
+        var answer: ModelResponse?
+        var detail: String?
+    }
 
     public init(
         _ kind: Kind, provider: ModelProvider? = nil, model: String? = nil, status: Int? = nil,
         requestID: String? = nil, retryAfter: Duration? = nil
     ) {
-        self.kind = kind
-        self.provider = provider
-        self.model = model
-        self.status = status
-        self.requestID = requestID
-        self.retryAfter = retryAfter
+        details = Details(
+            kind: kind, provider: provider, model: model, status: status, requestID: requestID, retryAfter: retryAfter)
     }
 
-    /// What went wrong. Closed, so that whoever handles it handles everything.
-    public enum Kind: Hashable, Sendable {
-        // The same call may succeed later.
-        case rateLimited
-        case overloaded
-        case serverError
-        case timeout
-        /// No connection, or it broke off; the phrase names the host at most.
-        case connection(String)
-        case conflict
-        /// A success status with a body that is not in the provider's format; the phrase says what is wrong.
-        case malformedAnswer(String)
-        /// Every provider is resting after failures.
-        case unavailable
-
-        // The provider will not serve us until somebody does something.
-        case quotaExhausted(Quota)
-        case authentication
-        case permission
-        case notFound
-
-        // The request is at fault.
-        case invalidRequest
-        case tooLarge
-        case unsupportedSchema(SchemaLoweringError)
-
-        // The model answered, and the answer is of no use. It was billed.
-        case refused(category: String?)
-        case truncated(Truncation)
-        /// Not the JSON that was asked for; the phrase says where it breaks.
-        case unparseable(String)
-        case schemaViolation([SchemaViolation])
-        /// The model stopped for a reason that leaves nothing to use, by the provider's name of it.
-        case unusable(reason: String)
-        case answerTooLarge
-
-        // Ours.
-        case spendCapReached
-        /// The phrase names what to set.
-        case notConfigured(String)
-        case cancelled
+    public var kind: Kind {
+        get { details.kind }
+        set { details.kind = newValue }
     }
 
-    /// Which allowance is used up.
-    public enum Quota: String, Hashable, Sendable {
-        /// Comes back the next day.
-        case daily
-        /// A limit of spend, the provider's or one set in its console.
-        case spendLimit = "spend limit"
-        /// Prepaid money or billing.
-        case credit
+    /// `nil` when no provider was asked.
+    public var provider: ModelProvider? {
+        get { details.provider }
+        set { details.provider = newValue }
     }
 
-    /// Where the answer was cut off.
-    public enum Truncation: String, Hashable, Sendable {
-        case maxOutputTokens = "the limit of output tokens"
-        case contextWindow = "the model's context window"
+    /// The model's id in the catalogue.
+    public var model: String? {
+        get { details.model }
+        set { details.model = newValue }
     }
-}
 
-/// A place where an answer does not fit its schema.
-public struct SchemaViolation: Hashable, Sendable {
-    /// The way from the answer's root, like `holdings[2].ticker`; empty for the root itself.
-    public var path: String
-    /// A sentence that names the field: what to tell the model that shall repair it.
-    public var message: String
+    public var status: Int? {
+        get { details.status }
+        set { details.status = newValue }
+    }
 
-    public init(path: String, message: String) {
-        self.path = path
-        self.message = message
+    public var requestID: String? {
+        get { details.requestID }
+        set { details.requestID = newValue }
+    }
+
+    /// The earliest moment from now at which the same call makes sense; the provider's hint or the breaker's.
+    public var retryAfter: Duration? {
+        get { details.retryAfter }
+        set { details.retryAfter = newValue }
+    }
+
+    /// The provider's own word on repeating (`x-should-retry`); stands above what the kind says.
+    public var retryOverride: Bool? {
+        get { details.retryOverride }
+        set { details.retryOverride = newValue }
+    }
+
+    /// What was used although the answer is of no use; `nil` when nothing was billed or nobody knows.
+    public var usage: TokenUsage? {
+        get { details.usage }
+        set { details.usage = newValue }
+    }
+
+    /// What that cost.
+    public var cost: MicroDollars? {
+        get { details.cost }
+        set { details.cost = newValue }
+    }
+
+    /// The unusable answer itself: a refusal, the beginning of a truncated text, a text that is not the JSON asked for.
+    /// Its `message` goes into the request for a better one.
+    public var answer: ModelResponse? {
+        get { details.answer }
+        set { details.answer = newValue }
+    }
+
+    /// The provider's message, shortened, without keys. It may quote the prompt: for logs of developers only.
+    var detail: String? {
+        get { details.detail }
+        set { details.detail = newValue }
     }
 }

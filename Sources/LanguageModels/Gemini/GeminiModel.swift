@@ -21,12 +21,12 @@ public struct GeminiModel: LanguageModel {
         -> ModelResponse
     {
         var recorder = try AnswerRecorder(call, request)
-        var body = try GeminiRequest(request, for: call).body
+        var token: String?
         for _ in 0..<Self.longestChain {
-            let answer = try await ask(body, onText, &recorder)
-            guard case .paused(let token?) = answer.stop else { return try recorder.finish(answer) }
+            let answer = try await ask(request, from: token, onText, &recorder)
+            guard case .paused(let next?) = answer.stop else { return try recorder.finish(answer) }
             recorder.pause(answer)
-            body["continuationToken"] = JSON(token)
+            token = next
         }
         throw recorder.account(call.failure(.unusable(reason: "CONTINUATION")))
     }
@@ -34,17 +34,27 @@ public struct GeminiModel: LanguageModel {
     /// How many requests one long answer may take.
     private static let longestChain = 16
 
-    private func ask(_ body: JSON, _ onText: (@Sendable (String) -> Void)?, _ recorder: inout AnswerRecorder)
-        async throws(ModelError) -> RawAnswer
-    {
+    /// The body of a request, which may go on from where an answer paused.
+    private func body(_ request: ModelRequest, from token: String?) throws(ModelError) -> JSON {
+        var body = try GeminiRequest(request, for: call).body
+        if let token { body["continuationToken"] = JSON(token) }
+        return body
+    }
+
+    private func ask(
+        _ request: ModelRequest, from token: String?, _ onText: (@Sendable (String) -> Void)?,
+        _ recorder: inout AnswerRecorder
+    ) async throws(ModelError) -> RawAnswer {
         let url = "\(call.endpoint.versioned("v1"))/models/\(description.wireName)"
         var headers: HTTPHeaders = [:]
         headers["x-goog-api-key"] = call.endpoint.key?.reveal()
         var reading = GeminiAnswer()
         do throws(ModelError) {
             if let onText {
-                try await call.stream("\(url):streamGenerateContent?alt=sse", headers: headers, body: body) {
-                    record, headers throws(ModelError) in
+                try await call.stream("\(url):streamGenerateContent?alt=sse", headers: headers) {
+                    () throws(ModelError) in
+                    try body(request, from: token)
+                } onRecord: { record, headers throws(ModelError) in
                     guard let chunk = try? JSON(parsing: record) else {
                         throw call.failure(.malformedAnswer("an event that is not JSON"))
                     }
@@ -57,6 +67,7 @@ public struct GeminiModel: LanguageModel {
                     onText(text)
                 }
             } else {
+                let body = try body(request, from: token)
                 let (_, response) = try await call.send("\(url):generateContent", headers: headers, body: body)
                 _ = reading.receive(response)
                 reading.end()

@@ -21,17 +21,18 @@ public struct OpenAICompatibleModel: LanguageModel {
         -> ModelResponse
     {
         var recorder = try AnswerRecorder(call, request)
-        var body = OpenAIRequest(request, for: description).body
         let url = call.endpoint.baseURL + "/chat/completions"
         // Local servers want some key, whichever it is.
         let headers: HTTPHeaders = ["authorization": "Bearer \(call.endpoint.key?.reveal() ?? "none")"]
         var reading = OpenAIAnswer()
         do throws(ModelError) {
             if let onText {
-                body["stream"] = true
-                body["stream_options"] = ["include_usage": true]
-                let head = try await call.stream(url, headers: headers, body: body) {
-                    record, headers throws(ModelError) in
+                let head = try await call.stream(url, headers: headers) { () throws(ModelError) in
+                    var body = OpenAIRequest(request, for: description).body
+                    body["stream"] = true
+                    body["stream_options"] = ["include_usage": true]
+                    return body
+                } onRecord: { record, headers throws(ModelError) in
                     recorder.requestID = call.requestID(headers)
                     if record.trimmingSpaces == "[DONE]" { return reading.end() }
                     guard let chunk = try? JSON(parsing: record) else {
@@ -45,6 +46,7 @@ public struct OpenAICompatibleModel: LanguageModel {
                 }
                 recorder.requestID = call.requestID(head)
             } else {
+                let body = OpenAIRequest(request, for: description).body
                 let (response, completion) = try await call.send(url, headers: headers, body: body)
                 recorder.requestID = call.requestID(response.headers)
                 _ = reading.receive(completion, member: "message")

@@ -96,6 +96,23 @@ import Testing
         }
     }
 
+    @Test func whatAStepGaveCanBeReadAgainWhileTheJobIsOurs() async throws {
+        try await TestStore.run { test in
+            let id = try await test.submit()
+            let work = Work()
+            let journal = try await Journal(of: try await test.claim().lease, in: test.store)
+            let entry = try await work.step("gather", 1, in: journal, gives: ["n": 1.50])
+            _ = try await work.step("draft", 1, in: journal, gives: "text")
+            #expect(try await journal.output(at: entry.sequence) == ["n": 1.50])
+            let replay = Journal(replaying: try await test.store.journal(of: id))
+            _ = try await work.step("gather", 1, in: replay, gives: 9)
+            #expect(try await replay.output(at: entry.sequence) == ["n": 1.50])
+            #expect(work.log == ["gather", "draft"])
+            try await test.rescue()
+            await expectInterrupted { _ = try await journal.output(at: entry.sequence) }
+        }
+    }
+
     @Test func aStepThatFailsIsNotKept() async throws {
         try await TestStore.run { test in
             let id = try await test.submit()
