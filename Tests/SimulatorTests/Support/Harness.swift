@@ -61,7 +61,7 @@ struct Call: Sendable {
 
     func request(at url: String) -> HTTPRequest {
         var request = HTTPRequest(method, url + path, headers: headers, body: body?.utf8 ?? [])
-        request.limits.total = .seconds(20)
+        request.limits.total = .seconds(120)
         return request
     }
 
