@@ -214,7 +214,7 @@ def streams(results, database, name, **submitted):
         Wrk("submit.lua", broker.url, 3, 16, **submitted).result()
         with Process(DOSSIER, "worker", "--concurrency", "2020", DOSSIER_DATABASE_URL=url, **model) as worker:
             peak, while_streaming, running, most, costs, start = 0, 0, 0, 0, None, time.time()
-            while time.time() - start < 150:
+            while time.time() - start < 240:
                 time.sleep(1)
                 peak = max(peak, worker.mebibytes())
                 running = open_streams(worker.process.pid, simulated)
