@@ -211,7 +211,7 @@ def streams(results, database, name, **submitted):
     with Process(DOSSIER, "simulate", *words), \
             Process(DOSSIER, "simulate", "--listen", f"127.0.0.1:{filings}", name="filings"), Broker(url) as broker:
         broker.submit(1)
-        Wrk("submit.lua", broker.url, 3, 16, **submitted).result()
+        Wrk("submit.lua", broker.url, 8, 16, **submitted).result()
         with Process(DOSSIER, "worker", "--concurrency", "2020", DOSSIER_DATABASE_URL=url, **model) as worker:
             peak, while_streaming, running, most, costs, start = 0, 0, 0, 0, None, time.time()
             while time.time() - start < 240:
