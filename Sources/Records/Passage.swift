@@ -44,6 +44,9 @@ public struct Passage: Sendable, Hashable, Codable {
         self.terms = terms
         self.writtenAt = writtenAt
     }
+
+    /// What a vector of it is made of, and by whose digest it is found again.
+    package var titledText: String { "\(title)\n\(text)" }
 }
 
 /// Finds passages by their words.

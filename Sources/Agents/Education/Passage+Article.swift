@@ -12,7 +12,7 @@ extension Passage {
         self.init(
             kind: .article, source: article.id, part: 0, title: "\(article.title) (\(article.source))",
             url: article.url,
-            text: text, terms: ContentWords(article.title + "\n" + text).terms.joined(separator: " "),
+            text: text, terms: ContentWords(article.title + "\n" + text).terms,
             writtenAt: article.publishedAt)
     }
 }

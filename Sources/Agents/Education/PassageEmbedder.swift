@@ -38,7 +38,7 @@ public struct PassageEmbedder: Sendable {
         let lacking = try await lacking(for: user.rawValue)
         let texts =
             [EmbeddingText(question, for: .question), EmbeddingText(question, for: .clustering)]
-            + lacking.map { EmbeddingText("\($0.passage.title)\n\($0.passage.text)", for: .document) }
+            + lacking.map { EmbeddingText($0.passage.titledText, for: .document) }
         do throws(ModelError) {
             let answer = try await model.vectors(of: texts, for: user == .system ? nil : user.rawValue)
             let id = model.description.id

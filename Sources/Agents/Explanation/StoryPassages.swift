@@ -26,7 +26,7 @@ struct StoryPassages: Sendable {
             return .passage(
                 Passage(
                     kind: .story, source: String(group), part: Int64(place), title: title, text: text,
-                    terms: ContentWords(title + "\n" + text).terms.joined(separator: " "), writtenAt: writtenAt))
+                    terms: ContentWords(title + "\n" + text).terms, writtenAt: writtenAt))
         }
     }
 }

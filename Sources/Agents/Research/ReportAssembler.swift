@@ -10,7 +10,7 @@ internal import Prompts
 struct ReportAssembler {
     let reading: Reading
     let order: ResearchOrder
-    let draft: ResearchDraft
+    let draft: CheckedAnswer
     let context: JobContext
 
     var result: JSON {

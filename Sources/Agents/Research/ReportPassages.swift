@@ -19,8 +19,7 @@ struct ReportPassages: Sendable {
                 Passage(
                     kind: .report, source: job.lease.job.description, part: Int64(place), owner: job.user.rawValue,
                     title: title, text: section.text,
-                    terms: ContentWords("\(name) \(ticker) \(section.heading)\n\(section.text)").terms
-                        .joined(separator: " "),
+                    terms: ContentWords("\(name) \(ticker) \(section.heading)\n\(section.text)").terms,
                     writtenAt: job.createdAt.milliseconds))
         }
     }

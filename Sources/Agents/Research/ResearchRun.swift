@@ -133,31 +133,16 @@ final class ResearchRun: Sendable {
 
     private func report(_ reading: Reading, _ answers: [(step: String, answer: ModelCalls.Answer)]) -> AgentResult {
         context.progress("store")
-        let draft = ResearchDraft(content: answers.last?.answer.response.json ?? .null, answers: answers)
+        let draft = CheckedAnswer(content: answers.last?.answer.response.json ?? .null, answers: answers)
         let result = ReportAssembler(reading: reading, order: order, draft: draft, context: context).result
         let passages = ReportPassages(report: result["report"] ?? .null, job: context.job)
         return AgentResult(result, records: passages.records)
     }
 
     private static func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
-        .failed(
-            AgentFailure(
-                JobError(
-                    code: "BIZ_2003",
-                    message: "The model's report did not pass its checks: \(names(of: failures)).",
-                    userMessage: "We could not write a report that holds against the filings. Nothing was charged."),
-                isTransient: false, dropStepsFrom: first.sequence))
+        .unusable(
+            "report", failures,
+            apology: "We could not write a report that holds against the filings. Nothing was charged.",
+            dropStepsFrom: first.sequence)
     }
-
-    /// Which checks failed and where, without a word of the model's text: that must not reach an error or a log.
-    private static func names(of failures: [CheckFailure]) -> String {
-        failures.map { $0.path.isEmpty ? $0.check : "\($0.check) at \($0.path)" }.uniqued().prefix(5)
-            .joined(separator: ", ")
-    }
-}
-
-/// What the model wrote and passed all checks, and the answers that it took.
-struct ResearchDraft: Sendable {
-    var content: JSON
-    var answers: [(step: String, answer: ModelCalls.Answer)]
 }

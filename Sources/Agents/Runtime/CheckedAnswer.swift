@@ -63,21 +63,27 @@ extension CheckedQuestion {
         return failures.isEmpty ? rules(answer.response.json ?? .null) : failures
     }
 
-    /// The error says which checks failed and where, without a word of the model's text: that must not reach an error
-    /// or a log.
     fileprivate func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
+        .unusable("answer", failures, apology: apology, dropStepsFrom: first.sequence)
+    }
+}
+
+extension AgentError {
+    /// What a model wrote is of no use. The error says which checks failed and where, without a word of the model's
+    /// text: that must not reach an error or a log.
+    static func unusable(
+        _ name: String, _ failures: [CheckFailure], apology: String, dropStepsFrom sequence: Int64
+    ) -> AgentError {
         let names = failures.map { $0.path.isEmpty ? $0.check : "\($0.check) at \($0.path)" }.uniqued().prefix(5)
         return .failed(
             AgentFailure(
                 JobError(
                     code: "BIZ_2003",
-                    message: "The model's answer did not pass its checks: \(names.joined(separator: ", ")).",
+                    message: "The model's \(name) did not pass its checks: \(names.joined(separator: ", ")).",
                     userMessage: apology),
-                isTransient: false, dropStepsFrom: first.sequence))
+                isTransient: false, dropStepsFrom: sequence))
     }
-}
 
-extension AgentError {
     /// For a person who tries again: what failed its checks must not be replayed. An interruption and a passing failure
     /// keep it, since it was paid for and can still be repaired.
     func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {

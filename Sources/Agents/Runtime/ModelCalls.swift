@@ -112,7 +112,7 @@ private final class CallLedger: Sendable {
 extension ModelError {
     /// Whether the answer is worth being sent back with the reason: it is not in the form asked for, or it was cut off.
     var canBeMended: Bool {
-        if case .truncated = kind { return true }
+        if case .truncated = self.kind { return true }
         return isRepairable
     }
 }
@@ -137,11 +137,11 @@ extension AgentError {
 extension ModelError {
     /// The code that clients see.
     fileprivate var code: String {
-        switch kind {
+        switch self.kind {
         case .spendCapReached: "BIZ_2002"
         case .refused, .unusable, .answerTooLarge, .truncated, .unparseable, .schemaViolation: "BIZ_2003"
         case .invalidRequest, .unsupportedSchema: "SYS_5001"
-        default: provider == .gemini ? "EXT_4001" : "EXT_4004"
+        default: self.provider == .gemini ? "EXT_4001" : "EXT_4004"
         }
     }
 }

@@ -13,6 +13,15 @@ public enum Authentication: Sendable {
     /// Every request carries an access token that this service issued.
     case jwt(SessionTokens)
 
+    /// Who makes tokens that requests may prove themselves by; `nil` where none are needed.
+    public var tokens: SessionTokens? {
+        switch self {
+        case .development: nil
+        case .gateway(let secret): SessionTokens(gatewaySecret: secret)
+        case .jwt(let tokens): tokens
+        }
+    }
+
     private static let longestSubject = 200
     /// Who owns the jobs of schedules: an operator's matter, and no user of a gateway.
     static let ownSubject = "system"

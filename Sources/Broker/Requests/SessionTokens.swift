@@ -60,7 +60,7 @@ public struct SessionTokens: Sendable {
 
     /// The authority over the tokens by which operators pass by a gateway. Their key is no use for anything else.
     public init(gatewaySecret: Secret) {
-        let key = SHA256.hex(Array("dossier tokens of a gateway\n\(gatewaySecret.reveal())".utf8))
+        let key = SHA256.hex("dossier tokens of a gateway\n\(gatewaySecret.reveal())")
         self.init(secret: Secret(key), supabaseSecret: nil)
     }
 

@@ -10,13 +10,7 @@ struct BrokerConnection: Sendable {
     /// Speaks for a user; where tokens say who that is, with one that it makes for itself.
     init(url: String, user: String?, authentication: Authentication = .development) throws {
         transport = HTTPClient()
-        let tokens: SessionTokens? =
-            switch authentication {
-            case .development: nil
-            case .gateway(let secret): SessionTokens(gatewaySecret: secret)
-            case .jwt(let tokens): tokens
-            }
-        let token = try tokens?.issue(to: user ?? "1").accessToken
+        let token = try authentication.tokens?.issue(to: user ?? "1").accessToken
         client = DossierClient(baseURL: url, user: user, accessToken: token, transport: transport)
     }
 

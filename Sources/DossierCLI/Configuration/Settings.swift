@@ -84,7 +84,7 @@ struct Settings: Sendable {
 
     /// Who makes the tokens of operators, where requests have to prove who sends them.
     static func tokens(_ reader: SettingReader) throws(CommandFailure) -> SessionTokens {
-        if case .gateway(let secret) = try authentication(reader) { return SessionTokens(gatewaySecret: secret) }
+        if let tokens = try authentication(reader).tokens { return tokens }
         return SessionTokens(secret: try jwtSecret(reader), supabaseSecret: nil)
     }
 

@@ -1,20 +1,20 @@
 extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
     /// For developers and operators; safe to store.
     public var description: String {
-        let who = [provider?.displayName, model.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
-        let text = who.isEmpty ? kind.phrase : "\(who): \(kind.phrase)"
+        let who = [self.provider?.displayName, self.model.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+        let text = who.isEmpty ? self.kind.phrase : "\(who): \(self.kind.phrase)"
         let marks = [
-            status.map { "status \($0)" }, requestID.map { "request \($0)" },
-            retryAfter.map { "again after \($0.components.seconds) s" },
+            self.status.map { "status \($0)" }, self.requestID.map { "request \($0)" },
+            self.retryAfter.map { "again after \($0.components.seconds) s" },
         ].compactMap(\.self)
         return marks.isEmpty ? text : "\(text) (\(marks.joined(separator: ", ")))"
     }
 
-    public var debugDescription: String { detail.map { "\(description): \($0)" } ?? description }
+    public var debugDescription: String { self.detail.map { "\(description): \($0)" } ?? description }
 
     /// For the person who asked: calm, plain, with what to do next.
     public var userMessage: String {
-        switch kind {
+        switch self.kind {
         case .rateLimited, .overloaded, .unavailable:
             "Our AI service is very busy right now. Please try again in a few minutes."
         case .serverError, .conflict, .malformedAnswer, .connection:

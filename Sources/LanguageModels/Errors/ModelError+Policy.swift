@@ -1,19 +1,19 @@
 extension ModelError {
     /// Whether the same call could succeed later.
-    public var isTransient: Bool { retryOverride ?? kind.isTransient }
+    public var isTransient: Bool { self.retryOverride ?? self.kind.isTransient }
 
     /// Whether another provider should be asked: this one cannot serve us now, and the request is not at fault.
     public var allowsFallback: Bool {
-        switch kind {
+        switch self.kind {
         case .quotaExhausted, .authentication, .permission, .notFound: true
-        default: kind.isTransient
+        default: self.kind.isTransient
         }
     }
 
     /// Whether the model's answer was read and found wanting, so that asking it to repair the answer makes sense.
     public var isRepairable: Bool {
-        switch kind {
-        case .unparseable, .schemaViolation: answer != nil
+        switch self.kind {
+        case .unparseable, .schemaViolation: self.answer != nil
         default: false
         }
     }

@@ -2,20 +2,30 @@
 ///
 /// `description` is safe to show and to store: it holds no text of a prompt, an answer or a provider's message, no key
 /// and no URL. The provider's own words, with keys taken out, are in `debugDescription`.
-public struct ModelError: Error, Hashable, Sendable {
+@dynamicMemberLookup public struct ModelError: Error, Hashable, Sendable {
     @Boxed private var details: Details
 
-    private struct Details: Hashable, Sendable {
-        var kind: Kind
-        var provider: ModelProvider?
-        var model: String?
-        var status: Int?
-        var requestID: String?
-        var retryAfter: Duration?
-        var retryOverride: Bool?
-        var usage: TokenUsage?
-        var cost: MicroDollars?
-        var answer: ModelResponse?
+    /// What is known of it.
+    public struct Details: Hashable, Sendable {
+        public var kind: Kind
+        /// `nil` when no provider was asked.
+        public var provider: ModelProvider?
+        /// The model's id in the catalogue.
+        public var model: String?
+        public var status: Int?
+        public var requestID: String?
+        /// The earliest moment from now at which the same call makes sense; the provider's hint or the breaker's.
+        public var retryAfter: Duration?
+        /// The provider's own word on repeating (`x-should-retry`); stands above what the kind says.
+        public var retryOverride: Bool?
+        /// What was used although the answer is of no use; `nil` when nothing was billed or nobody knows.
+        public var usage: TokenUsage?
+        /// What that cost.
+        public var cost: MicroDollars?
+        /// The unusable answer itself: a refusal, the beginning of a truncated text, a text that is not the JSON asked
+        /// for. Its `message` goes into the request for a better one.
+        public var answer: ModelResponse?
+        /// The provider's message, shortened, without keys. It may quote the prompt: for logs of developers only.
         var detail: String?
     }
 
@@ -27,67 +37,8 @@ public struct ModelError: Error, Hashable, Sendable {
             kind: kind, provider: provider, model: model, status: status, requestID: requestID, retryAfter: retryAfter)
     }
 
-    public var kind: Kind {
-        get { details.kind }
-        set { details.kind = newValue }
-    }
-
-    /// `nil` when no provider was asked.
-    public var provider: ModelProvider? {
-        get { details.provider }
-        set { details.provider = newValue }
-    }
-
-    /// The model's id in the catalogue.
-    public var model: String? {
-        get { details.model }
-        set { details.model = newValue }
-    }
-
-    public var status: Int? {
-        get { details.status }
-        set { details.status = newValue }
-    }
-
-    public var requestID: String? {
-        get { details.requestID }
-        set { details.requestID = newValue }
-    }
-
-    /// The earliest moment from now at which the same call makes sense; the provider's hint or the breaker's.
-    public var retryAfter: Duration? {
-        get { details.retryAfter }
-        set { details.retryAfter = newValue }
-    }
-
-    /// The provider's own word on repeating (`x-should-retry`); stands above what the kind says.
-    public var retryOverride: Bool? {
-        get { details.retryOverride }
-        set { details.retryOverride = newValue }
-    }
-
-    /// What was used although the answer is of no use; `nil` when nothing was billed or nobody knows.
-    public var usage: TokenUsage? {
-        get { details.usage }
-        set { details.usage = newValue }
-    }
-
-    /// What that cost.
-    public var cost: MicroDollars? {
-        get { details.cost }
-        set { details.cost = newValue }
-    }
-
-    /// The unusable answer itself: a refusal, the beginning of a truncated text, a text that is not the JSON asked for.
-    /// Its `message` goes into the request for a better one.
-    public var answer: ModelResponse? {
-        get { details.answer }
-        set { details.answer = newValue }
-    }
-
-    /// The provider's message, shortened, without keys. It may quote the prompt: for logs of developers only.
-    var detail: String? {
-        get { details.detail }
-        set { details.detail = newValue }
+    public subscript<Value>(dynamicMember detail: WritableKeyPath<Details, Value>) -> Value {
+        get { details[keyPath: detail] }
+        set { details[keyPath: detail] = newValue }
     }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Bounds how many calls, or pieces of other work, are in flight. Who has to wait is let in in the order of arrival; callers in front of a screen
-/// first, and with places that others cannot take.
+/// Bounds how many calls, or pieces of other work, are in flight. Who has to wait is let in in the order of arrival;
+/// callers in front of a screen first, and with places that others cannot take.
 public final class CallGate: Sendable {
     private struct Waiter {
         let id: UInt64

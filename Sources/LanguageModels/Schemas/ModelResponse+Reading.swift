@@ -7,17 +7,17 @@ extension ModelResponse {
     public func read(as output: ModelOutput) throws(ModelError) -> ModelResponse {
         var response = self
         response.json = nil
-        guard toolCalls.isEmpty else { return response }
-        guard !text.isEmpty else { throw failure(.unusable(reason: "empty")) }
+        guard self.toolCalls.isEmpty else { return response }
+        guard !self.text.isEmpty else { throw failure(.unusable(reason: "empty")) }
         guard case .json(_, let schema) = output else { return response }
         let reader: AnswerReader
         do {
-            reader = try AnswerReader(provider: provider, schema: schema)
+            reader = try AnswerReader(provider: self.provider, schema: schema)
         } catch {
             throw failure(.unsupportedSchema(error))
         }
         do {
-            response.json = try reader.read(text)
+            response.json = try reader.read(self.text)
         } catch {
             throw failure(error.kind)
         }
@@ -25,9 +25,9 @@ extension ModelResponse {
     }
 
     private func failure(_ kind: ModelError.Kind) -> ModelError {
-        var error = ModelError(kind, provider: provider, model: requestedModel)
-        error.usage = usage
-        error.cost = cost
+        var error = ModelError(kind, provider: self.provider, model: self.requestedModel)
+        error.usage = self.usage
+        error.cost = self.cost
         error.answer = self
         return error
     }

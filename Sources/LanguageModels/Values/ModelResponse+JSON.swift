@@ -4,16 +4,17 @@ extension ModelResponse {
     /// The response as JSON, for the journal.
     public var encoded: JSON {
         var value: JSON = [
-            "provider": JSON(provider.rawValue), "requested_model": JSON(requestedModel), "model": JSON(model),
-            "text": JSON(text), "stop_reason": JSON(stopReason.name), "usage": usage.encoded,
-            "cost_micro_dollars": JSON(cost.rawValue), "total_ms": JSON(timings.total.milliseconds),
-            "original": original.encoded,
+            "provider": JSON(self.provider.rawValue), "requested_model": JSON(self.requestedModel),
+            "model": JSON(self.model), "text": JSON(self.text), "stop_reason": JSON(self.stopReason.name),
+            "usage": self.usage.encoded,
+            "cost_micro_dollars": JSON(self.cost.rawValue), "total_ms": JSON(self.timings.total.milliseconds),
+            "original": self.original.encoded,
         ]
-        value["id"] = id.map { JSON($0) }
-        value["request_id"] = requestID.map { JSON($0) }
-        value["json"] = json
-        value["first_text_ms"] = timings.firstText.map { JSON($0.milliseconds) }
-        if !toolCalls.isEmpty { value["tool_calls"] = .array(toolCalls.map(\.encoded)) }
+        value["id"] = self.id.map { JSON($0) }
+        value["request_id"] = self.requestID.map { JSON($0) }
+        value["json"] = self.json
+        value["first_text_ms"] = self.timings.firstText.map { JSON($0.milliseconds) }
+        if !self.toolCalls.isEmpty { value["tool_calls"] = .array(self.toolCalls.map(\.encoded)) }
         return value
     }
 

@@ -53,7 +53,7 @@ public struct ModelDesk: Sendable {
 extension ModelResponse {
     /// The simulator marks the ids of its answers, whatever address it has.
     var isSimulated: Bool {
-        ["msg_sim_", "sim-", "chatcmpl-sim-"].contains { id?.hasPrefix($0) == true }
+        ["msg_sim_", "sim-", "chatcmpl-sim-"].contains { self.id?.hasPrefix($0) == true }
     }
 }
 

@@ -14,8 +14,9 @@ public struct ContentWords: Sendable, Hashable {
         return all == 0 ? 1 : 2 * Double(stems.intersection(other.stems).count) / Double(all)
     }
 
-    /// The stems in order of the alphabet, as an index of texts keeps them; each is made of letters and digits.
-    public var terms: [String] { stems.sorted() }
+    /// The stems in order of the alphabet with spaces between them, as an index of texts keeps them; each is made of
+    /// letters and digits.
+    public var terms: String { stems.sorted().joined(separator: " ") }
 
     /// Endings of English inflection only: a longer stemmer would take different words for one.
     private static func stem(_ word: String) -> String {

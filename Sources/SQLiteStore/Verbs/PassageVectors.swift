@@ -45,5 +45,5 @@ extension SQLiteConnection {
 
 extension Passage {
     /// Stands for what vectors are made of.
-    var digest: String { SHA256.hex(Array("\(title)\n\(text)".utf8)) }
+    var digest: String { SHA256.hex(titledText) }
 }

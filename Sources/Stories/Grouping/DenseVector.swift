@@ -12,9 +12,14 @@ public struct DenseVector: Sendable, Hashable {
     /// The cosine of the angle between two vectors; `nil` for vectors of different dimensions.
     public func cosine(_ other: DenseVector) -> Double? {
         guard values.count == other.values.count else { return nil }
+        return Double(Self.dot(values, other.values))
+    }
+
+    /// The inner product of as many parts.
+    static func dot(_ left: [Float], _ right: [Float]) -> Float {
         var dot: Float = 0
-        for place in values.indices { dot += values[place] * other.values[place] }
-        return Double(dot)
+        for place in left.indices { dot += left[place] * right[place] }
+        return dot
     }
 }
 
@@ -35,8 +40,6 @@ struct DenseSum {
     /// The cosine with the sum would grow with the group, since what all texts have in common adds up in it.
     func cosine(_ vector: DenseVector) -> Double? {
         guard count > 0, values.count == vector.values.count else { return nil }
-        var dot: Float = 0
-        for place in values.indices { dot += values[place] * vector.values[place] }
-        return Double(dot / count)
+        return Double(DenseVector.dot(values, vector.values) / count)
     }
 }

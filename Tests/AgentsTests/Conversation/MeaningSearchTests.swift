@@ -19,7 +19,7 @@ import Testing
     ) -> Passage {
         Passage(
             kind: kind, source: source, part: 0, owner: owner, title: title, text: text,
-            terms: ContentWords(title + " " + text).terms.joined(separator: " "), writtenAt: 0)
+            terms: ContentWords(title + " " + text).terms, writtenAt: 0)
     }
 
     /// Pages that have nothing to do with it.

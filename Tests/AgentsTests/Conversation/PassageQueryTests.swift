@@ -13,7 +13,7 @@ import Testing
                 let title = section.heading.map { "\(page.title): \($0)" } ?? page.title
                 return Passage(
                     kind: .document, source: page.name, part: Int64(place), title: title, text: section.text,
-                    terms: ContentWords(title + "\n" + section.text).terms.joined(separator: " "), writtenAt: 0)
+                    terms: ContentWords(title + "\n" + section.text).terms, writtenAt: 0)
             }
         }
     }
