@@ -6,28 +6,8 @@ import time
 import urllib.request
 
 from . import raw
-from .processes import DOSSIER, ROOT, WORK, Costs, Process, Wrk, fail, free_port, output, wait_for
+from .processes import DOSSIER, HERE, ROOT, WORK, Costs, Process, Wrk, fail, free_port, output, wait_for
 
-DRILL = """
-kind: drill
-title: Steps that ask nobody
-agent: drill
-credits: 1
-lane: background
-deadline: 1 h
-estimate: 1 s
-retries: {attempts: 3, initial: 1 s, longest: 5 s}
-tier: fast
-prompts: {}
-stages:
-  - {name: work, weight: 100, says: Working}
-input:
-  type: object
-  properties:
-    steps: {type: integer, minimum: 0, maximum: 100}
-    pause: {type: integer, minimum: 0, maximum: 600000}
-  additionalProperties: false
-"""
 # The number of the request stands in it, so that no two are the same work.
 EXPLANATION = {"kind": "explanation", "input": {"title": "Margins, week %d", "articles": [{
     "title": "Margins rise", "source": "The Paper", "url": "https://example.com/margins-%d",
@@ -138,8 +118,7 @@ def drills():
     for name in ["jobs", "prompts", "personas", "library"]:
         os.makedirs(os.path.join(home, name), exist_ok=True)
     shutil.copy(os.path.join(ROOT, "models.yaml"), home)
-    with open(os.path.join(home, "jobs", "drill.yaml"), "w") as file:
-        file.write(DRILL)
+    shutil.copy(os.path.join(HERE, "drill.yaml"), os.path.join(home, "jobs"))
     return home
 
 

@@ -16,31 +16,9 @@ extension Fleet {
         let kind = try String(contentsOfFile: research, encoding: .utf8)
         try kind.replacing("deadline: 170 s", with: "deadline: 1 h")
             .write(toFile: research, atomically: true, encoding: .utf8)
-        try drill(credits: credits).write(toFile: home + "/jobs/drill.yaml", atomically: true, encoding: .utf8)
+        let drill = try String(contentsOfFile: package + "/Benchmarks/drill.yaml", encoding: .utf8)
+        try drill.replacing("credits: 1\n", with: "credits: \(credits)\n")
+            .write(toFile: home + "/jobs/drill.yaml", atomically: true, encoding: .utf8)
         return home
-    }
-
-    private static func drill(credits: Int) -> String {
-        """
-        kind: drill
-        title: Steps that ask nobody
-        agent: drill
-        credits: \(credits)
-        lane: background
-        deadline: 1 h
-        estimate: 1 s
-        retries: {attempts: 3, initial: 1 s, longest: 5 s}
-        tier: fast
-        prompts: {}
-        stages:
-          - {name: work, weight: 100, says: Working}
-        input:
-          type: object
-          properties:
-            steps: {type: integer, minimum: 0, maximum: 100}
-            pause: {type: integer, minimum: 0, maximum: 600000}
-          additionalProperties: false
-
-        """
     }
 }
