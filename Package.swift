@@ -194,6 +194,8 @@ let package = Package(
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
         .library(name: "Stories", targets: ["Stories"]),
+        // Only for tests that set a clock: they have processes load it.
+        .library(name: "MonotonicTimers", type: .dynamic, targets: ["MonotonicTimers"]),
     ],
     targets: systemLibraries.map { library in
         .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
@@ -203,6 +205,7 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["JobQueue", "Records", "JSON"], path: "Tests/StoreConformance",
             swiftSettings: settings),
+        .target(name: "MonotonicTimers", path: "Tests/MonotonicTimers"),
         .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
         .executableTarget(
             name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),

@@ -8,7 +8,7 @@ import Synchronization
 final class ChaosProcesses: Sendable {
     private struct State {
         var running: [ChaosProcess: ChildProcess] = [:]
-        var started: [ChildProcess] = []
+        var started: [(process: ChaosProcess, child: ChildProcess)] = []
         var urls: [Int: String] = [:]
         var looks: [Task<Void, any Error>] = []
     }
@@ -84,8 +84,17 @@ final class ChaosProcesses: Sendable {
     /// Ends the networks, and removes what libfaketime leaves in shared memory when its process is killed.
     func sweep() {
         for network in networks { network.close() }
-        for child in state.withLock({ $0.started }) {
+        for (_, child) in state.withLock({ $0.started }) {
             for name in ["faketime_shm_", "sem.faketime_sem_"] { unlink("/dev/shm/\(name)\(child.processID)") }
+        }
+    }
+
+    /// Leaves what each process logged in files of a folder, for whoever asks why a promise was broken.
+    func writeLogs(to folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (process, child) in state.withLock({ $0.started }) {
+            let name = "\(process)".replacing(" ", with: "-") + ".\(child.processID).log"
+            try (child.errors.text + "\n").write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
         }
     }
 
@@ -131,7 +140,7 @@ final class ChaosProcesses: Sendable {
         }
         state.withLock { state in
             state.running[process] = child
-            state.started.append(child)
+            state.started.append((process, child))
         }
         guard process.role == .broker, state.withLock({ $0.urls[process.number] }) == nil else { return }
         let url = try await child.errors.record("listening")["url"]?.string
@@ -160,6 +169,10 @@ final class ChaosProcesses: Sendable {
         return withUnsafeBytes(of: &name.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }()
 
+    /// Keeps libfaketime away from timers; see there.
+    private static let timerLibrary = URL(filePath: Fleet.executable).deletingLastPathComponent()
+        .appending(path: "libMonotonicTimers.so").path
+
     private func clockFile(of worker: Int) -> String { fleet.folder + "/clock-\(worker)" }
 
     private func setClock(of worker: Int, to seconds: Int) throws {
@@ -171,7 +184,7 @@ final class ChaosProcesses: Sendable {
         guard FileManager.default.fileExists(atPath: Self.clockLibrary) else { return ["DOSSIER_HOME": home] }
         return [
             "DOSSIER_HOME": home,
-            "LD_PRELOAD": Self.clockLibrary, "FAKETIME_TIMESTAMP_FILE": clockFile(of: worker),
+            "LD_PRELOAD": "\(Self.timerLibrary) \(Self.clockLibrary)", "FAKETIME_TIMESTAMP_FILE": clockFile(of: worker),
             "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         ]
     }

@@ -51,6 +51,9 @@ final class ChaosRun: Sendable {
         try await processes.lossesAreNoted()
     }
 
+    /// Leaves the logs of all processes in a folder.
+    func writeLogs(to folder: String) throws { try processes.writeLogs(to: folder) }
+
     /// The moment of a plan.
     func sleep(until milliseconds: Int) async throws {
         try await Task.sleep(until: start + .milliseconds(milliseconds), clock: .continuous)

@@ -89,18 +89,22 @@ extension SystemTests {
             print("chaos by seed \(seed) on \(engine)")
             let again = "again with: DOSSIER_CHAOS_SEED=\(seed) DOSSIER_CHAOS_DATABASE=\(engine) make chaos"
             let pacing = Pacing(firstByte: .milliseconds(200), tokensPerSecond: 500, deltaLength: 80)
+            let logs = Fleet.package + "/.build/chaos/\(seed)-\(engine)"
             do {
                 try await Fleet.with(pacing: pacing, database: { try await database(engine, in: $0) }) { fleet in
                     let run = try await ChaosRun(plan, on: fleet)
-                    try await run.run()
-                    let problems = try await ChaosBooks(of: run).problems()
-                    guard !problems.isEmpty else { return }
-                    print("what happened:\n\(plan)")
-                    Issue.record("\(problems.joined(separator: "; ")); \(again)")
+                    do {
+                        try await run.run()
+                        let problems = try await ChaosBooks(of: run).problems()
+                        guard problems.isEmpty else { throw SystemFailure(problems.joined(separator: "; ")) }
+                    } catch {
+                        try run.writeLogs(to: logs)
+                        throw error
+                    }
                 }
             } catch {
                 print("what happened:\n\(plan)")
-                Issue.record("\(error); \(again)")
+                Issue.record("\(error); the logs are in \(logs); \(again)")
             }
         }
 

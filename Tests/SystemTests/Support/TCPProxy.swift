@@ -148,10 +148,14 @@ private final class Link: Sendable {
         Thread.detachNewThread { [self] in pump(from: server, to: client) }
     }
 
-    /// Breaks both connections; their threads close what is theirs.
+    /// Breaks both connections; their threads close what is theirs. When they have, the numbers may belong to others,
+    /// such as a connection of the simulator.
     func close() {
-        state.withLock { $0.isClosed = true }
-        for descriptor in [client, server] { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        state.withLock { state in
+            state.isClosed = true
+            guard state.pumps > 0 else { return }
+            for descriptor in [client, server] { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
     }
 
     /// Ends a connection without a word.
