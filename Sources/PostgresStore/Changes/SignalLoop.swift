@@ -11,13 +11,15 @@ final class SignalLoop {
     private var pause: Duration
     private var counts: (ready: Int64, visible: Int64)?
     private var looksWithoutNews = 0
-    private var toldLast = ContinuousClock.now
+    /// When a job has become claimable, and when something else changed. The first after a while go out at once; others
+    /// come together, since each costs as much as a small batch and wakes every worker.
+    private var paces = (
+        ready: NoticePace(every: .milliseconds(2), burst: 8, at: .now),
+        visible: NoticePace(every: .milliseconds(10), burst: 1, at: .now)
+    )
 
     /// Looks without a change after which watchers are signalled all the same.
     private static let patience = 5
-    /// The least time from one NOTIFY to the next, when a job has become claimable and when something else changed. The
-    /// first after a while goes out at once; others come together, since each costs as much as a small batch.
-    private static let floors: (ready: Duration, visible: Duration) = (.milliseconds(2), .milliseconds(10))
     private static let limit: Duration = .seconds(8)
     /// News outlive no crash: everybody connects anew after one, and looks. So they need not wait for the disk, nor
     /// have the disk busy when the next commit needs it.
@@ -72,7 +74,9 @@ final class SignalLoop {
         guard atOnce || timeUntilTelling() == .zero else { return }
         let news = signals.takeNews()
         guard news.isReady || news.isVisible else { return }
-        toldLast = .now
+        let now = ContinuousClock.now
+        if news.isReady { paces.ready.note(at: now) }
+        paces.visible.note(at: now)
         let payload = (news.isReady ? "ready " : "") + (news.isVisible ? "visible" : "")
         do throws(PostgresFailure) {
             _ = try connection.run([Statement(.notify) { $0.add(payload) }], limit: Self.limit)
@@ -83,12 +87,11 @@ final class SignalLoop {
         try hear(over: connection)
     }
 
-    /// How long news must wait for their floor; `nil` when there are none.
+    /// How long news must wait for their turn; `nil` when there are none.
     private func timeUntilTelling() -> Duration? {
         let news = signals.news
         guard news.isReady || news.isVisible else { return nil }
-        let floor = news.isReady ? Self.floors.ready : Self.floors.visible
-        return max(toldLast + floor - .now, .zero)
+        return (news.isReady ? paces.ready : paces.visible).wait(at: .now)
     }
 
     private func hear(over connection: PostgresConnection) throws(PostgresFailure) {
@@ -125,13 +128,13 @@ final class SignalLoop {
         ]
         let milliseconds = Int32(pause.wholeMilliseconds)
         var patience = Int32.random(in: (milliseconds / 2)...max(milliseconds, 1))
-        let floor = connection == nil ? nil : timeUntilTelling()
-        if let floor { patience = min(patience, Int32(floor.wholeMilliseconds) + 1) }
+        let wait = connection == nil ? nil : timeUntilTelling()
+        if let wait { patience = min(patience, Int32(wait.wholeMilliseconds) + 1) }
         let count = poll(&descriptors, 2, patience)
         if descriptors[0].revents != 0 {
             var rings: UInt64 = 0
             _ = read(bell, &rings, 8)
         }
-        return count > 0 || floor != nil
+        return count > 0 || wait != nil
     }
 }

@@ -23,10 +23,11 @@ class AnyBatch {
 
     func statements(now: Timestamp?) -> [Statement] { [] }
 
-    /// Answers the callers with what the server said.
+    /// Answers the callers with what the server said, once others know what the batch changed: a worker that waits has
+    /// the longer way.
     ///
-    /// - Returns: What the batch changed, and what has to be asked again.
-    func accept(_ rows: [PostgresRows]) -> News { News() }
+    /// - Returns: Whether something has to be asked again.
+    func accept(_ rows: [PostgresRows], announce: (News) -> Void) -> Bool { false }
 
     /// Answers all callers with an error.
     func answer(failing error: StoreError) {}
@@ -47,7 +48,6 @@ class AnyBatch {
 struct News {
     var isReady = false
     var isVisible = false
-    var hasUndecided = false
 }
 
 /// The requests of one batch with what answers them.
@@ -89,15 +89,16 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         verb.statements(requests.map { $0.input }, .init(now: now, isRepetition: isRepetition))
     }
 
-    override func accept(_ rows: [PostgresRows]) -> News {
+    override func accept(_ rows: [PostgresRows], announce: (News) -> Void) -> Bool {
         var answer = BatchVerb<Input, Output>.Answer(rows: rows, isRepetition: isRepetition)
         let verdicts: [BatchVerb<Input, Output>.Verdict]
         do {
             verdicts = try verb.read(&answer, requests.map { $0.input })
         } catch {
             self.answer(failing: error as? StoreError ?? .unexpected(reason: "\(type(of: error))"))
-            return News()
+            return false
         }
+        announce(News(isReady: answer.madeReady, isVisible: answer.madeVisible))
         for (place, request) in requests.enumerated() {
             switch place < verdicts.count ? verdicts[place] : .failed(.unexpected(reason: "an answer is missing")) {
             case .done(let output): request.continuation.resume(returning: .success(output))
@@ -106,7 +107,7 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
             }
         }
         requests = []
-        return News(isReady: answer.madeReady, isVisible: answer.madeVisible, hasUndecided: !undecided.isEmpty)
+        return !undecided.isEmpty
     }
 
     override func answer(failing error: StoreError) {

@@ -50,9 +50,7 @@ final class BatchRunner {
                     batch.statements(now: options.now?()), limit: batch.timeout ?? options.answerLimit)
                 pause = Self.firstPause
                 desk.settle(batch)
-                let news = batch.accept(rows)
-                if news.hasUndecided { desk.putBack(batch) }
-                announce(news)
+                if batch.accept(rows, announce: announce) { desk.putBack(batch) }
                 return
             } catch {
                 switch error {
