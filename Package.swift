@@ -90,6 +90,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
         v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
         v0028_deadlines_of_late v0029_eras v0030_ticks v0031_passage_vectors
+        v0032_one_job_each
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records article_arrivals
@@ -104,8 +105,8 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         model_costs_by_model model_costs_by_user model_spend news_counts news_source_list notify passage_by_digests
         passage_search passage_vectors passage_vectors_missing passages_replace preferences_get rate_count_exchange
         report_progress rescue_worker retry_job step_list store_now story_group_get story_group_global
-        story_group_list story_list submit_jobs submit_shared_jobs watchlist_add watchlist_list watchlist_remove
-        worker_beat worker_beats worker_register
+        story_group_list story_list submit_jobs submit_one_each submit_shared_jobs watchlist_add watchlist_list
+        watchlist_remove worker_beat worker_beats worker_register
         """
     ),
     "SQLiteStore": (

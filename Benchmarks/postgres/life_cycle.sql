@@ -17,11 +17,10 @@ SELECT
     array_fill(NULL::text, ARRAY[50]) AS no_texts,
     array_fill(NULL::bigint, ARRAY[50]) AS no_numbers
 FROM generate_series(1, 50) AS s (n) \gset
-SELECT place, outcome, earlier, granted, held, used, moment, is_blocked FROM submit_jobs(
+SELECT place, outcome, earlier, granted, held, used, moment, is_blocked FROM submit_one_each(
     NULL, :ids::uuid[], :owners::bigint[], :kinds::text[], :inputs::text[], :gather::text[], :lanes::text[],
     :zeros::bigint[], :ones::bigint[], :ones::bigint[], :no_texts::text[], :no_texts::text[], :no_texts::text[],
-    :no_texts::text[], :no_texts::text[], :deadlines::bigint[], :no_numbers::bigint[], :zeros::bigint[],
-    :no_numbers::bigint[], :no_numbers::bigint[])
+    :no_texts::text[], :deadlines::bigint[], :zeros::bigint[])
 WHERE place < 0;
 SELECT coalesce(array_agg(id ORDER BY id), '{}') AS claimed, coalesce(array_agg(epoch ORDER BY id), '{}') AS epochs
 FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', 0, 50, 0, 0)

@@ -10,13 +10,11 @@ SELECT
     array_fill(1::bigint, ARRAY[1]) AS ones,
     array_fill('gather'::text, ARRAY[1]) AS gather,
     array_fill(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + 3600000, ARRAY[1]) AS deadlines,
-    array_fill(NULL::text, ARRAY[1]) AS no_texts,
-    array_fill(NULL::bigint, ARRAY[1]) AS no_numbers
+    array_fill(NULL::text, ARRAY[1]) AS no_texts
 FROM generate_series(1, 1) AS s (n) \gset
-SELECT place, outcome, earlier, granted, held, used, moment, is_blocked FROM submit_jobs(
+SELECT place, outcome, earlier, granted, held, used, moment, is_blocked FROM submit_one_each(
     NULL, :ids::uuid[], :owners::bigint[], :kinds::text[], :inputs::text[], :gather::text[], :lanes::text[],
     :zeros::bigint[], :zeros::bigint[], :ones::bigint[], :no_texts::text[], :no_texts::text[], :no_texts::text[],
-    :no_texts::text[], :no_texts::text[], :deadlines::bigint[], :no_numbers::bigint[], :zeros::bigint[],
-    :no_numbers::bigint[], :no_numbers::bigint[])
+    :no_texts::text[], :deadlines::bigint[], :zeros::bigint[])
 WHERE place < 0;
 SELECT id, epoch FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', 0, 1, 0, 0) WHERE id IS NULL AND is_known IS NULL;

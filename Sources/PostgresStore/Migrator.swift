@@ -39,6 +39,7 @@ struct Migrator {
         Migration(version: 29, name: "eras", sql: PackageResources.v0029_eras_sql),
         Migration(version: 30, name: "ticks", sql: PackageResources.v0030_ticks_sql),
         Migration(version: 31, name: "passage_vectors", sql: PackageResources.v0031_passage_vectors_sql),
+        Migration(version: 32, name: "one_job_each", sql: PackageResources.v0032_one_job_each_sql),
     ]
 
     /// How long another process may take over its migrations.

@@ -13,8 +13,8 @@ enum Query: Int, CaseIterable {
         modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify,
         passageByDigests, passageSearch, passageVectors, passageVectorsMissing, passagesReplace, preferencesGet,
         rateCountExchange, reportProgress, rescueWorker, retryJob, stepList, storeNow, storyGroupGet,
-        storyGroupGlobal, storyGroupList, storyList, submitJobs, submitSharedJobs, watchlistAdd, watchlistList,
-        watchlistRemove, workerBeat, workerBeats, workerRegister
+        storyGroupGlobal, storyGroupList, storyList, submitJobs, submitOneEach, submitSharedJobs, watchlistAdd,
+        watchlistList, watchlistRemove, workerBeat, workerBeats, workerRegister
 
     /// The text of the query.
     var text: String { Self.texts[rawValue] }
@@ -111,6 +111,7 @@ enum Query: Int, CaseIterable {
         case .storyGroupList: PackageResources.story_group_list_sql
         case .storyList: PackageResources.story_list_sql
         case .submitJobs: PackageResources.submit_jobs_sql
+        case .submitOneEach: PackageResources.submit_one_each_sql
         case .submitSharedJobs: PackageResources.submit_shared_jobs_sql
         case .watchlistAdd: PackageResources.watchlist_add_sql
         case .watchlistList: PackageResources.watchlist_list_sql

@@ -62,6 +62,31 @@ import Testing
         await cluster.close()
     }
 
+    /// The server writes nothing by itself here that nobody waits for.
+    @Test func whatWasAcceptedOutlivesACrashThatComesAtOnce() async throws {
+        var settings = PostgresCluster.Options()
+        settings.settings = ["wal_writer_delay": "10s", "wal_writer_flush_after": "0"]
+        let cluster = try await PostgresCluster.start(settings)
+        let database = try await cluster.makeDatabase()
+        let store = try await PostgresStore.open(try PostgresURL(database.url), options: PostgresFixture.options)
+        let fixture = try await PostgresFixture()
+        let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
+        var accepted = 0
+        for _ in 0..<3 {
+            // The first after a restart waits for connections; the second is quick.
+            for _ in 0..<2 {
+                try await bench.submit()
+                accepted += 1
+            }
+            try await cluster.stop(.immediate)
+            try await cluster.start()
+            #expect(try await database.sql("SELECT count(*) FROM job") == ["\(accepted)"])
+        }
+        await store.close()
+        await fixture.remove()
+        await cluster.close()
+    }
+
     @Test func aServerThatStaysAwayIsUnavailableAfterAWhile() async throws {
         let cluster = try await PostgresCluster.start()
         let database = try await cluster.makeDatabase()

@@ -47,15 +47,13 @@ import Testing
         for look in [
             "balance_of(1)", "lock_balances(ARRAY[1])", "change_balances(ARRAY[1], ARRAY[1], NULL)", Self.turn,
         ] {
-            // Some of what a first call reads are the catalogues.
-            let lines = try await database.sql(
-                """
-                SELECT FROM \(look);
-                EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT FROM \(look)
-                """)
-            let buffers = try #require(lines.first { $0.contains("Buffers: shared hit=") })
-            let pages = buffers.split { !$0.isNumber }.compactMap { Int($0) }.reduce(0, +)
-            #expect(pages <= 40, "\(look): \(buffers)")
+            // A first call reads the catalogues, too, and so does any other after something was changed in them, which
+            // others do all the time. What stands in the way of one look stands in the way of all.
+            let explain = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT FROM \(look)"
+            let lines = try await database.sql(Array(repeating: explain, count: 5).joined(separator: ";"))
+            let buffers = zip(lines, lines.dropFirst()).filter { $0 != "Planning:" && $1.contains("Buffers:") }.map { $1 }
+            let pages = buffers.map { $0.split { !$0.isNumber }.compactMap { Int($0) }.reduce(0, +) }
+            #expect(try #require(pages.min()) <= 40, "\(look): \(buffers)")
         }
         _ = try holder.runScript("COMMIT", limit: .seconds(30))
         await database.remove()
@@ -134,6 +132,18 @@ import Testing
         ("expire", "SELECT count(*) FROM expire_jobs(NULL, 100, 'c', 'm', 'u')"),
         ("retention", "SELECT delete_finished(NULL, 1, 1, 100)"),
         ("complete", "SELECT count(*) FROM complete_jobs(NULL, \(leases), \(all("'{}'", "text")), \(noCalls))"),
+        (
+            "submit of one job each",
+            """
+            SELECT count(*) FROM submit_one_each(
+                NULL, ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 50)),
+                ARRAY(SELECT 1000 + n FROM generate_series(1, 50) AS n), \(all("'k'", "text")), \(all("'{}'", "text")),
+                \(all("'b'", "text")), \(all("'background'", "text")), \(all("0", "bigint")), \(all("1", "bigint")),
+                \(all("1", "bigint")), \(all("'join'", "text")), ARRAY(SELECT 'one' || n FROM generate_series(1, 50) AS n),
+                \(all("'f'", "text")), \(all("NULL", "text")), \(all("9000000000000000", "bigint")),
+                \(all("100", "bigint")))
+            """
+        ),
     ]
 
     /// Jobs of user 1 that are none of user 2's business.

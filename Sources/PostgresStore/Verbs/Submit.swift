@@ -65,9 +65,10 @@ enum SubmitOutcome: Sendable {
 extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
     /// Repeatable, since the caller makes the id: what was stored before is found by it, and was accepted then.
     static let submit = submitting { inputs, context in
-        Statement(.submitJobs) { parameters in
+        let oneEach = Set(inputs.map(\.job.user)).count == inputs.count && inputs.allSatisfy(\.job.isReadyAtOnce)
+        return Statement(oneEach ? .submitOneEach : .submitJobs) { parameters in
             parameters.add(context.now?.milliseconds)
-            parameters.add(submits: inputs)
+            parameters.add(submits: inputs, oneEach: oneEach)
         }
     }
 
@@ -114,9 +115,17 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
     }
 }
 
+extension NewJob {
+    /// Whether a worker may have the job as soon as it is stored, whatever else there is.
+    fileprivate var isReadyAtOnce: Bool {
+        serialKey == nil && runAt == nil && limits.fleet == nil && limits.perUser == nil
+    }
+}
+
 extension Parameters {
-    /// What the function `submit_jobs` takes after the moment.
-    mutating func add(submits inputs: [SubmitInput]) {
+    /// What the function `submit_jobs` takes after the moment, or `submit_one_each`: the same without what its jobs do
+    /// not have.
+    mutating func add(submits inputs: [SubmitInput], oneEach: Bool = false) {
         let jobs = inputs.map(\.job)
         add(ids: jobs.map(\.id))
         add(integers: jobs.map(\.user.rawValue))
@@ -127,14 +136,15 @@ extension Parameters {
         add(integers: jobs.map { Int64($0.priority) })
         add(integers: jobs.map { Int64($0.cost) })
         add(integers: jobs.map { Int64($0.maxAttempts) })
-        add(texts: jobs.map(\.serialKey))
+        if !oneEach { add(texts: jobs.map(\.serialKey)) }
         add(texts: jobs.map(\.joinKey))
         add(texts: jobs.map { $0.idempotency?.key })
         add(texts: jobs.map { $0.idempotency?.fingerprint })
         add(texts: jobs.map(\.requestID))
         add(integers: jobs.map(\.deadline.milliseconds))
-        add(integers: jobs.map { $0.runAt?.milliseconds })
+        if !oneEach { add(integers: jobs.map { $0.runAt?.milliseconds }) }
         add(integers: jobs.map { Int64($0.startingCredits) })
+        guard !oneEach else { return }
         add(integers: jobs.map { $0.limits.fleet.map(Int64.init) })
         add(integers: jobs.map { $0.limits.perUser.map(Int64.init) })
     }

@@ -1,0 +1,112 @@
+import PostgresTesting
+import StoreConformance
+import Testing
+
+@testable import PostgresStore
+
+/// `submit_one_each` is the quick way for most batches; whatever it does, `submit_jobs` would have done.
+@Suite struct SubmitOneEachTests {
+    @Test func bothWaysOfTakingJobsInDoTheSame() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        try await database.sql(Self.present)
+        var seen: Set<Substring> = []
+        for seed in 1...40 as ClosedRange<UInt64> {
+            var random = SplitMix(state: seed)
+            let batch = Batch(&random)
+            let (quick, usual) = (
+                try await outcome(of: batch.quick, database), try await outcome(of: batch.usual, database)
+            )
+            #expect(quick == usual, "seed \(seed)")
+            seen.formUnion(quick.flatMap { $0.split(separator: "|") })
+        }
+        #expect(seen.isSuperset(of: ["accepted", "existing", "conflict", "short"]))
+        await database.remove()
+    }
+
+    /// What a call answers and what it leaves behind, which is then taken back.
+    private func outcome(of call: String, _ database: PostgresDatabase) async throws -> [String] {
+        try await database.sql("BEGIN; \(call); \(Self.traces); ROLLBACK")
+    }
+
+    /// Users 1 to 12 have two credits each, of which some are taken; the jobs of a few have keys.
+    private static let present = """
+        SELECT begin_balances(array_agg(n), array_agg(2::bigint), 0) FROM generate_series(1::bigint, 12) AS s (n);
+        SELECT submit_jobs(
+            NULL, array_agg(('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid ORDER BY n),
+            array_agg(n ORDER BY n), array_agg('k'::text), array_agg('{}'::text), array_agg('b'::text),
+            array_agg('background'::text), array_agg(0::bigint), array_agg(n % 3 ORDER BY n), array_agg(1::bigint),
+            array_agg(NULL::text), array_agg('join' || n % 2 ORDER BY n), array_agg('key' || n % 3 ORDER BY n),
+            array_agg('print' || n % 2 ORDER BY n), array_agg(NULL::text), array_agg(9000000000000000),
+            array_agg(NULL::bigint), array_agg(2::bigint), array_agg(NULL::bigint), array_agg(NULL::bigint))
+        FROM generate_series(1::bigint, 12) AS s (n)
+        """
+
+    /// Everything that a submit writes, but for numbers that are given out anew each time.
+    private static let traces = """
+        SELECT j.id, j.user_id, j.priority, j.cost, j.max_attempts, j.time_limit, j.deadline, j.run_at, j.hold IS NULL,
+            j.revision, j.status, j.lane, j.blocked, j.limited, j.kind, j.bundle, j.input, j.serial_key, j.join_key,
+            j.idempotency_key, j.idempotency_fingerprint, j.request_id
+        FROM job AS j ORDER BY 1;
+        SELECT l.user_id, l.kind, l.amount, l.job, l.note, (SELECT j.id FROM job AS j WHERE j.hold = l.entry)
+        FROM ledger AS l ORDER BY 1, 2, 4;
+        SELECT * FROM balance ORDER BY 1;
+        SELECT * FROM payer ORDER BY 1;
+        SELECT * FROM turn ORDER BY user_id, lane;
+        SELECT r.lane, r.rank, j.id, r.user_id, r.priority, r.deadline, r.unordered
+        FROM ready AS r JOIN job AS j ON j.number = r.job ORDER BY 1, 2, 3;
+        SELECT k.user_id, k.join_key, j.id FROM joinable AS k JOIN job AS j ON j.number = k.job ORDER BY 1, 2
+        """
+
+    /// Jobs of different users, of whom some are new, with keys and ids that may be known.
+    private struct Batch {
+        let quick: String
+        let usual: String
+
+        init(_ random: inout SplitMix) {
+            let users = Array((1...20).shuffled(using: &random).prefix(.random(in: 1...12, using: &random)))
+            func array(_ type: String, _ value: (Int) -> String) -> String {
+                "ARRAY[\(users.map(value).joined(separator: ", "))]::\(type)[]"
+            }
+            let nothing = { (type: String) in array(type) { _ in "NULL" } }
+            let hasKeys = Bool.random(using: &random)
+            let key = { (name: String, count: Int, random: inout SplitMix) in
+                hasKeys && Bool.random(using: &random)
+                    ? "'\(name)\(Int.random(in: 0..<count, using: &random))'" : "NULL"
+            }
+            // The next user's id is a conflict when it is somebody's; the jobs of a batch never share one.
+            let isShifted = Bool.random(using: &random)
+            let ids = array("uuid") { user in
+                let isKnown = Int.random(in: 0..<4, using: &random) == 0
+                let digits = String((isKnown ? 0 : 500) + (isShifted ? user % 20 + 1 : user))
+                return "'00000000-0000-0000-0000-\(String(repeating: "0", count: 12 - digits.count))\(digits)'"
+            }
+            let idempotency = users.map { _ in key("key", 3, &random) }
+            var (keys, prints) = (idempotency.makeIterator(), idempotency.makeIterator())
+            let before = [
+                "1000", ids, array("bigint", String.init), array("text") { _ in "'k'" },
+                array("text") { "'{\"n\": \($0)}'" },
+                array("text") { _ in "'b'" },
+                array("text") { _ in Bool.random(using: &random) ? "'interactive'" : "'background'" },
+                array("bigint") { _ in String(Int.random(in: -1...1, using: &random)) },
+                array("bigint") { _ in String(Int.random(in: 0...3, using: &random)) }, array("bigint") { _ in "3" },
+            ]
+            let between = [
+                array("text") { _ in key("join", 2, &random) }, array("text") { _ in keys.next() ?? "NULL" },
+                array("text") { _ in
+                    prints.next() == "NULL" ? "NULL" : "'print\(Int.random(in: 0...1, using: &random))'"
+                },
+                array("text") { "'request \($0)'" }, array("bigint") { _ in "9000000000000000" },
+            ]
+            let starting = array("bigint") { _ in "2" }
+            let call = { (name: String, arguments: [String]) in
+                "SELECT place, outcome, earlier, granted, held, used, moment, is_blocked "
+                    + "FROM \(name)(\(arguments.joined(separator: ", "))) ORDER BY place"
+            }
+            quick = call("submit_one_each", before + between + [starting])
+            usual = call(
+                "submit_jobs",
+                before + [nothing("text")] + between
+                    + [nothing("bigint"), starting, nothing("bigint"), nothing("bigint")])
+        }
+    }
+}
