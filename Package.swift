@@ -90,7 +90,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
         v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
         v0028_deadlines_of_late v0029_eras v0030_ticks v0031_passage_vectors
-        v0032_one_job_each
+        v0032_one_job_each v0033_interrupted_attempts
         """,
         """
         account_by_id account_by_subject account_for adopt_bundle append_steps apply_records article_arrivals
@@ -114,6 +114,7 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
         v0004_documents v0005_news v0007_shared_work v0008_explanations v0010_feeds v0011_conversations
         v0012_article_search v0013_stocks v0025_deaths_of_the_fleet v0026_clock v0027_passage_vectors
+        v0028_interrupted_attempts
         """,
         """
         account_by_id account_by_subject account_insert account_next article_arrivals article_by_id article_by_ids

@@ -40,6 +40,8 @@ struct Migrator {
         Migration(version: 30, name: "ticks", sql: PackageResources.v0030_ticks_sql),
         Migration(version: 31, name: "passage_vectors", sql: PackageResources.v0031_passage_vectors_sql),
         Migration(version: 32, name: "one_job_each", sql: PackageResources.v0032_one_job_each_sql),
+        Migration(
+            version: 33, name: "interrupted_attempts", sql: PackageResources.v0033_interrupted_attempts_sql),
     ]
 
     /// How long another process may take over its migrations.

@@ -342,11 +342,11 @@ $$;
 CREATE FUNCTION public.claim_jobs(p_now bigint, p_worker text, p_claim bigint, p_lost bigint[], p_interactive bigint, p_background bigint, p_from_interactive bigint, p_from_background bigint) RETURNS TABLE(is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint, made_ready boolean, id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, lane text, attempt bigint, max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 DECLARE
@@ -411,7 +411,7 @@ BEGIN
         SET status = 'processing',
             worker = v_worker,
             epoch = j.epoch + 1,
-            attempt = j.attempt + 1,
+            attempt = CASE WHEN j.interrupted THEN j.attempt ELSE j.attempt + 1 END,
             progress = CASE WHEN j.interrupted THEN j.progress ELSE 0 END,
             current_step = CASE WHEN j.interrupted THEN j.current_step END,
             interrupted = false,
@@ -1085,16 +1085,15 @@ $$;
 CREATE FUNCTION public.give_back(p_job public.job, p_pause bigint, p_deaths integer, p_now bigint) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
-    SET jit TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 DECLARE
     v_run_at bigint := CASE WHEN p_pause > 0 THEN p_now + p_pause END;
 BEGIN
     PERFORM withdraw_job(p_job);
     UPDATE job
-    SET status = 'pending', run_at = v_run_at, attempt = attempt - 1, interrupted = true, deaths = p_deaths,
-        revision = revision + 1
+    SET status = 'pending', run_at = v_run_at, interrupted = true, deaths = p_deaths, revision = revision + 1
     WHERE number = p_job.number;
     PERFORM place_job(p_job, v_run_at, true);
     PERFORM pass_on_slot(p_job);

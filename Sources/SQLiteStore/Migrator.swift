@@ -26,6 +26,8 @@ struct Migrator {
         Migration(version: 25, name: "deaths_of_the_fleet", sql: PackageResources.v0025_deaths_of_the_fleet_sql),
         Migration(version: 26, name: "clock", sql: PackageResources.v0026_clock_sql),
         Migration(version: 27, name: "passage_vectors", sql: PackageResources.v0027_passage_vectors_sql),
+        Migration(
+            version: 28, name: "interrupted_attempts", sql: PackageResources.v0028_interrupted_attempts_sql),
     ]
 
     /// Applies what is missing, in one transaction, so that of many processes that start at once one does it and the

@@ -131,12 +131,26 @@ extension ConformanceSuite {
             try await bench.store.report([ProgressReport(lease: first.lease, progress: 60, currentStep: "draft")])
             try await bench.store.handBack([first.lease], after: .seconds(3))
             let waiting = try await bench.job(job.id)
-            #expect(waiting.status == .pending && waiting.attempt == 0 && waiting.progress == 60)
+            #expect(waiting.status == .pending && waiting.attempt == 1 && waiting.progress == 60)
             #expect(waiting.blockedBy == .notBefore(bench.clock.now + .seconds(3)))
             bench.clock.advance(by: .seconds(3))
             let second = try await bench.claimOne(worker)
             #expect(second.attempt == 1 && second.progress == 60)
             #expect(try await bench.balance().held == 1)
+        },
+        ConformanceCase("a second attempt that is handed back never shows as the first, with less progress") { bench in
+            let job = try await bench.submit { $0.maxAttempts = 2 }
+            let worker = try await bench.worker()
+            let first = try await bench.claimOne(worker)
+            try await bench.store.report([ProgressReport(lease: first.lease, progress: 60, currentStep: "draft")])
+            try await bench.store.fail(first.lease, with: Bench.retry(after: .zero))
+            let second = try await bench.claimOne(worker)
+            try await bench.store.report([ProgressReport(lease: second.lease, progress: 10, currentStep: "gather")])
+            try await bench.store.handBack([second.lease], after: .zero)
+            let waiting = try await bench.job(job.id)
+            #expect(waiting.status == .pending && waiting.attempt == 2 && waiting.progress == 10)
+            let third = try await bench.claimOne(worker)
+            #expect(third.attempt == 2 && third.progress == 10)
         },
     ]
 }

@@ -69,7 +69,7 @@ import Worker
             first.drain()
             await task.value
             let left = try await bench.job(id)
-            #expect(left.status == .pending && left.attempt == 0)
+            #expect(left.status == .pending && left.attempt == 1)
             #expect(try await bench.credits() == "1 held, 0 used")
 
             try await bench.running(bench.worker { context in JSON(context.job.attempt) }) {

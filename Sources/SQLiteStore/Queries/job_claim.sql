@@ -2,7 +2,7 @@ UPDATE job
 SET status = 'processing',
     worker = ?2,
     epoch = epoch + 1,
-    attempt = attempt + 1,
+    attempt = CASE WHEN interrupted THEN attempt ELSE attempt + 1 END,
     progress = CASE WHEN interrupted THEN progress ELSE 0 END,
     current_step = CASE WHEN interrupted THEN current_step END,
     interrupted = 0,

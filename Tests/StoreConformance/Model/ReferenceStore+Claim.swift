@@ -61,8 +61,8 @@ extension ReferenceStore {
         jobs[index].place = .running(worker)
         jobs[index].status = .processing
         jobs[index].epoch += 1
-        jobs[index].attempt += 1
         if !jobs[index].isInterrupted {
+            jobs[index].attempt += 1
             jobs[index].progress = 0
             jobs[index].currentStep = nil
         }

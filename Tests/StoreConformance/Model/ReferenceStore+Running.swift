@@ -70,9 +70,8 @@ extension ReferenceStore {
         }
     }
 
-    /// Back to pending without the cost of an attempt.
+    /// Back to pending without the cost of an attempt: the next run continues this one.
     mutating func giveBack(_ index: Int, after pause: Duration = .zero, deaths: Int) {
-        jobs[index].attempt -= 1
         jobs[index].isInterrupted = true
         jobs[index].deaths = deaths
         sendBack(index, after: pause)

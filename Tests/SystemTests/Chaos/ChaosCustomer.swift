@@ -76,7 +76,7 @@ struct ChaosCustomer: Sendable {
     static func problem(from last: JobResource?, to job: JobResource) -> String? {
         guard let last else { return nil }
         if last.isFinished, job != last { return "an ended job changed from \(last) to \(job)" }
-        if job.attempt < last.attempt, job.status != "pending" {
+        if job.attempt < last.attempt {
             return "attempt \(last.attempt) became \(job.attempt)"
         }
         if job.attempt == last.attempt, job.progress < last.progress {
