@@ -77,17 +77,12 @@ public struct StoreBenchmark: Sendable {
     /// From the call of a submit to the job in the hands of a worker that had nothing to do.
     private func pickup(_ part: Part, by workers: any JobStore) async throws -> Measurement {
         var times: [Duration] = []
-        var signals = workers.changes(.ready).makeAsyncIterator()
-        let worker = BenchmarkJobs.workers[0]
         let watch = Stopwatch()
         for place in 0..<Self.pickups {
+            let worker = IdleWorker(BenchmarkJobs.workers[0], on: workers)
             let start = ContinuousClock.now
             async let submitted = store.submit(BenchmarkJobs.job(place, cost: 0))
-            var claimed: [ClaimedJob] = []
-            while claimed.isEmpty {
-                _ = await signals.next()
-                claimed = try await workers.claim(for: worker, upTo: [.background: 1]).jobs
-            }
+            let claimed = try await worker.jobs()
             times.append(ContinuousClock.now - start)
             _ = try await submitted
             for job in claimed { try await workers.complete(job.lease, with: [:], effects: []) }

@@ -47,6 +47,11 @@ public protocol JobStore: Sendable {
     /// Jobs whose time has come become ready first. Throws `workerUnknown` after the worker was declared dead.
     func claim(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim
 
+    /// For a worker that found nothing: waits for what this process submits next, and takes it, as `claim` does, in the
+    /// transaction of the submit. Returns `nil` when the task is cancelled, or at once where a store has no such way;
+    /// jobs that others submit are announced by `changes` as ever.
+    func claimWithNextSubmit(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim?
+
     /// The leases that a worker holds: what it runs and does not find here, it must stop.
     func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease>
 

@@ -27,7 +27,7 @@ public final class Worker: Sendable {
     let running = RunningJobs()
     let reporter = ProgressReporter()
     let claimWakeup = Wakeup()
-    private let pace = Mutex(ClaimPace())
+    let pace = Mutex(ClaimPace())
     let presence: Presence
     private let draining = Mutex(false)
 
@@ -76,7 +76,7 @@ public final class Worker: Sendable {
                 group.addTask { await self.giveBackMemoryForever() }
                 group.addTask { await self.reporter.run(into: self.store, every: self.configuration.progressInterval) }
                 group.addTask { await self.forwardReadySignals() }
-                await claimUntilDrained()
+                await self.claimUntilDrained()
                 group.cancelAll()
             }
             await leave()
@@ -120,80 +120,9 @@ public final class Worker: Sendable {
         logger.info("worker stopped", ["worker": .string(presence.id.rawValue)])
     }
 
-    // MARK: Claiming
+    // MARK: Running
 
-    private func forwardReadySignals() async {
-        for await _ in store.changes(.ready) { claimWakeup.raise() }
-    }
-
-    private func claimUntilDrained() async {
-        await withTaskGroup { jobs in
-            var timer: Task<Void, Never>?
-            for await _ in claimWakeup.signals where !isDraining {
-                while let due = await claimOnce(into: &jobs) {
-                    timer?.cancel()
-                    timer = nil
-                    guard case .later(let pause) = due else { continue }
-                    if let pause { timer = wakeTask(after: pause) }
-                    break
-                }
-            }
-            timer?.cancel()
-            await finishJobs(&jobs)
-        }
-    }
-
-    private func wakeTask(after pause: Duration) -> Task<Void, Never> {
-        Task { [claimWakeup] in
-            if (try? await Task.sleep(for: pause)) != nil { claimWakeup.raise() }
-        }
-    }
-
-    private enum NextClaim {
-        /// More may be ready and slots are free.
-        case now
-        /// At the next signal, and after this pause at the latest.
-        case later(Duration?)
-    }
-
-    /// Claims once and starts what it got. `nil` when the worker drains.
-    private func claimOnce(into jobs: inout TaskGroup<Void>) async -> NextClaim? {
-        guard !isDraining else { return nil }
-        pace.withLock { $0.begin() }
-        let slots = configuration.slots(
-            running: [.interactive: running.count(by: .interactive), .background: running.count(by: .background)])
-        guard slots.values.reduce(0, +) > 0 else {
-            return pace.withLock { $0.finish(isShort: true) } ? .now : .later(nil)
-        }
-        do {
-            let claim = try await store.claim(for: presence.id, upTo: slots)
-            for job in claim.jobs { start(job, in: &jobs) }
-            let full = Lane.allCases.filter { lane in
-                slots[lane, default: 0] == claim.jobs.count { $0.lane == lane }
-            }
-            let isOverdue = pace.withLock { $0.finish(isShort: !full.isEmpty) }
-            if isOverdue || full.contains(where: { slots[$0, default: 0] > 0 }) { return .now }
-            if !claim.jobs.isEmpty { await rest() }
-            guard let due = claim.nextDue else { return .later(claim.patience) }
-            let pause = max(due - (try await store.now()), .milliseconds(1))
-            return .later(min(pause, claim.patience ?? pause))
-        } catch {
-            if error != .workerUnknown {
-                logger.error("cannot claim; trying again", ["reason": .string(error.description)])
-            }
-            // What became free meanwhile is looked at then.
-            _ = pace.withLock { $0.finish(isShort: true) }
-            return .later(.seconds(1))
-        }
-    }
-
-    /// Lets others gather where many jobs run and more keep coming.
-    private func rest() async {
-        let pause = pace.withLock { $0.rest(afterClaimAt: .now, running: running.count) }
-        if pause > .zero { try? await Task.sleep(for: pause) }
-    }
-
-    private func start(_ job: ClaimedJob, in jobs: inout TaskGroup<Void>) {
+    func start(_ job: ClaimedJob, in jobs: inout TaskGroup<Void>) {
         running.add(job.lease, lane: job.lane)
         let logger = logger.with([
             "job": .string(job.lease.job.description), "kind": .string(job.kind),
@@ -218,7 +147,7 @@ public final class Worker: Sendable {
     }
 
     /// Waits for running jobs for as long as the drain's grace allows, then stops them.
-    private func finishJobs(_ jobs: inout TaskGroup<Void>) async {
+    func finishJobs(_ jobs: inout TaskGroup<Void>) async {
         if !running.isEmpty {
             logger.info("draining", ["running": .integer(Int64(running.leases.count))])
         }

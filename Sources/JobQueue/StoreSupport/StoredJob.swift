@@ -56,6 +56,8 @@ package struct StoredClaim: Sendable {
     private var claimed: ClaimedJob
     private var input: String
 
+    package var id: JobID { claimed.lease.job }
+
     package init(_ row: inout some StoredRow) throws {
         let lease = Lease(job: row.jobID(), epoch: row.integer())
         let user = row.user()

@@ -7,6 +7,8 @@ class AnyBatch {
     let size: Int
     /// Whether its requests count as being on their way. Guarded by the mutex of the desk.
     var isUnderWay = false
+    /// What goes along in the transaction of this one, after it, the first time that this is tried.
+    var rider: AnyBatch?
 
     init(queue: AnyBatchQueue, size: Int) {
         self.queue = queue
@@ -23,11 +25,19 @@ class AnyBatch {
 
     func statements(now: Timestamp?) -> [Statement] { [] }
 
+    /// Answers those who went along; what they asked for may have been done.
+    func leaveRiderBehind(_ failure: PostgresFailure) {
+        if failure == .unknownOutcome { rider?.noteUnknownOutcome() }
+        rider?.answer(failing: failure.storeError)
+        rider = nil
+    }
+
     /// Answers the callers with what the server said, once others know what the batch changed: a worker that waits has
     /// the longer way.
     ///
+    /// - Parameter taken: The jobs that workers took in this transaction, as far as it was read.
     /// - Returns: Whether something has to be asked again.
-    func accept(_ rows: [PostgresRows], announce: (News) -> Void) -> Bool { false }
+    func accept(_ rows: [PostgresRows], taken: inout Set<JobID>, announce: (News) -> Void) -> Bool { false }
 
     /// Answers all callers with an error.
     func answer(failing error: StoreError) {}
@@ -89,8 +99,8 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         verb.statements(requests.map { $0.input }, .init(now: now, isRepetition: isRepetition))
     }
 
-    override func accept(_ rows: [PostgresRows], announce: (News) -> Void) -> Bool {
-        var answer = BatchVerb<Input, Output>.Answer(rows: rows, isRepetition: isRepetition)
+    override func accept(_ rows: [PostgresRows], taken: inout Set<JobID>, announce: (News) -> Void) -> Bool {
+        var answer = BatchVerb<Input, Output>.Answer(rows: rows, isRepetition: isRepetition, taken: taken)
         let verdicts: [BatchVerb<Input, Output>.Verdict]
         do {
             verdicts = try verb.read(&answer, requests.map { $0.input })
@@ -98,6 +108,7 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
             self.answer(failing: error as? StoreError ?? .unexpected(reason: "\(type(of: error))"))
             return false
         }
+        taken = answer.taken
         announce(News(isReady: answer.madeReady, isVisible: answer.madeVisible))
         for (place, request) in requests.enumerated() {
             switch place < verdicts.count ? verdicts[place] : .failed(.unexpected(reason: "an answer is missing")) {

@@ -15,7 +15,6 @@ final class BatchDesk: @unchecked Sendable {
     /// Those in which requests wait.
     private var busy: [AnyBatchQueue] = []
     private let idle = IdleThreads()
-    private var isClosed = false
 
     static let closed = StoreError.unavailable(reason: "the store is closed")
 
@@ -66,6 +65,7 @@ final class BatchDesk: @unchecked Sendable {
                 if let queue = first?.queue, isClosed || first.map({ $0.moment <= .now }) ?? false,
                     let batch = queue.takeBatch()
                 {
+                    batch.rider = queue.riders?.takeBatch()
                     queue.begin(batch)
                     note(queue)
                     // Others may find work too: a second batch of this verb, or another verb's.
@@ -97,7 +97,7 @@ final class BatchDesk: @unchecked Sendable {
 
     /// Requests came to the queue or left it.
     private func note(_ queue: AnyBatchQueue) {
-        let isBusy = queue.waitingCount > 0
+        let isBusy = queue.waitingCount > 0 && !queue.isRider
         guard isBusy != queue.isListed else { return }
         queue.isListed = isBusy
         if isBusy { busy.append(queue) } else { busy.removeAll { $0 === queue } }
@@ -133,13 +133,18 @@ final class BatchDesk: @unchecked Sendable {
         for batch in expired { batch.answer(failing: error) }
     }
 
-    /// Refuses further requests; what is there is still handed out.
+    /// Refuses further requests; what is there is still handed out, but for what waits for others to go along with.
     func close() {
-        locked {
+        let riders = locked {
             isClosed = true
             idle.wakeAll()
+            return queues.filter(\.isRider).flatMap { queue in Array(sequence(state: queue) { $0.takeBatch() }) }
         }
+        for batch in riders { batch.answer(failing: Self.closed) }
     }
+
+    /// Whether it refuses requests. Guarded by the mutex.
+    private(set) var isClosed = false
 
     var hasClosed: Bool { locked { isClosed } }
 
@@ -149,7 +154,7 @@ final class BatchDesk: @unchecked Sendable {
     /// Requests of a verb that wait.
     func waitingCount(in queue: AnyBatchQueue) -> Int { locked { queue.waitingCount } }
 
-    private func locked<Value>(_ body: () -> Value) -> Value {
+    func locked<Value>(_ body: () -> Value) -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()

@@ -9,6 +9,10 @@ class AnyBatchQueue {
     private var gathering: Gathering
     /// Whether its desk knows that requests wait.
     var isListed = false
+    /// Whose requests go along with this one's batches.
+    private(set) var riders: AnyBatchQueue?
+    /// Whether its requests never go by themselves.
+    private(set) var isRider = false
 
     init(_ rule: Gathering.Rule) { gathering = Gathering(rule) }
 
@@ -18,7 +22,13 @@ class AnyBatchQueue {
     var waitingCount: Int { 0 }
     /// When the next batch may go; `nil` when none waits.
     var due: ContinuousClock.Instant? {
-        oldest.map { gathering.due($0, waiting: waitingCount, present: running + waitingCount) }
+        guard !isRider else { return nil }
+        return oldest.map { gathering.due($0, waiting: waitingCount, present: running + waitingCount) }
+    }
+
+    func carry(_ queue: AnyBatchQueue) {
+        queue.isRider = true
+        riders = queue
     }
 
     func noteArrival() { gathering.note(arrivalOf: running + waitingCount) }
@@ -68,6 +78,16 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
     func append(_ request: Batch<Input, Output>.Request) {
         waiting.append(request)
         noteArrival()
+    }
+
+    /// Takes the requests that somebody no longer wants to go.
+    func remove(where isUnwanted: (Input) -> Bool) -> AnyBatch? {
+        waiting.removeFirst(head)
+        head = 0
+        let removed = waiting.filter { isUnwanted($0.input) }
+        guard !removed.isEmpty else { return nil }
+        waiting.removeAll { isUnwanted($0.input) }
+        return Batch(removed, isRepetition: false, queue: self)
     }
 
     /// Puts back what was not decided, before everything else.

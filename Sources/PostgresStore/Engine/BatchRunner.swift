@@ -6,7 +6,8 @@ internal import Threads
 /// 1. A batch is one transaction in one round trip, and its answers go out only after the commit.
 /// 2. A batch that the server refuses is tried again in halves, down to the request that is to blame.
 /// 3. A batch that lost against others is tried again whole.
-/// 4. When the connection breaks, the thread connects anew, with pauses that grow and vary, and tries again for as long
+/// 4. What goes along with a batch does so once: when the batch fails, it fails, and the batch goes on without it.
+/// 5. When the connection breaks, the thread connects anew, with pauses that grow and vary, and tries again for as long
 ///    as somebody waits. What had been sent may have been carried out: every verb can be repeated.
 final class BatchRunner {
     private let desk: BatchDesk
@@ -46,13 +47,19 @@ final class BatchRunner {
         while !batch.isEmpty {
             do throws(PostgresFailure) {
                 let connection = try connected()
-                let rows = try connection.run(
-                    batch.statements(now: options.now?()), limit: batch.timeout ?? options.answerLimit)
+                let own = batch.statements(now: options.now?())
+                let along = batch.rider?.statements(now: options.now?()) ?? []
+                let rows = try connection.run(own + along, limit: batch.timeout ?? options.answerLimit)
                 pause = Self.firstPause
                 desk.settle(batch)
-                if batch.accept(rows, announce: announce) { desk.putBack(batch) }
+                var taken: Set<JobID> = []
+                _ = batch.rider?.accept(Array(rows.dropFirst(own.count)), taken: &taken, announce: announce)
+                if batch.accept(Array(rows.prefix(own.count)), taken: &taken, announce: announce) {
+                    desk.putBack(batch)
+                }
                 return
             } catch {
+                batch.leaveRiderBehind(error)
                 switch error {
                 case .unreachable, .unknownOutcome:
                     connection = nil

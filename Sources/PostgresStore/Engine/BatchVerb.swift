@@ -26,6 +26,8 @@ struct BatchVerb<Input: Sendable, Output: Sendable>: Sendable {
         var madeReady = false
         /// Set by the verb when the batch changed what a client sees.
         var madeVisible = false
+        /// The jobs that workers took in the same transaction.
+        var taken: Set<JobID> = []
     }
 
     /// Requests in one statement.

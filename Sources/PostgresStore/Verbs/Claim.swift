@@ -4,16 +4,18 @@ internal import Synchronization
 
 extension PostgresStore {
     public func claim(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim {
-        try Texts.refuseNUL([("worker.id", worker.rawValue)])
-        let input = ClaimInput(
-            worker: worker, number: .random(in: 1...Int64.max), interactive: max(slots[.interactive] ?? 0, 0),
-            background: max(slots[.background] ?? 0, 0))
-        let outcome = try await writers.perform(input, in: writes.claim)
-        guard outcome.isKnown else { throw .workerUnknown }
-        // Inputs are parsed here, on the caller's time.
-        return Claim(
-            jobs: outcome.rows.map(\.job), nextDue: outcome.nextDue,
-            patience: outcome.tookShortLook ? ClaimMemory.patience : nil)
+        try await writers.perform(ClaimInput(worker, slots), in: writes.claim).claim()
+    }
+
+    public func claimWithNextSubmit(
+        for worker: WorkerID, upTo slots: [Lane: Int]
+    ) async throws(StoreError) -> Claim? {
+        while true {
+            let input = try ClaimInput(worker, slots)
+            let outcome = try await writers.ride(input, in: writes.claimWithSubmit) { $0.number == input.number }
+            guard let claim = try outcome?.claim() else { return nil }
+            if !claim.jobs.isEmpty { return claim }
+        }
     }
 }
 
@@ -23,6 +25,14 @@ struct ClaimInput: Sendable {
     var number: Int64
     var interactive: Int
     var background: Int
+
+    init(_ worker: WorkerID, _ slots: [Lane: Int]) throws(StoreError) {
+        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+        self.worker = worker
+        number = .random(in: 1...Int64.max)
+        interactive = max(slots[.interactive] ?? 0, 0)
+        background = max(slots[.background] ?? 0, 0)
+    }
 }
 
 struct ClaimOutcome: Sendable {
@@ -30,6 +40,13 @@ struct ClaimOutcome: Sendable {
     var nextDue: Timestamp?
     var tookShortLook = false
     var rows: [StoredClaim] = []
+
+    /// What the caller gets, who parses the inputs on its own time.
+    func claim() throws(StoreError) -> Claim {
+        guard isKnown else { throw .workerUnknown }
+        return Claim(
+            jobs: rows.map(\.job), nextDue: nextDue, patience: tookShortLook ? ClaimMemory.patience : nil)
+    }
 }
 
 extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
@@ -69,7 +86,9 @@ extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
                             madeReady = row.flag()
                         } else {
                             for _ in 0..<5 { row.skip() }
-                            outcome.rows.append(try StoredClaim(&row))
+                            let claimed = try StoredClaim(&row)
+                            answer.taken.insert(claimed.id)
+                            outcome.rows.append(claimed)
                         }
                     }
                     memory.forget(input.worker)

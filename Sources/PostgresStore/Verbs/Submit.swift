@@ -94,7 +94,6 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
             weight: { $0.text.utf8.count },
             statements: { inputs, context in [statement(inputs, context)] },
             read: { answer, inputs in
-                var isAccepted = false
                 let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
                     let word = row.text()
                     if word == "again" { return .again }
@@ -105,11 +104,13 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
                         // Nobody told of it: it is this one's own first try. Read back, since it may be on its way.
                         outcome = .accepted(Timestamp(milliseconds: 0), isToBeRead: true)
                     }
-                    if case .accepted = outcome { isAccepted = true }
                     return .done(outcome)
                 }
-                answer.madeReady = isAccepted
-                answer.madeVisible = isAccepted
+                for (input, verdict) in zip(inputs, verdicts) {
+                    guard case .done(.accepted) = verdict else { continue }
+                    answer.madeVisible = true
+                    if !answer.taken.contains(input.job.id) { answer.madeReady = true }
+                }
                 return verdicts
             })
     }

@@ -8,6 +8,8 @@ struct Writes: Sendable {
     let cancel: BatchQueue<OwnedJob, Bool>
     let retry: BatchQueue<OwnedJob, RetryOutcome>
     let claim: BatchQueue<ClaimInput, ClaimOutcome>
+    /// Claims in the transactions of submits.
+    let claimWithSubmit: BatchQueue<ClaimInput, ClaimOutcome>
     let report: BatchQueue<[ProgressReport], Void>
     let append: BatchQueue<AppendInput, Int64?>
     let complete: BatchQueue<CompleteInput, Bool>
@@ -33,6 +35,7 @@ struct Writes: Sendable {
         cancel = desk.queue(.cancel)
         retry = desk.queue(.retry)
         claim = desk.queue(.claim(claims))
+        claimWithSubmit = desk.queue(.claim(claims), ridingOn: submit)
         report = desk.queue(.report)
         append = desk.queue(.append)
         complete = desk.queue(.complete)

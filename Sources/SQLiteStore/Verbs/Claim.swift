@@ -8,6 +8,11 @@ extension SQLiteStore {
         // Inputs are parsed here, on the caller's time.
         return Claim(jobs: rows.map(\.job), nextDue: nextDue)
     }
+
+    /// Not in this store, where a claim is there half a millisecond after the submit.
+    public func claimWithNextSubmit(
+        for worker: WorkerID, upTo slots: [Lane: Int]
+    ) async throws(StoreError) -> Claim? { nil }
 }
 
 extension WriteTransaction {

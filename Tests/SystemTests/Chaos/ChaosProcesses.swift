@@ -43,12 +43,12 @@ final class ChaosProcesses: Sendable {
         case .kill(let process):
             guard let child = state.withLock({ $0.running.removeValue(forKey: process) }) else { return }
             try await child.crash()
-            noteLosses(of: process, child)
+            noteLosses(of: child)
         case .start(let process): try await start(process)
         case .stop(let process):
             guard let child = running(process) else { return }
             child.signal(SIGSTOP)
-            noteLosses(of: process, child)
+            noteLosses(of: child)
         case .proceed(let process): running(process)?.signal(SIGCONT)
         case .setClock(let worker, let seconds): try setClock(of: worker, to: seconds)
         case .fillDisk: disk?.fill()
@@ -77,8 +77,7 @@ final class ChaosProcesses: Sendable {
     private func disturb(_ worker: Int, _ way: TCPProxy.Way) {
         guard networks.indices.contains(worker) else { return }
         networks[worker].turn(way)
-        let process = ChaosProcess(role: .worker, number: worker)
-        if let child = running(process) { noteLosses(of: process, child) }
+        if let child = running(ChaosProcess(role: .worker, number: worker)) { noteLosses(of: child) }
     }
 
     /// Ends the networks, and removes what libfaketime leaves in shared memory when its process is killed.
@@ -132,10 +131,14 @@ final class ChaosProcesses: Sendable {
             child = try fleet.start(
                 ["worker", "--concurrency", "12"], variables: variables(of: process.number), by: ["/usr/bin/env"])
         case .broker:
-            // Started again, it listens where the last one did.
+            // Every second one has a worker inside, which takes jobs as they are submitted. Started again, it listens
+            // where the last one did.
             let address = state.withLock { $0.urls[process.number] }.map { String($0.dropFirst("http://".count)) }
             child = try fleet.start(
-                ["serve", "--workers", "0", "--listen", address ?? "127.0.0.1:0"],
+                [
+                    "serve", "--workers", "\(process.number % 2)", "--concurrency", "12", "--listen",
+                    address ?? "127.0.0.1:0",
+                ],
                 variables: ["DOSSIER_HOME": home])
         }
         state.withLock { state in
@@ -191,13 +194,12 @@ final class ChaosProcesses: Sendable {
 
     // MARK: Losses
 
-    /// Looks at what a worker that was killed or stopped still holds: a model call that stands in no journal may be made
+    /// Looks at what the worker of a process that was killed or stopped still holds: a model call that stands in no journal may be made
     /// once more.
     ///
     /// A database that is away is asked when it is back: what a worker holds is taken from it after nine seconds at the
     /// earliest.
-    private func noteLosses(of process: ChaosProcess, _ child: ChildProcess) {
-        guard process.role == .worker else { return }
+    private func noteLosses(of child: ChildProcess) {
         let look = Task { try await lookForLosses(child) }
         state.withLock { $0.looks.append(look) }
     }
