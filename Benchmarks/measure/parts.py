@@ -65,50 +65,35 @@ def bench(url, part, *words):
 
 def store(results, database, arguments):
     """What one process asks of a store, beside what the database does with the same statements alone."""
-    if database.name == "sqlite":
-        limits = {"life_cycle": sqlite_limit(results, database, arguments)}
-    else:
-        limits = postgres_limits(results, database, arguments)
+    limits = (raw.sqlite if database.name == "sqlite" else raw.postgres)(database, arguments.jobs)
     url = database.fresh("store")
     for part in ["life_cycle", "submit", "claim_complete", "pickup", "pickup_elsewhere", "poll"]:
+        limit = limits.get(part, limits["pickup"])
+        if part in limits:
+            results.add("store", "raw_" + part, database, **limit)
         before = database.processor_seconds()
         for figures in bench(url, part, "--jobs", str(arguments.jobs)):
             del figures["name"]
             if before is not None and part == "life_cycle":
                 used = database.processor_seconds() - before
                 figures["database_us"] = round(used / figures["count"] * 1e6, 1)
-            if part in limits:
-                figures["of_raw"] = round(figures["per_second"] / limits[part], 2)
-            results.add("store", part, database, **figures)
-
-
-def sqlite_limit(results, database, arguments):
-    limit = raw.sqlite_life_cycle(database, arguments.jobs)
-    results.add("store", "raw_life_cycle", database, per_second=limit)
-    return limit
-
-
-def postgres_limits(results, database, arguments):
-    limits = {}
-    for name, script, fill in [
-        ("life_cycle", "life_cycle.sql", None), ("claim_complete", "claim_complete.sql", "submit.sql"),
-    ]:
-        figures = raw.postgres(database, script, arguments.jobs, fill)
-        results.add("store", "raw_" + name, database, **figures)
-        limits[name] = figures["per_second"]
-    results.add("store", "raw_pickup", database, **raw.postgres_pickup(database, 1000))
-    return limits
+            figure = "per_second" if "per_second" in limit else "p50_ms"
+            results.add("store", part, database, **figures, of_raw=round(figures[figure] / limit[figure], 2))
 
 
 def http(results, database, arguments):
     """Polls and submits of a broker alone: routing, identity, limits and logging are on."""
     with Broker(database.fresh("http")) as broker:
         jobs = broker.submit(100)
+        limit = raw.http(jobs, arguments.seconds)
+        results.add("http", "raw_poll", database, **limit)
         for name, script, more in [
             ("poll", "poll.lua", {}), ("poll_not_modified", "poll.lua", {"ETAG": '"1"'}), ("submit", "submit.lua", {}),
         ]:
             costs = Costs(database, broker=broker)
             measured = Wrk(script, broker.url, arguments.seconds, 64, JOBS=jobs, **more).result()
+            if script == "poll.lua":
+                measured["of_raw"] = round(measured["per_second"] / limit["per_second"], 2)
             results.add("http", name, database, **measured, **costs.each(measured["count"]))
 
 

@@ -4,48 +4,111 @@ import json
 import os
 import time
 
-from .processes import DOSSIER, HERE, ROOT, WORK, output
+from .processes import DOSSIER, HERE, ROOT, WORK, Process, Wrk, free_port, output, wait_for
 
 BATCH = 50
 USERS = 1000
 CLIENTS = 4
 
 
-def sqlite_life_cycle(database, jobs):
+def sqlite(database, jobs):
+    """What each part reaches with one process and nothing around the statements."""
     url = database.fresh("raw")
     output(DOSSIER, "migrate", "--database", url)
-    program = os.path.join(WORK, "raw_sqlite")
-    output("cc", "-O2", "-o", program, os.path.join(HERE, "sqlite", "life_cycle.c"), "-lsqlite3")
+    program = compiled("raw_sqlite", os.path.join("sqlite", "raw.c"), "sqlite3")
     queries = os.path.join(ROOT, "Sources", "SQLiteStore", "Queries")
-    return json.loads(output(program, database.path("raw"), queries, str(jobs), str(BATCH)))["per_second"]
+    lines = output(program, database.path("raw"), queries, str(jobs), str(BATCH)).splitlines()
+    return {figures.pop("name"): figures for figures in map(json.loads, lines)}
 
 
-def postgres(database, script, jobs, fill=None):
-    """Jobs a second that a script of Benchmarks/postgres completes, by four clients of pgbench; `fill` runs before."""
-    output(DOSSIER, "migrate", "--database", database.fresh("raw"))
-    folder = os.path.join(HERE, "postgres")
-    database.psql("raw", "-f", os.path.join(folder, "prepare.sql"), users=USERS, clients=CLIENTS)
-    transactions = max(jobs // BATCH // CLIENTS, 1)
-    if fill:
-        pgbench(database, fill, transactions + 1)
+def postgres(database, jobs):
+    """What each part reaches with `pgbench`."""
+    limits = {
+        "life_cycle": completed(database, "life_cycle.sql", jobs),
+        "submit": submitted(database, jobs, 1),
+    }
+    submitted(database, jobs, 0)
+    limits["claim_complete"] = completed(database, "claim_complete.sql", jobs, is_fresh=False)
+    for part in ["pickup", "pickup_elsewhere"]:
+        limits[part] = waits(database, f"{part}.sql", 1000)
+    limits["poll"] = polls(database, jobs * 4)
+    return limits
+
+
+def completed(database, script, jobs, is_fresh=True):
+    """Jobs a second that a script of Benchmarks/postgres completes, by four clients."""
+    if is_fresh:
+        prepare(database)
     before, start = database.processor_seconds(), time.time()
-    pgbench(database, script, transactions)
+    pgbench(database, script, max(jobs // BATCH // CLIENTS, 1))
     elapsed, used = time.time() - start, database.processor_seconds() - before
-    completed = int(database.sql("raw", "SELECT count(*) FROM job WHERE status = 'completed'"))
-    return {"per_second": round(completed / elapsed, 1), "database_us": round(used / completed * 1e6, 1)}
+    done = int(database.sql("raw", "SELECT count(*) FROM job WHERE status = 'completed'"))
+    return {"per_second": round(done / elapsed, 1), "database_us": round(used / done * 1e6, 1)}
 
 
-def postgres_pickup(database, jobs):
-    """How long one client waits for the commit of one job and, after it, of the job's claim."""
-    output(DOSSIER, "migrate", "--database", database.fresh("raw"))
-    database.psql("raw", "-f", os.path.join(HERE, "postgres", "prepare.sql"), users=USERS, clients=1)
+def submitted(database, jobs, cost):
+    """Jobs of a price that are stored in a second, by four clients, and left in a database of their own."""
+    prepare(database)
+    start = time.time()
+    # One batch more than is needed: a claim that finds too few would be a shorter one.
+    pgbench(database, "submit.sql", max(jobs // BATCH // CLIENTS, 1) + 1, CLIENTS, "-D", f"cost={cost}")
+    elapsed = time.time() - start
+    return {"per_second": round(int(database.sql("raw", "SELECT count(*) FROM job")) / elapsed, 1)}
+
+
+def waits(database, script, jobs):
+    """How long one client waits for a script of Benchmarks/postgres that stores one job and claims it."""
+    prepare(database)
     logs = os.path.join(WORK, "raw_pickup")
     for name in glob.glob(logs + ".*"):
         os.remove(name)
-    pgbench(database, "pickup.sql", jobs, 1, "-l", "--log-prefix", logs)
+    pgbench(database, script, jobs, 1, "-l", "--log-prefix", logs)
     with open(glob.glob(logs + ".*")[0]) as file:
-        waits = sorted(int(line.split()[2]) / 1000 for line in file)
-    return {"p50_ms": round(waits[len(waits) // 2], 2), "p99_ms": round(waits[len(waits) * 99 // 100], 2)}
+        found = sorted(int(line.split()[2]) / 1000 for line in file)
+    return {"p50_ms": round(found[len(found) // 2], 3), "p99_ms": round(found[len(found) * 99 // 100], 3)}
+
+
+def polls(database, count):
+    """Jobs a second that the store's own query reads, fifty at once, by four clients."""
+    prepare(database)
+    pgbench(database, "submit.sql", 2, 1, "-D", "cost=0")
+    with open(os.path.join(ROOT, "Sources", "PostgresStore", "Queries", "job_get.sql")) as file:
+        query = file.read()
+    for number, value in [("1", ":ids"), ("2", ":owners"), ("3", "NULL")]:
+        query = query.replace("$" + number, value)
+    script = os.path.join(WORK, "raw_poll.sql")
+    with open(script, "w") as file:
+        file.write(query + ";\n")
+    asked = "SELECT '{' || string_agg(%s, ',') || '}' FROM (SELECT * FROM job ORDER BY number LIMIT 50) AS j"
+    transactions = max(count // BATCH // CLIENTS, 1)
+    start = time.time()
+    pgbench(
+        database, script, transactions, CLIENTS, "-D", "ids=" + database.sql("raw", asked % "id::text").strip(),
+        "-D", "owners=" + database.sql("raw", asked % "user_id::text").strip())
+    return {"per_second": round(transactions * CLIENTS * BATCH / (time.time() - start), 1)}
+
+
+def http(requests, seconds):
+    """What libmicrohttpd does with the same requests, each answered with the same bytes."""
+    port = free_port()
+    program = compiled("raw_http", os.path.join("http", "constant.c"), "microhttpd")
+    with Process(program, str(port), name="raw-http"):
+        url = f"http://127.0.0.1:{port}"
+        wait_for(url)
+        return Wrk("poll.lua", url, seconds, 64, JOBS=requests).result()
+
+
+def compiled(name, source, library):
+    """A program in C of this folder."""
+    program = os.path.join(WORK, name)
+    output("cc", "-O2", "-o", program, os.path.join(HERE, source), "-l" + library)
+    return program
+
+
+def prepare(database):
+    """A new database with users and workers."""
+    output(DOSSIER, "migrate", "--database", database.fresh("raw"))
+    database.psql("raw", "-f", os.path.join(HERE, "postgres", "prepare.sql"), users=USERS, clients=CLIENTS)
 
 
 def pgbench(database, script, transactions, clients=CLIENTS, *words):

@@ -51,7 +51,8 @@ import Testing
             // others do all the time. What stands in the way of one look stands in the way of all.
             let explain = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT FROM \(look)"
             let lines = try await database.sql(Array(repeating: explain, count: 5).joined(separator: ";"))
-            let buffers = zip(lines, lines.dropFirst()).filter { $0 != "Planning:" && $1.contains("Buffers:") }.map { $1 }
+            let buffers = zip(lines, lines.dropFirst()).filter { $0 != "Planning:" && $1.contains("Buffers:") }
+                .map { $1 }
             let pages = buffers.map { $0.split { !$0.isNumber }.compactMap { Int($0) }.reduce(0, +) }
             #expect(try #require(pages.min()) <= 40, "\(look): \(buffers)")
         }

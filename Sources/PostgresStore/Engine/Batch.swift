@@ -33,9 +33,8 @@ class AnyBatch {
     }
 
     /// Answers the callers with what the server said, once others know what the batch changed: a worker that waits has
-    /// the longer way.
+    /// the longer way. `taken` are the jobs that workers took in this transaction, as far as it was read.
     ///
-    /// - Parameter taken: The jobs that workers took in this transaction, as far as it was read.
     /// - Returns: Whether something has to be asked again.
     func accept(_ rows: [PostgresRows], taken: inout Set<JobID>, announce: (News) -> Void) -> Bool { false }
 

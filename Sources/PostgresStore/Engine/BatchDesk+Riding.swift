@@ -11,11 +11,9 @@ extension BatchDesk {
         return queue
     }
 
-    /// Leaves a request to go along with the next batch, and waits for its answer. It is tried once: when that batch
-    /// fails, it fails with it.
-    ///
-    /// - Parameter isOwn: Tells this request from others of its queue.
-    /// - Returns: `nil` when the task was cancelled before the request went.
+    /// Leaves a request to go along with the next batch, and waits for its answer; `isOwn` tells it from others of its
+    /// queue. It is tried once: when that batch fails, it fails with it. `nil` when the task was cancelled before the
+    /// request went.
     func ride<Input: Sendable, Output: Sendable>(
         _ input: Input, in queue: BatchQueue<Input, Output>, knownBy isOwn: @escaping @Sendable (Input) -> Bool
     ) async throws(StoreError) -> Output? {

@@ -1,7 +1,8 @@
 /* What SQLite itself can do with the statements of a job's life: the queries of the store, read from their files, in the
    order in which the store runs them, by so many jobs a transaction, without anything around them.
 
-   raw_sqlite DATABASE QUERIES JOBS BATCH, on a database that `dossier migrate` made; prints life cycles a second. */
+   raw_sqlite DATABASE QUERIES JOBS BATCH, on a database that `dossier migrate` made; prints a line of JSON for each part
+   of the benchmark. */
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -66,22 +67,26 @@ static int64_t run(sqlite3_stmt *statement, const char *kinds, ...) {
 
 struct job {
     unsigned char id[16];
-    int64_t user, number, hold;
+    int64_t user, number, cost, hold;
 };
 
-static void submit(struct job *job, int64_t user) {
+/* Holds the cost where there is one. */
+static void submit(struct job *job, int64_t user, int64_t cost) {
     static int64_t made;
     if (getrandom(job->id, 16, 0) != 16) fail("no random bytes");
     int64_t stamp = now + made++;
     for (int i = 0; i < 6; i++) job->id[i] = (unsigned char)(stamp >> (40 - 8 * i));
     job->user = user;
+    job->cost = cost;
     RUN("submit_same_id", "b", job->id);
     RUN("balance_get", "i", user);
-    RUN("ledger_insert", "itibnni", user, "hold", (int64_t)1, job->id, now);
-    job->hold = sqlite3_last_insert_rowid(database);
-    RUN("balance_hold", "ii", user, (int64_t)1);
-    RUN("job_insert", "bitttiiinnnnniiiiini", job->id, user, "research", "b", "background", (int64_t)0, (int64_t)1,
-        (int64_t)1, now, (int64_t)600000, now + 600000, (int64_t)0, (int64_t)0, job->hold);
+    if (cost) {
+        RUN("ledger_insert", "itibnni", user, "hold", cost, job->id, now);
+        job->hold = sqlite3_last_insert_rowid(database);
+        RUN("balance_hold", "ii", user, cost);
+    }
+    RUN("job_insert", cost ? "bitttiiinnnnniiiiini" : "bitttiiinnnnniiiiinn", job->id, user, "research", "b",
+        "background", (int64_t)0, cost, (int64_t)1, now, (int64_t)600000, now + 600000, (int64_t)0, (int64_t)0, job->hold);
     job->number = sqlite3_last_insert_rowid(database);
     RUN("job_input_insert", "it", job->number, "{\"ticker\":\"AAPL\"}");
     RUN("turn_take", "ti", "background", user);
@@ -111,8 +116,9 @@ static void complete(struct job *job, int64_t worker) {
     RUN("lease_delete", "ii", worker, job->number);
     RUN("job_result_insert", "it", job->number, "{}");
     RUN("job_complete", "ii", job->number, now);
-    RUN("ledger_insert", "itibini", job->user, "settle", (int64_t)1, job->id, job->hold, now);
-    RUN("balance_settle", "ii", job->user, (int64_t)1);
+    if (!job->cost) return;
+    RUN("ledger_insert", "itibini", job->user, "settle", job->cost, job->id, job->hold, now);
+    RUN("balance_settle", "ii", job->user, job->cost);
 }
 
 static void begin(void) { execute("BEGIN IMMEDIATE"); }
@@ -122,6 +128,114 @@ static void commit(void) {
     execute("COMMIT");
 }
 
+/* Each of these is one transaction. */
+
+static void submit_all(struct job *jobs, int count, int first, int64_t cost) {
+    begin();
+    for (int i = 0; i < count; i++) submit(&jobs[i], (first + i) % USERS, cost);
+    commit();
+}
+
+static void claim_all(struct job *jobs, int count, int64_t worker) {
+    begin();
+    RUN("worker_number", "t", "raw");
+    RUN("schedule_due", "ii", now, (int64_t)1000);
+    for (int i = 0; i < count; i++) claim(&jobs[i], worker);
+    RUN("schedule_next", "");
+    commit();
+}
+
+static void report_all(struct job *jobs, int count) {
+    begin();
+    for (int i = 0; i < count; i++) RUN("job_report", "biit", jobs[i].id, (int64_t)1, (int64_t)30, "draft");
+    commit();
+}
+
+static void append_all(struct job *jobs, int count, const char *step) {
+    begin();
+    for (int i = 0; i < count; i++) {
+        RUN("job_fence_by_id", "b", jobs[i].id);
+        RUN("step_insert", "ititt", jobs[i].number, step, (int64_t)0, "h", "{}");
+    }
+    commit();
+}
+
+static void complete_all(struct job *jobs, int count, int64_t worker) {
+    begin();
+    for (int i = 0; i < count; i++) complete(&jobs[i], worker);
+    commit();
+}
+
+/* Seconds since some moment. */
+static double clock_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void print_rate(const char *part, int count, double start) {
+    printf("{\"name\":\"%s\",\"per_second\":%.1f}\n", part, count / (clock_now() - start));
+}
+
+static void life_cycle(int jobs, int batch, int64_t worker) {
+    struct job *batched = calloc((size_t)batch, sizeof *batched);
+    double start = clock_now();
+    for (int done = 0; done < jobs; done += batch) {
+        submit_all(batched, batch, done, 1);
+        claim_all(batched, batch, worker);
+        report_all(batched, batch);
+        append_all(batched, batch, "gather");
+        append_all(batched, batch, "draft");
+        complete_all(batched, batch, worker);
+    }
+    print_rate("life_cycle", jobs, start);
+    free(batched);
+}
+
+static void submit_and_claim(int jobs, int batch, int64_t worker) {
+    struct job *all = calloc((size_t)jobs, sizeof *all);
+    for (int64_t cost = 1; cost >= 0; cost--) {
+        double start = clock_now();
+        for (int done = 0; done < jobs; done += batch) submit_all(all + done, batch, done, cost);
+        if (cost) print_rate("submit", jobs, start);
+        start = clock_now();
+        for (int done = 0; done < jobs; done += batch) {
+            claim_all(all + done, batch, worker);
+            complete_all(all + done, batch, worker);
+        }
+        if (!cost) print_rate("claim_complete", jobs, start);
+    }
+    free(all);
+}
+
+static int compare(const void *left, const void *right) {
+    double difference = *(const double *)left - *(const double *)right;
+    return (difference > 0) - (difference < 0);
+}
+
+static void pickup(int jobs, int64_t worker) {
+    double *waits = calloc((size_t)jobs, sizeof *waits);
+    for (int done = 0; done < jobs; done++) {
+        struct job job = {0};
+        double start = clock_now();
+        submit_all(&job, 1, done, 0);
+        claim_all(&job, 1, worker);
+        waits[done] = (clock_now() - start) * 1000;
+        complete_all(&job, 1, worker);
+    }
+    qsort(waits, (size_t)jobs, sizeof *waits, compare);
+    printf("{\"name\":\"pickup\",\"p50_ms\":%.3f,\"p99_ms\":%.3f}\n", waits[jobs / 2], waits[jobs * 99 / 100]);
+    free(waits);
+}
+
+static void poll(int polls) {
+    struct job jobs[100] = {0};
+    submit_all(jobs, 100, 0, 0);
+    double start = clock_now();
+    for (int done = 0; done < polls; done++) RUN("job_get", "bi", jobs[done % 100].id, jobs[done % 100].user);
+    print_rate("poll", polls, start);
+}
+
 int main(int count, char **words) {
     if (count != 5) {
         fprintf(stderr, "usage: raw_sqlite DATABASE QUERIES JOBS BATCH\n");
@@ -129,13 +243,13 @@ int main(int count, char **words) {
     }
     folder = words[2];
     int jobs = atoi(words[3]), batch = atoi(words[4]);
-    struct timespec start, end;
-    clock_gettime(CLOCK_REALTIME, &start);
-    now = (int64_t)start.tv_sec * 1000;
+    if (jobs < 1 || batch < 1 || jobs % batch) fail("JOBS is not a multiple of BATCH");
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    now = (int64_t)time.tv_sec * 1000;
     if (sqlite3_open_v2(words[1], &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, 0) != SQLITE_OK) fail("open");
     execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768");
     sqlite3_wal_autocheckpoint(database, 4000);
-    struct job *batched = calloc((size_t)batch, sizeof *batched);
     begin();
     for (int64_t user = 0; user < USERS; user++) {
         RUN("balance_open", "ii", user, (int64_t)jobs);
@@ -144,34 +258,9 @@ int main(int count, char **words) {
     RUN("worker_register", "ttiii", "raw", "here", (int64_t)1, (int64_t)1000, now);
     int64_t worker = RUN("worker_number", "t", "raw");
     commit();
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    for (int done = 0; done < jobs; done += batch) {
-        begin();
-        for (int i = 0; i < batch; i++) submit(&batched[i], (done + i) % USERS);
-        commit();
-        begin();
-        RUN("worker_number", "t", "raw");
-        RUN("schedule_due", "ii", now, (int64_t)1000);
-        for (int i = 0; i < batch; i++) claim(&batched[i], worker);
-        RUN("schedule_next", "");
-        commit();
-        begin();
-        for (int i = 0; i < batch; i++) RUN("job_report", "biit", batched[i].id, (int64_t)1, (int64_t)30, "draft");
-        commit();
-        for (int step = 0; step < 2; step++) {
-            begin();
-            for (int i = 0; i < batch; i++) {
-                RUN("job_fence_by_id", "b", batched[i].id);
-                RUN("step_insert", "ititt", batched[i].number, step ? "draft" : "gather", (int64_t)0, "h", "{}");
-            }
-            commit();
-        }
-        begin();
-        for (int i = 0; i < batch; i++) complete(&batched[i], worker);
-        commit();
-    }
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
-    printf("{\"name\":\"raw_life_cycle\",\"count\":%d,\"batch\":%d,\"per_second\":%.1f}\n", jobs, batch, jobs / seconds);
+    life_cycle(jobs, batch, worker);
+    submit_and_claim(jobs, batch, worker);
+    pickup(1000, worker);
+    poll(jobs * 4);
     return 0;
 }
