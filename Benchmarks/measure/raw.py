@@ -29,8 +29,8 @@ def postgres(database, jobs):
     }
     submitted(database, jobs, 0)
     limits["claim_complete"] = completed(database, "claim_complete.sql", jobs, is_fresh=False)
-    for part in ["pickup", "pickup_elsewhere"]:
-        limits[part] = waits(database, f"{part}.sql", 1000)
+    limits["pickup"] = waits(database, os.path.join(HERE, "postgres", "pickup.sql"), 1000)
+    limits["pickup_elsewhere"] = waits(database, without_pipeline("pickup.sql"), 1000)
     limits["poll"] = polls(database, jobs * 4)
     return limits
 
@@ -57,7 +57,7 @@ def submitted(database, jobs, cost):
 
 
 def waits(database, script, jobs):
-    """How long one client waits for a script of Benchmarks/postgres that stores one job and claims it."""
+    """How long one client waits for a script that stores one job and claims it."""
     prepare(database)
     logs = os.path.join(WORK, "raw_pickup")
     for name in glob.glob(logs + ".*"):
@@ -66,6 +66,16 @@ def waits(database, script, jobs):
     with open(glob.glob(logs + ".*")[0]) as file:
         found = sorted(int(line.split()[2]) / 1000 for line in file)
     return {"p50_ms": round(found[len(found) // 2], 3), "p99_ms": round(found[len(found) * 99 // 100], 3)}
+
+
+def without_pipeline(name):
+    """A script whose statements are transactions of their own, each with its own round trip."""
+    with open(os.path.join(HERE, "postgres", name)) as file:
+        lines = [line for line in file if not line.startswith("\\")]
+    script = os.path.join(WORK, "raw_" + name)
+    with open(script, "w") as file:
+        file.writelines(lines)
+    return script
 
 
 def polls(database, count):

@@ -1,5 +1,5 @@
--- One job without cost and its claim in one transaction: what a pickup in the process of the submit waits for. For
--- pgbench.
+-- One job without cost and its claim in one transaction, which is what a pickup in the process of the submit waits for;
+-- without the lines of the pipeline in two, for a pickup elsewhere. For pgbench.
 \startpipeline
 SELECT place, outcome, earlier, granted, held, used, moment, is_blocked FROM submit_one_each(
     NULL, ARRAY[(lpad(to_hex(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'

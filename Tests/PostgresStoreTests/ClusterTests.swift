@@ -19,7 +19,7 @@ import Testing
 
     @Test func aServerStopsStartsAndLeavesNothing() async throws {
         let cluster = try await PostgresCluster.start()
-        for stop in [PostgresCluster.Stop.fast, .immediate] {
+        for stop in [PostgresCluster.Stop.fast, .crash] {
             try await cluster.stop(stop)
             await #expect(throws: TestingFailure.self) { try await cluster.sql("SELECT 1") }
             try await cluster.start()

@@ -46,7 +46,7 @@ import Testing
         _ = try await store.grant(1000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
         let worker = try await bench.worker()
         async let work: Void = lifeCycles(60, bench, worker)
-        for how in [PostgresCluster.Stop.fast, .immediate] {
+        for how in [PostgresCluster.Stop.fast, .crash] {
             try await cluster.stop(how)
             try await cluster.start()
         }
@@ -78,7 +78,7 @@ import Testing
                 try await bench.submit()
                 accepted += 1
             }
-            try await cluster.stop(.immediate)
+            try await cluster.stop(.crash)
             try await cluster.start()
             #expect(try await database.sql("SELECT count(*) FROM job") == ["\(accepted)"])
         }
@@ -99,7 +99,7 @@ import Testing
         let impatient = try await PostgresStore.open(url, options: options(.milliseconds(300)))
         let patient = try await PostgresStore.open(url, options: options(.seconds(60)))
         _ = try await patient.beats()
-        try await cluster.stop(.immediate)
+        try await cluster.stop(.crash)
         await #expect(throws: RecordsError.self) {
             try await impatient.store(bundle: "h", archive: "a") as Void
         }

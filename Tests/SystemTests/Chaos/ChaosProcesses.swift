@@ -53,7 +53,7 @@ final class ChaosProcesses: Sendable {
         case .setClock(let worker, let seconds): try setClock(of: worker, to: seconds)
         case .fillDisk: disk?.fill()
         case .freeDisk: disk?.free()
-        case .stopDatabase(let isCrash): try await server?.cluster.stop(isCrash ? .immediate : .fast)
+        case .stopDatabase(let isCrash): try await server?.cluster.stop(isCrash ? .crash : .fast)
         case .startDatabase: try await server?.cluster.start()
         case .endConnections(let percent):
             // A server that is away has none.
