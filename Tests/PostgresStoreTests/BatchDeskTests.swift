@@ -112,4 +112,36 @@ import Threads
         }
         await refusers.close()
     }
+
+    /// Threads are played here by the test, which takes no batch that is not there.
+    @Test func aCrowdGetsASecondBatchBesideTheFirst() async {
+        let desk = BatchDesk(patience: .seconds(60), concurrency: 1)
+        var verb = BatchVerb<Void, Timestamp>.clock
+        verb.crowd = 3
+        let queue = desk.queue(verb)
+        await withTaskGroup(of: Void.self) { group in
+            func leave(_ count: Int) async {
+                for _ in 0..<count { group.addTask { _ = try? await desk.perform((), in: queue) } }
+                while desk.waitingCount(in: queue) < count { await Task.yield() }
+            }
+            await leave(1)
+            var batches = [desk.next()].compactMap(\.self)
+            await leave(2)
+            #expect(!queue.mayBegin(beside: 1))
+            group.addTask { _ = try? await desk.perform((), in: queue) }
+            while desk.waitingCount(in: queue) < 3 { await Task.yield() }
+            batches += [desk.next()].compactMap(\.self)
+            await leave(3)
+            #expect(!queue.mayBegin(beside: 1), "two run")
+            #expect(batches.map(\.size) == [1, 3])
+            for batch in batches {
+                batch.answer(failing: BatchDesk.closed)
+                desk.finish(batch)
+            }
+            let last = desk.next()
+            last?.answer(failing: BatchDesk.closed)
+            #expect(last?.size == 3)
+        }
+        desk.close()
+    }
 }

@@ -49,7 +49,7 @@ final class BatchDesk: @unchecked Sendable {
                 guard !isClosed else { return false }
                 queue.append(request)
                 note(queue)
-                if queue.inFlight < concurrency, let due = queue.due { wakeSomebody(by: due) }
+                if queue.mayBegin(beside: concurrency), let due = queue.due { wakeSomebody(by: due) }
                 return true
             }
             if !isLeft { continuation.resume(returning: .failure(Self.closed)) }
@@ -81,7 +81,7 @@ final class BatchDesk: @unchecked Sendable {
     /// The queue that may go first, of those that may start another batch.
     private func firstDue() -> (queue: AnyBatchQueue, moment: ContinuousClock.Instant)? {
         var first: (queue: AnyBatchQueue, moment: ContinuousClock.Instant)?
-        for queue in busy where queue.inFlight < concurrency {
+        for queue in busy where queue.mayBegin(beside: concurrency) {
             guard let moment = queue.due else { continue }
             if let found = first, found.moment <= moment { continue }
             first = (queue, moment)

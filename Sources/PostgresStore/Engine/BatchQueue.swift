@@ -7,6 +7,7 @@ class AnyBatchQueue {
     /// Requests in them that are not answered yet.
     private var running = 0
     private var gathering: Gathering
+    private let crowd: Int
     /// Whether its desk knows that requests wait.
     var isListed = false
     /// Whose requests go along with this one's batches.
@@ -14,7 +15,10 @@ class AnyBatchQueue {
     /// Whether its requests never go by themselves.
     private(set) var isRider = false
 
-    init(_ rule: Gathering.Rule) { gathering = Gathering(rule) }
+    init(_ rule: Gathering.Rule, crowd: Int) {
+        gathering = Gathering(rule)
+        self.crowd = crowd
+    }
 
     /// When the request that has waited longest came; `nil` when none waits.
     var oldest: ContinuousClock.Instant? { nil }
@@ -26,6 +30,12 @@ class AnyBatchQueue {
         return oldest.map { gathering.due($0, waiting: waitingCount, present: running + waitingCount) }
     }
 
+    /// Whether another batch may run where usually so many do.
+    func mayBegin(beside concurrency: Int) -> Bool {
+        inFlight < concurrency || (inFlight == concurrency && waitingCount >= crowd)
+    }
+
+    /// Takes requests of a queue along with its batches.
     func carry(_ queue: AnyBatchQueue) {
         queue.isRider = true
         riders = queue
@@ -69,7 +79,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
 
     init(_ verb: BatchVerb<Input, Output>) {
         self.verb = verb
-        super.init(verb.gathering)
+        super.init(verb.gathering, crowd: verb.crowd)
     }
 
     override var oldest: ContinuousClock.Instant? { head < waiting.count ? waiting[head].came : nil }

@@ -34,6 +34,8 @@ struct BatchVerb<Input: Sendable, Output: Sendable>: Sendable {
     var limit = 256
     /// Whether requests wait for others to go with them, while others are about.
     var gathering = Gathering.Rule.none
+    /// With so many waiting, one more batch than usual may run at the same time.
+    var crowd = Int.max
     /// How long one statement may take.
     var timeout: Duration?
     /// What no two requests of a batch may share.

@@ -83,6 +83,8 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
     private static func submitting(_ statement: @escaping @Sendable ([Input], Context) -> Statement) -> BatchVerb {
         BatchVerb(
             gathering: .submits,
+            // One connection's server process is busy with as many while this process could send more.
+            crowd: 64,
             keys: { input in
                 let job = input.job
                 var keys: [BatchKey] = [.job(job.id)]
