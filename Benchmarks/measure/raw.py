@@ -72,7 +72,7 @@ def without_pipeline(name):
     """A script whose statements are transactions of their own, each with its own round trip."""
     with open(os.path.join(HERE, "postgres", name)) as file:
         lines = [line for line in file if not line.startswith("\\")]
-    script = os.path.join(WORK, "raw_" + name)
+    script = os.path.join(WORK, "two_transactions_" + name)
     with open(script, "w") as file:
         file.writelines(lines)
     return script
