@@ -68,6 +68,7 @@ def store(results, database, arguments):
     limits = (raw.sqlite if database.name == "sqlite" else raw.postgres)(database, arguments.jobs)
     url = database.fresh("store")
     for part in ["life_cycle", "submit", "claim_complete", "pickup", "pickup_elsewhere", "poll"]:
+        # Only on PostgreSQL a worker elsewhere has another limit.
         limit = limits.get(part, limits["pickup"])
         if part in limits:
             results.add("store", "raw_" + part, database, **limit)

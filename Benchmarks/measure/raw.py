@@ -23,35 +23,39 @@ def sqlite(database, jobs):
 
 def postgres(database, jobs):
     """What each part reaches with `pgbench`."""
-    limits = {
-        "life_cycle": completed(database, "life_cycle.sql", jobs),
-        "submit": submitted(database, jobs, 1),
-    }
+    limits = {}
+    prepare(database)
+    limits["life_cycle"] = completed(database, "life_cycle.sql", jobs)
+    prepare(database)
+    limits["submit"] = submitted(database, jobs, 1)
+    prepare(database)
     submitted(database, jobs, 0)
-    limits["claim_complete"] = completed(database, "claim_complete.sql", jobs, is_fresh=False)
+    limits["claim_complete"] = completed(database, "claim_complete.sql", jobs)
     limits["pickup"] = waits(database, os.path.join(HERE, "postgres", "pickup.sql"), 1000)
     limits["pickup_elsewhere"] = waits(database, without_pipeline("pickup.sql"), 1000)
     limits["poll"] = polls(database, jobs * 4)
     return limits
 
 
-def completed(database, script, jobs, is_fresh=True):
+def batches(jobs):
+    """Transactions of each client."""
+    return max(jobs // BATCH // CLIENTS, 1)
+
+
+def completed(database, script, jobs):
     """Jobs a second that a script of Benchmarks/postgres completes, by four clients."""
-    if is_fresh:
-        prepare(database)
     before, start = database.processor_seconds(), time.time()
-    pgbench(database, script, max(jobs // BATCH // CLIENTS, 1))
+    pgbench(database, script, batches(jobs))
     elapsed, used = time.time() - start, database.processor_seconds() - before
     done = int(database.sql("raw", "SELECT count(*) FROM job WHERE status = 'completed'"))
     return {"per_second": round(done / elapsed, 1), "database_us": round(used / done * 1e6, 1)}
 
 
 def submitted(database, jobs, cost):
-    """Jobs of a price that are stored in a second, by four clients, and left in a database of their own."""
-    prepare(database)
+    """Jobs of a price that four clients store in a second, and leave there."""
     start = time.time()
     # One batch more than is needed: a claim that finds too few would be a shorter one.
-    pgbench(database, "submit.sql", max(jobs // BATCH // CLIENTS, 1) + 1, CLIENTS, "-D", f"cost={cost}")
+    pgbench(database, "submit.sql", batches(jobs) + 1, CLIENTS, "-D", f"cost={cost}")
     elapsed = time.time() - start
     return {"per_second": round(int(database.sql("raw", "SELECT count(*) FROM job")) / elapsed, 1)}
 
@@ -90,12 +94,11 @@ def polls(database, count):
     with open(script, "w") as file:
         file.write(query + ";\n")
     asked = "SELECT '{' || string_agg(%s, ',') || '}' FROM (SELECT * FROM job ORDER BY number LIMIT 50) AS j"
-    transactions = max(count // BATCH // CLIENTS, 1)
     start = time.time()
     pgbench(
-        database, script, transactions, CLIENTS, "-D", "ids=" + database.sql("raw", asked % "id::text").strip(),
+        database, script, batches(count), CLIENTS, "-D", "ids=" + database.sql("raw", asked % "id::text").strip(),
         "-D", "owners=" + database.sql("raw", asked % "user_id::text").strip())
-    return {"per_second": round(transactions * CLIENTS * BATCH / (time.time() - start), 1)}
+    return {"per_second": round(batches(count) * CLIENTS * BATCH / (time.time() - start), 1)}
 
 
 def http(requests, seconds):

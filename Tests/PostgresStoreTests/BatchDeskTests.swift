@@ -121,15 +121,15 @@ import Threads
         let queue = desk.queue(verb)
         await withTaskGroup(of: Void.self) { group in
             func leave(_ count: Int) async {
+                let waiting = desk.waitingCount(in: queue)
                 for _ in 0..<count { group.addTask { _ = try? await desk.perform((), in: queue) } }
-                while desk.waitingCount(in: queue) < count { await Task.yield() }
+                while desk.waitingCount(in: queue) < waiting + count { await Task.yield() }
             }
             await leave(1)
             var batches = [desk.next()].compactMap(\.self)
             await leave(2)
             #expect(!queue.mayBegin(beside: 1))
-            group.addTask { _ = try? await desk.perform((), in: queue) }
-            while desk.waitingCount(in: queue) < 3 { await Task.yield() }
+            await leave(1)
             batches += [desk.next()].compactMap(\.self)
             await leave(3)
             #expect(!queue.mayBegin(beside: 1), "two run")

@@ -2,7 +2,6 @@ import JSON
 import JobQueue
 import PostgresTesting
 import Records
-import Synchronization
 import Testing
 
 @testable import PostgresStore
@@ -16,19 +15,7 @@ import Testing
         let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
         _ = try await bench.store.grant(1000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
         let worker = try await bench.worker()
-        let isOver = Mutex(false)
-        let killer = Task {
-            while !isOver.withLock({ $0 }) {
-                _ = try? await fixture.database.sql(
-                    """
-                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                    WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.5
-                    """)
-            }
-        }
-        try await lifeCycles(100, bench, worker)
-        isOver.withLock { $0 = true }
-        _ = await killer.value
+        try await fixture.whileConnectionsAreKilled { try await lifeCycles(100, bench, worker) }
         #expect(try await bench.balance() == CreditBalance(granted: 1010, held: 0, used: 100))
         #expect(try await bench.store.auditCredits() == [])
         #expect(try await bench.store.leases(of: worker).isEmpty)

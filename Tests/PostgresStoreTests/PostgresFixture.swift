@@ -43,6 +43,24 @@ final class PostgresFixture: StoreFixture {
         return options
     }
 
+    /// Does something while the server's processes are killed all the time, between statements and within them.
+    func whileConnectionsAreKilled(_ body: () async throws -> Void) async throws {
+        let isOver = Mutex(false)
+        async let killer: Void = {
+            while !isOver.withLock({ $0 }) {
+                _ = try? await database.sql(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.5
+                    """)
+            }
+        }()
+        defer { isOver.withLock { $0 = true } }
+        try await body()
+        isOver.withLock { $0 = true }
+        await killer
+    }
+
     func tamperWithBalance(of user: UserID, addingToGranted amount: Int) async throws {
         try await database.sql("UPDATE balance SET granted = granted + \(amount) WHERE user_id = \(user.rawValue)")
     }

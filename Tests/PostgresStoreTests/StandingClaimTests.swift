@@ -1,7 +1,6 @@
 import JSON
 import JobQueue
 import PostgresTesting
-import Synchronization
 import Testing
 
 @testable import PostgresStore
@@ -120,38 +119,28 @@ import Testing
     @Test func noJobIsLostOrTakenTwiceHoweverManyConnectionsAreKilled() async throws {
         let count = 100
         _ = try await store.grant(1000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
-        let isOver = Mutex(false)
-        let killer = Task { [fixture] in
-            while !isOver.withLock({ $0 }) {
-                _ = try? await fixture.database.sql(
-                    """
-                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                    WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.5
-                    """)
-            }
-        }
-        async let submitted: Void = {
-            for _ in 0..<count { _ = try await store.submit(bench.job(cost: 1)) }
-        }()
         var done = 0
-        while done < count {
-            let standing = Task { [store, worker] in
-                try await store.claimWithNextSubmit(for: worker, upTo: [.background: 5])
+        try await fixture.whileConnectionsAreKilled {
+            async let submitted: Void = {
+                for _ in 0..<count { _ = try await store.submit(bench.job(cost: 1)) }
+            }()
+            while done < count {
+                let standing = Task { [store, worker] in
+                    try await store.claimWithNextSubmit(for: worker, upTo: [.background: 5])
+                }
+                // As a worker does: it claims at a signal, and whenever it has waited in vain.
+                let limit = Task {
+                    try await Task.sleep(for: .milliseconds(50))
+                    standing.cancel()
+                }
+                var jobs = (try? await standing.value)?.jobs ?? []
+                limit.cancel()
+                if jobs.isEmpty { jobs = try await bench.claim(worker, 5) }
+                for job in jobs { try await store.complete(job.lease, with: 1, effects: []) }
+                done += jobs.count
             }
-            // As a worker does: it claims at a signal, and whenever it has waited in vain.
-            let limit = Task {
-                try await Task.sleep(for: .milliseconds(50))
-                standing.cancel()
-            }
-            var jobs = (try? await standing.value)?.jobs ?? []
-            limit.cancel()
-            if jobs.isEmpty { jobs = try await bench.claim(worker, 5) }
-            for job in jobs { try await store.complete(job.lease, with: 1, effects: []) }
-            done += jobs.count
+            try await submitted
         }
-        try await submitted
-        isOver.withLock { $0 = true }
-        _ = await killer.value
         #expect(done == count)
         #expect(try await bench.balance() == CreditBalance(granted: 1010, held: 0, used: count))
         #expect(try await store.auditCredits() == [])

@@ -194,8 +194,8 @@ final class ChaosProcesses: Sendable {
 
     // MARK: Losses
 
-    /// Looks at what the worker of a process that was killed or stopped still holds: a model call that stands in no journal may be made
-    /// once more.
+    /// Looks at what the worker of a process that was killed or stopped still holds: a model call that stands in no
+    /// journal may be made once more.
     ///
     /// A database that is away is asked when it is back: what a worker holds is taken from it after nine seconds at the
     /// earliest.
