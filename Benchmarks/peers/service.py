@@ -32,7 +32,8 @@ class NewJob(BaseModel):
 class PostgresJobs:
     async def open(self):
         self.pool = await asyncpg.create_pool(DATABASE, min_size=8, max_size=8)
-        await self.pool.execute(TABLE)
+        # Processes that start at once would both make it.
+        await self.pool.execute("SELECT pg_advisory_xact_lock(1); " + TABLE)
 
     async def insert(self, *values):
         await self.pool.execute("INSERT INTO job VALUES ($1, $2, $3, $4, 'pending', 0)", *values)
