@@ -5,59 +5,51 @@ import PackageDescription
 /// `Tests/ArchitectureTests` holds the sources against this table and the one in `docs/architecture.md`.
 let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     // Level 1
+    ("Basics", ["CCrypto"]),
     ("JSON", []),
-    ("YAML", ["CFYAML"]),
-    ("Digest", ["CCrypto"]),
-    ("Logging", []),
-    ("Threads", []),
-    ("Metrics", []),
-    ("Secrets", []),
     ("DossierAPI", []),
-    ("HTTP", ["CCurl"]),
-    ("Records", []),
     // Level 2
-    ("HTTPServer", ["CMicrohttpd", "HTTP"]),
+    ("YAML", ["CFYAML", "JSON"]),
     ("JSONSchema", ["CValijson", "JSON"]),
-    ("Dotprompt", ["JSON", "YAML"]),
-    ("Articles", ["CXML2", "JSON"]),
-    ("JobQueue", ["JSON", "Records"]),
-    ("WebTokens", ["CJWT", "JSON"]),
-    ("Caching", ["Records", "JSON", "Digest"]),
-    ("Telemetry", ["HTTP", "JSON"]),
-    ("Stories", ["Records"]),
+    ("HTTP", ["CCurl", "Basics"]),
+    ("Articles", ["CXML2", "Basics", "JSON"]),
+    ("JobQueue", ["Basics", "JSON"]),
     // Level 3
-    ("SQLiteStore", ["CSQLite", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
-    ("PostgresStore", ["CPQ", "JobQueue", "Records", "JSON", "Digest", "Threads"]),
-    ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "JSON", "YAML", "Digest"]),
-    ("LanguageModels", ["HTTP", "JSON", "JSONSchema", "Secrets", "YAML"]),
-    ("DataSources", ["Articles", "Caching", "HTTP", "JSON", "Digest", "Secrets"]),
+    ("HTTPServer", ["CMicrohttpd", "Basics", "HTTP"]),
+    ("Dotprompt", ["JSON", "YAML"]),
+    ("Observability", ["Basics", "HTTP", "JSON"]),
+    ("SQLSupport", ["JobQueue", "Basics", "JSON"]),
+    ("DataSources", ["Articles", "JobQueue", "HTTP", "Basics", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
-    ("Benchmark", ["JobQueue", "JSON"]),
-    ("Feeds", ["Stories", "Records", "JSON", "Logging"]),
     // Level 4
+    ("SQLiteStore", ["CSQLite", "SQLSupport", "JobQueue", "Basics", "JSON"]),
+    ("PostgresStore", ["CPQ", "SQLSupport", "JobQueue", "Basics", "JSON"]),
+    ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "Basics", "JSON", "YAML"]),
+    ("LanguageModels", ["JobQueue", "HTTP", "JSONSchema", "Basics", "JSON", "YAML"]),
+    ("News", ["JobQueue", "Observability", "Basics", "JSON"]),
+    // Level 5
     (
         "Agents",
         [
-            "Prompts", "LanguageModels", "DataSources", "Articles", "Stories", "Feeds", "JobQueue", "Records", "JSON",
-            "Digest", "Logging", "Telemetry",
+            "Prompts", "LanguageModels", "DataSources", "Articles", "News", "JobQueue", "Observability", "Basics",
+            "JSON",
         ]
     ),
-    ("Simulator", ["Articles", "HTTPServer", "HTTP", "JSON", "Digest"]),
-    // Level 5
+    ("Simulator", ["Articles", "HTTPServer", "HTTP", "Basics", "JSON"]),
+    // Level 6
     (
         "Broker",
         [
-            "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "Records", "JSONSchema", "JSON", "Logging",
-            "Digest", "WebTokens", "Stories", "Feeds", "DataSources", "Caching", "Metrics", "Dotprompt", "YAML",
-            "Secrets", "Telemetry",
+            "CJWT", "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "JSONSchema", "JSON", "Observability",
+            "Basics", "News", "DataSources", "Dotprompt", "YAML",
         ]
     ),
-    ("Worker", ["CMalloc", "Agents", "Prompts", "JobQueue", "Records", "JSON", "Logging", "Telemetry"]),
+    ("Worker", ["CMalloc", "Agents", "Prompts", "JobQueue", "JSON", "Observability", "Basics"]),
     (
         "PromptRegression",
         [
             "Agents", "Simulator", "Prompts", "LanguageModels", "JobQueue", "HTTPServer", "HTTP", "JSON", "YAML",
-            "Digest", "Secrets",
+            "Basics",
         ]
     ),
 ]
@@ -126,14 +118,14 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
         budget_set bundle_get bundle_insert clock_get clock_set conversation_count conversation_list
         conversation_turn_put conversation_turns current_bundle_get current_bundle_set data_version document_delete
         document_get document_upsert explanation_delete explanation_get explanation_upsert fleet_death
-        follower_balances follower_end follower_ledger follower_results health_integrity health_jobs health_pages
+        subscriber_balances subscriber_end subscriber_ledger subscriber_results health_integrity health_jobs health_pages
         health_places health_slots held_tickers holders_after holding_delete holding_insert job_claim job_claimed
         job_complete job_delete_finished job_due job_end job_expired job_fence_by_id job_fence_by_number job_follow
         job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert job_keys job_list
         job_list_total job_note_death job_promote job_report job_restart job_result_insert job_revision job_share
         job_shared job_tally job_try_again job_unblock job_unfollow job_wait kind_limit_change kind_limit_get
-        kind_limit_insert kind_limit_take kind_limit_turn kind_share_add kind_share_delete kind_share_first
-        kind_share_forget_turns kind_share_get kind_share_turn kind_share_users lane_advance leader_get leader_last
+        kind_limit_insert kind_limit_take kind_limit_turn user_concurrency_add user_concurrency_delete user_concurrency_first
+        user_concurrency_forget_turns user_concurrency_get user_concurrency_turn user_concurrency_users queue_advance shared_job_get shared_job_last
         lease_delete lease_insert lease_jobs leases_of_worker ledger_insert migration_insert migration_list
         model_call_insert model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend
         news_source_list news_source_put passage_by_digests passage_delete_common passage_delete_stories passage_put
@@ -152,28 +144,23 @@ let embeddedSQL: [String: (migrations: String, queries: String)] = [
 
 /// The modules that have tests of their own, each with what its tests need besides the module and its dependencies.
 let tested: [(module: String, needs: [Target.Dependency])] = [
+    ("Basics", []),
     ("JSON", []),
     ("YAML", []),
-    ("Digest", []),
-    ("Logging", []),
-    ("Metrics", []),
     ("HTTP", []),
     ("HTTPServer", []),
     ("JSONSchema", []),
     ("Dotprompt", []),
     ("Articles", []),
     ("JobQueue", []),
-    ("WebTokens", []),
-    ("Stories", []),
-    ("Feeds", []),
-    ("Caching", []),
-    ("Telemetry", ["HTTPServer"]),
+    ("Observability", ["HTTPServer"]),
+    ("News", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
     ("LanguageModels", []),
     ("DataSources", ["HTTPServer", "Simulator"]),
-    ("Agents", ["HTTP", "SQLiteStore", "Secrets", "Simulator"]),
+    ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLiteStore", "DossierClient", "Simulator"]),
     ("Worker", ["SQLiteStore"]),
@@ -181,7 +168,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 ]
 
 func embedded(in module: String) -> [Resource] {
-    if module == "Stories" { return [.embedInCode("Companies/companies.tsv")] }
+    if module == "News" { return [.embedInCode("Companies/companies.tsv")] }
     if module == "Broker" { return ["api", "schemas", "news"].map { .embedInCode("OpenAPI/\($0).yaml") } }
     guard let files = embeddedSQL[module] else { return [] }
     return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
@@ -192,10 +179,8 @@ let package = Package(
     name: "dossier",
     products: [
         .executable(name: "dossier", targets: ["DossierCLI"]),
-        .library(name: "Articles", targets: ["Articles"]),
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
-        .library(name: "Stories", targets: ["Stories"]),
         // Only for tests that set a clock: they have processes load it.
         .library(name: "MonotonicTimers", type: .dynamic, targets: ["MonotonicTimers"]),
     ],
@@ -205,18 +190,24 @@ let package = Package(
         .target(name: "CValijson"),
         .target(name: "CMalloc"),
         .target(
-            name: "StoreConformance", dependencies: ["JobQueue", "Records", "JSON"], path: "Tests/StoreConformance",
+            name: "StoreConformance", dependencies: ["JobQueue", "JSON", "TestSupport"], path: "Tests/StoreConformance",
+            swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Basics", "JSON"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "Benchmark", dependencies: ["JobQueue", "JSON"], path: "Benchmarks/Benchmark",
             swiftSettings: settings),
         .target(name: "MonotonicTimers", path: "Tests/MonotonicTimers"),
         .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
         .executableTarget(
-            name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
+            name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) } + ["Benchmark"],
+            swiftSettings: settings),
         .executableTarget(
             name: "StoreHammer", dependencies: ["SQLiteStore", "PostgresStore", "JobQueue", "JSON"],
             path: "Tests/StoreHammer",
             swiftSettings: settings),
         .executableTarget(
-            name: "StoryMeasure", dependencies: ["Stories", "JSON"], path: "Benchmarks/StoryMeasure",
+            name: "StoryMeasure", dependencies: ["News", "JSON"], path: "Benchmarks/StoryMeasure",
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ]
@@ -232,7 +223,7 @@ let package = Package(
                 name: "SystemTests",
                 dependencies: [
                     "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
-                    "PostgresStore", "JobQueue", "Records", "JSON", "Digest", "PostgresTesting",
+                    "PostgresStore", "JobQueue", "JSON", "Basics", "PostgresTesting", "TestSupport",
                 ],
                 swiftSettings: settings)
         ]
@@ -240,7 +231,7 @@ let package = Package(
             let dependsOn = modules.first { $0.name == module }?.dependsOn ?? []
             return .testTarget(
                 name: module + "Tests",
-                dependencies: [.init(stringLiteral: module)] + dependsOn.filter { !$0.isC } + needs,
+                dependencies: [.init(stringLiteral: module), "TestSupport"] + dependsOn.filter { !$0.isC } + needs,
                 swiftSettings: settings)
         },
     swiftLanguageModes: [.v6],

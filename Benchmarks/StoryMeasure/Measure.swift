@@ -1,5 +1,5 @@
 import Foundation
-import Stories
+import News
 
 /// A headline and the story that people put it in.
 struct LabelledHeadline: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import Stories
+import News
 
 // Prints how well the grouping finds labelled stories and how fast it is:
 //     swift run -c release StoryMeasure HEADLINES.jsonl

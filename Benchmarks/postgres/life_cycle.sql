@@ -6,7 +6,7 @@ SELECT
     array_agg(1000000 + (:client_id * 50 + n) % :users) AS owners,
     array_fill('research'::text, ARRAY[50]) AS kinds,
     array_fill('{"ticker":"AAPL"}'::text, ARRAY[50]) AS inputs,
-    array_fill('background'::text, ARRAY[50]) AS lanes,
+    array_fill('background'::text, ARRAY[50]) AS queues,
     array_fill(0::bigint, ARRAY[50]) AS zeros,
     array_fill(1::bigint, ARRAY[50]) AS ones,
     array_fill(30::bigint, ARRAY[50]) AS thirties,
@@ -17,8 +17,8 @@ SELECT
     array_fill(NULL::text, ARRAY[50]) AS no_texts,
     array_fill(NULL::bigint, ARRAY[50]) AS no_numbers
 FROM generate_series(1, 50) AS s (n) \gset
-SELECT place, outcome, earlier, granted, held, used, moment, is_blocked FROM submit_one_each(
-    NULL, :ids::uuid[], :owners::bigint[], :kinds::text[], :inputs::text[], :gather::text[], :lanes::text[],
+SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_one_each(
+    NULL, :ids::uuid[], :owners::bigint[], :kinds::text[], :inputs::text[], :gather::text[], :queues::text[],
     :zeros::bigint[], :ones::bigint[], :ones::bigint[], :no_texts::text[], :no_texts::text[], :no_texts::text[],
     :no_texts::text[], :deadlines::bigint[], :zeros::bigint[])
 WHERE place < 0;

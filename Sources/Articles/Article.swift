@@ -1,23 +1,23 @@
 /// An article as it was found on a page.
-public struct Article: Sendable, Hashable {
-    public var title: String?
+package struct Article: Sendable, Hashable {
+    package var title: String?
     /// The line that names who wrote it.
-    public var byline: String?
+    package var byline: String?
     /// The name of the publication.
-    public var site: String?
+    package var site: String?
     /// As the page states it, a BCP 47 tag as a rule.
-    public var language: String?
-    public var publishedAt: PublishedDate?
+    package var language: String?
+    package var publishedAt: PublishedDate?
     /// What the page says in a sentence or two of the article.
-    public var summary: String?
+    package var summary: String?
     /// Absolute, when the address of the page was given.
-    public var image: String?
+    package var image: String?
     /// The address that the page itself states for the article, as written there.
-    public var statedURL: String?
+    package var statedURL: String?
     /// The main text: paragraphs apart by blank lines, lists and tables in lines.
-    public var text: String
+    package var text: String
 
-    public init(
+    package init(
         title: String? = nil, byline: String? = nil, site: String? = nil, language: String? = nil,
         publishedAt: PublishedDate? = nil, summary: String? = nil, image: String? = nil, statedURL: String? = nil,
         text: String

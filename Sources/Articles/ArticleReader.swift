@@ -1,7 +1,7 @@
 /// Reads the article on a web page.
-public enum ArticleReader {
+package enum ArticleReader {
     /// A longer page is cut here, in bytes.
-    public static let longestPage = 8 << 20
+    package static let longestPage = 8 << 20
 
     /// A text that is shorter than this, in characters, gives way to a longer one in the page's structured data.
     private static let short = 250
@@ -10,7 +10,7 @@ public enum ArticleReader {
     ///
     /// - `body`: the page as it came, in any encoding.
     /// - `contentType`: the header of that name, for its `charset`.
-    public static func read(_ body: [UInt8], contentType: String? = nil) -> Article {
+    package static func read(_ body: [UInt8], contentType: String? = nil) -> Article {
         let page = HTMLReader.read(CharacterEncoding.utf8(Array(body.prefix(longestPage)), contentType: contentType))
         let meta = PageMetadata(page.tree)
         let pageTitle = HTMLEntities.decode(page.title)

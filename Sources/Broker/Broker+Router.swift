@@ -1,13 +1,13 @@
 internal import HTTP
-public import HTTPServer
-internal import Metrics
+package import HTTPServer
+internal import Observability
 
 extension Broker {
     /// Answers one request.
-    public var handler: RequestHandler { router.handler }
+    package var handler: RequestHandler { router.handler }
 
     /// Every address that is served.
-    public var router: Router {
+    package var router: Router {
         var router = Router()
         router.get("/health") { [self] request in
             await pipeline.open(request) { () throws(APIError) in health.health }
@@ -150,7 +150,7 @@ extension Broker {
     }
 
     /// What the server refuses before any route is asked, in the shape of the address.
-    public func errorResponse(_ error: ServerError, at path: String?) -> ServerResponse {
+    package func errorResponse(_ error: ServerError, at path: String?) -> ServerResponse {
         pipeline.errorResponse(error, at: path)
     }
 

@@ -1,19 +1,16 @@
-internal import Caching
 internal import DataSources
-public import JobQueue
-public import Logging
-public import Records
-public import Telemetry
+package import JobQueue
+package import Observability
 
 /// The records that routes read and write.
-public typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
+package typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
     & StoryRepository & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
     & BriefRepository & WatchlistRepository & RateCountRepository
 
 /// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
 ///
 /// It is put together here; `router` says what it serves, and `RequestPipeline` how each request passes.
-public final class Broker: Sendable {
+package final class Broker: Sendable {
     let pipeline: RequestPipeline
     private let limiter: RateLimiter
     private let watcher: JobWatcher
@@ -39,7 +36,7 @@ public final class Broker: Sendable {
 
     /// Makes a broker; `bundle` holds the prompts, personas and kinds for new jobs, `stocks` whom it asks about stocks,
     /// `now` gives milliseconds since 1970.
-    public init(
+    package init(
         configuration: BrokerConfiguration, store: any JobStore & StoreTallies, records: any BrokerRecords,
         bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),
         stocks sources: StockSources = StockSources(),
@@ -53,7 +50,7 @@ public final class Broker: Sendable {
         watcher = JobWatcher(store: store)
         let explanations = Explanations(
             store: store, records: records, stories: StoredStories(records), bundle: bundle,
-            holdings: { user throws(RecordsError) in
+            holdings: { user throws(StoreError) in
                 try await records.preferences(of: user.rawValue).holdings.map(\.ticker)
             }, spendCap: configuration.explanationSpendCap, now: now, logger: logger)
         health = HealthRoutes(store: store)
@@ -65,7 +62,7 @@ public final class Broker: Sendable {
             watcher: watcher, now: now)
         events = JobEvents(jobs: jobs, envelopes: envelopes)
         research = ResearchRoutes(jobs: jobs, bundle: bundle)
-        let waiting = AwaitedJobs(jobs: jobs, patience: configuration.patience)
+        let waiting = AwaitedJobs(jobs: jobs, timeout: configuration.timeout)
         analyze = AnalyzeRoutes(waiting: waiting)
         news = NewsRoutes(waiting: waiting)
         conversations = ConversationRoutes(repository: records)
@@ -93,7 +90,7 @@ public final class Broker: Sendable {
     }
 
     /// Serves what waits for changes; runs until the task is cancelled.
-    public func run() async {
+    package func run() async {
         await withTaskGroup { group in
             group.addTask { await self.watcher.run() }
             group.addTask { await self.limiter.run() }

@@ -1,28 +1,27 @@
-public import JobQueue
-public import Prompts
-public import Records
+package import JobQueue
+package import Prompts
 internal import Synchronization
 
 /// The bundle that new jobs are submitted with. It is replaced whole, or not at all.
-public final class CurrentBundle: Sendable {
+package final class CurrentBundle: Sendable {
     private let current: Mutex<ServedBundle>
     private let store: any BundleRepository & FleetStore & PassageRepository
 
     /// Stores the bundle, so that any worker finds it by its hash, and makes it the fleet's current one: its limits and
     /// schedules hold from now on, and answers may rest on its library.
-    public init(_ bundle: Bundle, storedIn store: any BundleRepository & FleetStore & PassageRepository) async throws {
+    package init(_ bundle: Bundle, storedIn store: any BundleRepository & FleetStore & PassageRepository) async throws {
         current = Mutex(try ServedBundle(bundle))
         self.store = store
         try await adopt(bundle)
     }
 
-    public var value: Bundle { served.bundle }
+    package var value: Bundle { served.bundle }
 
     var served: ServedBundle { current.withLock { $0 } }
 
     /// Takes up another bundle for the jobs to come; those that are under way keep theirs, but for the limits of their
     /// kinds.
-    public func replace(with next: Bundle) async throws {
+    package func replace(with next: Bundle) async throws {
         let served = try ServedBundle(next)
         try await adopt(next)
         current.withLock { $0 = served }

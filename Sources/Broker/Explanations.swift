@@ -1,9 +1,8 @@
-internal import Feeds
+internal import News
 internal import JSON
 internal import JobQueue
-internal import Logging
+internal import Observability
 internal import Prompts
-internal import Records
 internal import Synchronization
 
 /// Explanations of stories: what there is, and jobs for what is missing.
@@ -21,7 +20,7 @@ struct Explanations: Sendable {
     let stories: any StoryReader
     let bundle: CurrentBundle
     /// What a user holds.
-    let holdings: @Sendable (UserID) async throws(RecordsError) -> [String]
+    let holdings: @Sendable (UserID) async throws(StoreError) -> [String]
     /// Micro-dollars that a day's jobs of the service itself may cost before nothing more is queued for readers.
     let spendCap: Int64
     let now: @Sendable () -> Int64
@@ -59,7 +58,7 @@ struct Explanations: Sendable {
     ///
     /// Jobs are queued for what is missing, a few for a request, in the order of the stories; one that was asked for a
     /// while ago is not asked for again. It costs the reader nothing and waits for no model.
-    func find(_ shown: [Shown], holdings: [String]) async throws(RecordsError) -> [Int64: Found] {
+    func find(_ shown: [Shown], holdings: [String]) async throws(StoreError) -> [Int64: Found] {
         let wanted = shown.map { (group: $0.group, key: $0.material.key(for: holdings), material: $0.material) }
         let keys = wanted.flatMap { [$0.key, $0.material.key(for: [])] }
         let made = Dictionary(
@@ -88,25 +87,25 @@ struct Explanations: Sendable {
 
     /// Queues jobs of the service itself, which cost nobody a credit.
     private func queue(_ missing: [(group: Int64, key: ExplanationKey)]) async {
-        let moment = Timestamp(milliseconds: now())
-        let fresh = asked.notAsked(missing.map(\.key), at: moment.milliseconds, limit: Self.mostQueued)
+        let timestamp = Timestamp(milliseconds: now())
+        let fresh = asked.notAsked(missing.map(\.key), at: timestamp.milliseconds, limit: Self.mostQueued)
         var left = fresh
         // A story may be shown by several groups.
         let due = missing.filter { left.remove($0.key) != nil }
         guard !due.isEmpty, let kind = bundle.value.kinds[Self.kind] else { return }
         do throws(StoreError) {
-            guard try await store.modelSpend(of: .system, since: moment.startOfDay) < spendCap else {
+            guard try await store.modelSpend(of: .system, since: timestamp.startOfDay) < spendCap else {
                 return logger.warning("the day's spend on explanations is used up; none is queued")
             }
             for (group, key) in due {
-                let work = work(group: group, key, kind, at: moment)
+                let work = work(group: group, key, kind, at: timestamp)
                 var job = NewJob(
                     id: work.id, user: .system, kind: kind.name, input: work.input, bundle: bundle.value.hash, cost: 0,
                     deadline: work.deadline, startingCredits: 0)
-                job.lane = kind.lane
+                job.queue = kind.queue
                 job.maxAttempts = kind.retries.attempts
                 job.limits = kind.limits
-                job.joinKey = work.key
+                job.uniqueKey = work.key
                 _ = try await store.submit(job)
             }
         } catch {
@@ -139,13 +138,13 @@ struct Explanations: Sendable {
         _ group: Int64, _ given: [String]?, _ user: UserID
     ) async throws(APIError) -> (key: ExplanationKey, made: StoryExplanation?) {
         let material: StoryMaterial?
-        do throws(RecordsError) {
+        do throws(StoreError) {
             material = try await stories.material(ofGroup: group)
         } catch {
             throw APIError(error)
         }
         guard let material else { throw .notFound("The story") }
-        do throws(RecordsError) {
+        do throws(StoreError) {
             var held = given ?? []
             if given == nil { held = try await holdings(user) }
             let key = material.key(for: held)
@@ -155,19 +154,19 @@ struct Explanations: Sendable {
         }
     }
 
-    private func work(group: Int64, _ key: ExplanationKey, _ kind: JobKind, at moment: Timestamp) -> SharedWork {
+    private func work(group: Int64, _ key: ExplanationKey, _ kind: JobKind, at timestamp: Timestamp) -> SharedWork {
         var generator = SystemRandomNumberGenerator()
         return SharedWork(
-            id: JobID(at: moment, using: &generator),
+            id: JobID(at: timestamp, using: &generator),
             key: "explanation/\(key.story)/\(key.version)/\(key.holdings.joined(separator: ","))",
-            input: ["story_id": JSON(group), "holdings": JSON(key.holdings)], deadline: moment + kind.deadline)
+            input: ["story_id": JSON(group), "holdings": JSON(key.holdings)], deadline: timestamp + kind.deadline)
     }
 }
 
 extension Explanations: FeedExplanations {
     func explanations(
         of groups: [NewsStoryGroup], holdings: [String]
-    ) async throws(RecordsError) -> [Int64: JSON] {
+    ) async throws(StoreError) -> [Int64: JSON] {
         try await find(groups.map { Shown($0) }, holdings: holdings).mapValues(\.body)
     }
 }
@@ -186,25 +185,25 @@ private final class AskedLately: Sendable {
     private static let pause: Int64 = 15 * 60_000
     private static let most = 5000
 
-    private let moments = Mutex<[ExplanationKey: Int64]>([:])
+    private let timestamps = Mutex<[ExplanationKey: Int64]>([:])
 
     /// The first few keys that were not asked for lately; they count as asked for from now on.
-    func notAsked(_ keys: [ExplanationKey], at moment: Int64, limit: Int) -> Set<ExplanationKey> {
-        moments.withLock { moments in
+    func notAsked(_ keys: [ExplanationKey], at timestamp: Int64, limit: Int) -> Set<ExplanationKey> {
+        timestamps.withLock { timestamps in
             var fresh: Set<ExplanationKey> = []
-            for key in keys where fresh.count < limit && (moments[key] ?? .min) <= moment - Self.pause {
+            for key in keys where fresh.count < limit && (timestamps[key] ?? .min) <= timestamp - Self.pause {
                 fresh.insert(key)
             }
-            if moments.count > Self.most { moments = moments.filter { $0.value > moment - Self.pause } }
-            if moments.count > Self.most { moments = [:] }
-            for key in fresh { moments[key] = moment }
+            if timestamps.count > Self.most { timestamps = timestamps.filter { $0.value > timestamp - Self.pause } }
+            if timestamps.count > Self.most { timestamps = [:] }
+            for key in fresh { timestamps[key] = timestamp }
             return fresh
         }
     }
 
     func forget(_ keys: [ExplanationKey]) {
-        moments.withLock { moments in
-            for key in keys { moments[key] = nil }
+        timestamps.withLock { timestamps in
+            for key in keys { timestamps[key] = nil }
         }
     }
 }

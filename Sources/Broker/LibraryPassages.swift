@@ -1,5 +1,5 @@
 internal import Prompts
-internal import Records
+internal import JobQueue
 
 extension LibraryPage {
     /// The page as answers may rest on it: a passage for each section.

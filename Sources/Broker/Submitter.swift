@@ -3,7 +3,7 @@ internal import JSON
 internal import JSONSchema
 internal import JobQueue
 internal import Prompts
-internal import Telemetry
+internal import Observability
 
 /// Turns a valid request into a job in the store.
 struct Submitter: Sendable {
@@ -18,7 +18,7 @@ struct Submitter: Sendable {
     struct Options: Sendable {
         var priority = 0
         var runAt: Timestamp?
-        var joinKey: String?
+        var uniqueKey: String?
         var idempotency: Idempotency?
         /// Names what the job makes, when that is the same for everybody: then it is made once.
         var sharedKey: String?
@@ -46,24 +46,24 @@ struct Submitter: Sendable {
             (input, source) = try await explanations.source(of: input, kind: kind, user: call.user)
         }
         var generator = SystemRandomNumberGenerator()
-        let moment = Timestamp(milliseconds: now())
+        let timestamp = Timestamp(milliseconds: now())
         var job = NewJob(
-            id: JobID(at: moment, using: &generator), user: call.user, kind: name, input: input, bundle: bundle.hash,
-            cost: kind.credits, deadline: max(moment, options.runAt ?? moment) + kind.deadline,
+            id: JobID(at: timestamp, using: &generator), user: call.user, kind: name, input: input, bundle: bundle.hash,
+            cost: kind.credits, deadline: max(timestamp, options.runAt ?? timestamp) + kind.deadline,
             startingCredits: startingCredits)
-        job.lane = kind.lane
+        job.queue = kind.queue
         job.priority = options.priority
         job.runAt = options.runAt
         job.maxAttempts = kind.retries.attempts
         job.limits = kind.limits
-        job.serialKey = kind.serialKey(of: input)
-        job.joinKey = options.joinKey
+        job.concurrencyKey = kind.concurrencyKey(of: input)
+        job.uniqueKey = options.uniqueKey
         job.idempotency = options.idempotency
         job.requestID = call.requestID
         job.source = source
         if let key = options.sharedKey {
-            let leader = JobID(at: moment, using: &generator)
-            job.source = .shared(SharedWork(id: leader, key: key, input: input, deadline: job.deadline))
+            let sharedJob = JobID(at: timestamp, using: &generator)
+            job.source = .shared(SharedWork(id: sharedJob, key: key, input: input, deadline: job.deadline))
         }
         return try await send(job, kind: kind)
     }

@@ -1,5 +1,5 @@
 /// Knows companies by their tickers; `SECClient` in production, anything in tests.
-public protocol CompanyDirectorySource: CompanyFactsSource {
+package protocol CompanyDirectorySource: CompanyFactsSource {
     /// The list of all tickers.
     func tickers() async throws(DataSourceError) -> TickerDirectory
 

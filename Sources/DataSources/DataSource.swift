@@ -1,5 +1,5 @@
 /// A place outside where data comes from, as errors and reports name it.
-public enum DataSource: String, Sendable, Hashable, CaseIterable {
+package enum DataSource: String, Sendable, Hashable, CaseIterable {
     case edgar = "SEC EDGAR"
     case fmp = "Financial Modeling Prep"
     case newsAPI = "NewsAPI"

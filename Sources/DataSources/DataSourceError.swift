@@ -1,9 +1,8 @@
-public import Caching
 
 /// Why a data source gave nothing that can be used.
 ///
 /// `description` is safe to show to a user: it names the source and the ticker, never a URL, a key or a foreign body.
-public enum DataSourceError: FetchFailure, Hashable, Sendable {
+package enum DataSourceError: FetchFailure, Hashable, Sendable {
     /// The text cannot be a ticker.
     case invalidTicker(String)
     /// The source knows no company of that ticker.
@@ -26,7 +25,7 @@ public enum DataSourceError: FetchFailure, Hashable, Sendable {
 
 extension DataSourceError {
     /// Whether the same request may succeed later without anything being changed.
-    public var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         case .rateLimited, .unavailable, .timedOut: true
         case .invalidTicker, .notFound, .noData, .notCovered, .forbidden, .unexpected, .cancelled: false
@@ -34,13 +33,13 @@ extension DataSourceError {
     }
 
     /// How long the source asked to wait, when it did.
-    public var retryAfter: Duration? {
+    package var retryAfter: Duration? {
         if case .rateLimited(_, let delay) = self { delay } else { nil }
     }
 }
 
 extension DataSourceError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidTicker(let text): "'\(Self.shown(text))' is not a ticker"
         case .notFound(let ticker): "no company is listed under the ticker \(Self.shown(ticker))"

@@ -1,4 +1,3 @@
-import Caching
 import Synchronization
 
 /// A cache of fetched values in which concurrent askers for one key share one fetch.
@@ -15,7 +14,7 @@ final class SharedFetch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let lifetime: Duration
     private let capacity: Int
     private let time: Timekeeper
-    private let flights: SharedFlights<Key, Value, DataSourceError>
+    private let flights: SingleFlight<Key, Value, DataSourceError>
     private let entries = Mutex<[Key: Entry]>([:])
 
     /// - Parameters:
@@ -27,7 +26,7 @@ final class SharedFetch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.lifetime = lifetime
         self.capacity = capacity
         self.time = time
-        flights = SharedFlights(endsWhenAbandoned: endsWhenAbandoned)
+        flights = SingleFlight(endsWhenAbandoned: endsWhenAbandoned)
     }
 
     func value(

@@ -1,11 +1,11 @@
 /// The monotonic clock and the sleep that pacing and caching use; tests bring their own.
-public struct Timekeeper: Sendable {
+package struct Timekeeper: Sendable {
     /// The time since some fixed moment; never goes backwards.
-    public let now: @Sendable () -> Duration
+    package let now: @Sendable () -> Duration
     /// Returns after the given time, earlier only by throwing on cancellation.
-    public let sleep: @Sendable (Duration) async throws -> Void
+    package let sleep: @Sendable (Duration) async throws -> Void
 
-    public init(
+    package init(
         now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.now = now
@@ -13,7 +13,7 @@ public struct Timekeeper: Sendable {
     }
 
     /// The system's monotonic clock.
-    public static let continuous: Timekeeper = {
+    package static let continuous: Timekeeper = {
         let origin = ContinuousClock.now
         return Timekeeper(
             now: { origin.duration(to: .now) },

@@ -1,9 +1,9 @@
-public import DossierAPI
+package import DossierAPI
 internal import Foundation
-public import HTTP
+package import HTTP
 
 /// Why a request did not bring what was asked for.
-public enum ClientError: Error, Sendable {
+package enum ClientError: Error, Sendable {
     /// The broker answered with an error.
     case refused(status: Int, ErrorResource)
     case noAnswer(HTTPClientError)
@@ -23,7 +23,7 @@ public enum ClientError: Error, Sendable {
 }
 
 extension ClientError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .refused(_, let error): "\(error.message) (\(error.code.rawValue))"
         case .noAnswer(let error): "no answer from the broker: \(error)"

@@ -1,10 +1,10 @@
-public import DossierAPI
+package import DossierAPI
 internal import Foundation
 internal import HTTP
 
 extension DossierClient {
     /// Which periods of a company's figures are asked for.
-    public enum Periods: String, Sendable, Hashable, CaseIterable {
+    package enum Periods: String, Sendable, Hashable, CaseIterable {
         case annual, quarter, ttm, all
     }
 
@@ -13,7 +13,7 @@ extension DossierClient {
     /// - Parameter ticker: In any case; `BRK.B` and `BRK-B` are the same.
     /// - Returns: The stock. What cannot be had is `nil`, and `parts` says why.
     /// - Throws: `ClientError`; `refused` with `stockNotFound` when no source knows the stock.
-    public func stock(_ ticker: String) async throws(ClientError) -> StockResource {
+    package func stock(_ ticker: String) async throws(ClientError) -> StockResource {
         try await read(.get, "/api/v1/stocks/\(Self.escaped(ticker))")
     }
 
@@ -25,7 +25,7 @@ extension DossierClient {
     ///   - limit: How many periods at most, 1 to 100; `nil` for as many as the service shows by itself.
     /// - Returns: The periods, the newest first, each figure with its source.
     /// - Throws: `ClientError`.
-    public func fundamentals(
+    package func fundamentals(
         of ticker: String, periods: Periods = .annual, limit: Int? = nil
     ) async throws(ClientError) -> [FundamentalResource] {
         let query = "period=\(periods.rawValue)" + (limit.map { "&limit=\($0)" } ?? "")
@@ -39,19 +39,19 @@ extension DossierClient {
     ///   - limit: How many at most, 1 to 50.
     /// - Returns: The companies, the best matches first.
     /// - Throws: `ClientError`.
-    public func searchStocks(_ text: String, limit: Int = 20) async throws(ClientError) -> [StockSearchResult] {
+    package func searchStocks(_ text: String, limit: Int = 20) async throws(ClientError) -> [StockSearchResult] {
         try await read(.get, "/api/v1/stocks/search?q=\(Self.escaped(text))&limit=\(limit)")
     }
 
     // MARK: Watchlist
 
     /// The stocks that the user watches, the latest first.
-    public func watchlist() async throws(ClientError) -> [WatchlistItemResource] {
+    package func watchlist() async throws(ClientError) -> [WatchlistItemResource] {
         try await read(.get, "/api/v1/watchlist")
     }
 
     /// Puts a stock on the user's watchlist; one that is there stays as it is.
-    public func watch(_ ticker: String) async throws(ClientError) -> WatchlistItemResource {
+    package func watch(_ ticker: String) async throws(ClientError) -> WatchlistItemResource {
         try await read(.put, "/api/v1/watchlist/\(Self.escaped(ticker))")
     }
 
@@ -59,7 +59,7 @@ extension DossierClient {
     ///
     /// - Returns: Whether it was there.
     @discardableResult
-    public func unwatch(_ ticker: String) async throws(ClientError) -> Bool {
+    package func unwatch(_ ticker: String) async throws(ClientError) -> Bool {
         let removal: WatchlistRemoval = try await read(.delete, "/api/v1/watchlist/\(Self.escaped(ticker))")
         return removal.removed
     }

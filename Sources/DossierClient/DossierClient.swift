@@ -1,6 +1,6 @@
-public import DossierAPI
-public import Foundation
-public import HTTP
+package import DossierAPI
+package import Foundation
+package import HTTP
 
 /// Talks to a Dossier broker.
 ///
@@ -8,7 +8,7 @@ public import HTTP
 ///     let job = try await client.submit(kind: "research", input: ["ticker": "AAPL", "persona": "buffett"])
 ///     for try await update in client.updates(of: job.id) { print(update.progress) }
 ///     let report = try await client.result(of: job.id)
-public struct DossierClient: Sendable {
+package struct DossierClient: Sendable {
     private let baseURL: String
     private let user: String?
     private let accessToken: String?
@@ -19,7 +19,7 @@ public struct DossierClient: Sendable {
     ///   - user: Who asks, for a broker in development or behind a gateway.
     ///   - accessToken: Says who asks, for a broker that takes tokens.
     ///   - transport: Carries the requests.
-    public init(baseURL: String, user: String? = nil, accessToken: String? = nil, transport: any HTTPTransport) {
+    package init(baseURL: String, user: String? = nil, accessToken: String? = nil, transport: any HTTPTransport) {
         self.baseURL = baseURL
         self.user = user
         self.accessToken = accessToken
@@ -37,7 +37,7 @@ public struct DossierClient: Sendable {
     ///   - idempotencyKey: Makes it safe to send the same request again.
     /// - Returns: The job, which is still pending as a rule.
     /// - Throws: `ClientError`.
-    public func submit(
+    package func submit(
         kind: String, input: some Encodable & Sendable, priority: Int? = nil, idempotencyKey: String? = nil
     ) async throws(ClientError) -> JobResource {
         var headers: HTTPHeaders = [:]
@@ -47,17 +47,17 @@ public struct DossierClient: Sendable {
     }
 
     /// Reads a job, at once or, with `wait`, when it has ended (after 60 s at most).
-    public func job(_ id: String, wait seconds: Int = 0) async throws(ClientError) -> JobResource {
+    package func job(_ id: String, wait seconds: Int = 0) async throws(ClientError) -> JobResource {
         try await read(.get, "/api/v1/jobs/\(id)" + (seconds > 0 ? "?wait=\(seconds)" : ""))
     }
 
     /// The result of a completed job, as JSON.
-    public func result(of id: String) async throws(ClientError) -> Data {
+    package func result(of id: String) async throws(ClientError) -> Data {
         let response = try await send(.get, "/api/v1/jobs/\(id)/result")
         return Data(response.body)
     }
 
-    public func jobs(
+    package func jobs(
         status: String? = nil, kind: String? = nil, page: Int = 1, perPage: Int = 20
     ) async throws(ClientError) -> (jobs: [JobResource], pagination: Pagination?) {
         var query = "page=\(page)&per_page=\(perPage)"
@@ -71,16 +71,16 @@ public struct DossierClient: Sendable {
         return (envelope.data ?? [], envelope.pagination)
     }
 
-    public func cancel(_ id: String) async throws(ClientError) -> JobResource {
+    package func cancel(_ id: String) async throws(ClientError) -> JobResource {
         try await read(.post, "/api/v1/jobs/\(id)/cancel")
     }
 
-    public func retry(_ id: String) async throws(ClientError) -> JobResource {
+    package func retry(_ id: String) async throws(ClientError) -> JobResource {
         try await read(.post, "/api/v1/jobs/\(id)/retry")
     }
 
     /// The job at every change until it has ended, over one event stream that is opened again when it breaks.
-    public func updates(of id: String) -> AsyncThrowingStream<JobResource, any Error> {
+    package func updates(of id: String) -> AsyncThrowingStream<JobResource, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
                 do {
@@ -96,17 +96,17 @@ public struct DossierClient: Sendable {
 
     // MARK: The rest
 
-    public func credits() async throws(ClientError) -> CreditsResource { try await read(.get, "/api/v1/credits") }
+    package func credits() async throws(ClientError) -> CreditsResource { try await read(.get, "/api/v1/credits") }
 
-    public func personas() async throws(ClientError) -> [PersonaResource] { try await read(.get, "/api/v1/personas") }
+    package func personas() async throws(ClientError) -> [PersonaResource] { try await read(.get, "/api/v1/personas") }
 
     /// Asks for a report on a company in the voice of an investor.
-    public func generateReport(ticker: String, persona: String) async throws(ClientError) -> ReportSubmitted {
+    package func generateReport(ticker: String, persona: String) async throws(ClientError) -> ReportSubmitted {
         let body = try encode(["ticker": ticker, "investor_persona": persona])
         return try await read(.post, "/api/v1/research/generate", body: body)
     }
 
-    public func reportStatus(_ id: String) async throws(ClientError) -> ReportStatus {
+    package func reportStatus(_ id: String) async throws(ClientError) -> ReportStatus {
         try await read(.get, "/api/v1/research/reports/\(id)/status")
     }
 

@@ -84,7 +84,7 @@ final class Connection: @unchecked Sendable {
             isActive = false
             core.quiescence.leave()
         }
-        if hasPeerLeft { pointOutHangUp() }
+        if hasPeerLeft { wakeOnHangUp() }
     }
 
     /// Lets other threads reach the exchange; before its handler starts, so that a shutdown misses none.
@@ -107,7 +107,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Answers and ends the connection although a body is still arriving.
-    func breakOffBody(saying farewell: [UInt8]) { shutDown(from: [.receivingBody], saying: farewell) }
+    func breakOffBody(saying closingResponse: [UInt8]) { shutDown(from: [.receivingBody], saying: closingResponse) }
 
     // MARK: Other threads
 
@@ -120,13 +120,13 @@ final class Connection: @unchecked Sendable {
             shared.hasPeerLeft = true
             return shared.exchange
         }
-        if let exchange { exchange.clientLeft() } else { pointOutHangUp() }
+        if let exchange { exchange.clientLeft() } else { wakeOnHangUp() }
     }
 
     /// Ends the connection if its head or body is late: says so and shuts the socket down. Called again and again.
     func expire(now: Int64) {
         // Said once, it may be overheard as well.
-        if shared.withLock({ $0.hasPeerLeft && $0.exchange == nil }) { pointOutHangUp() }
+        if shared.withLock({ $0.hasPeerLeft && $0.exchange == nil }) { wakeOnHangUp() }
         guard deadline.load(ordering: .acquiring) <= now else { return }
         shutDown(from: [.awaitingHead, .receivingBody], saying: core.encodedTimeout)
     }
@@ -144,21 +144,21 @@ final class Connection: @unchecked Sendable {
     /// Wakes the library for an end of file that it may have slept through: it is told of one together with the last bytes,
     /// and told once, but forgets it when it reads just those bytes. Shutting down a side that the client has closed
     /// changes nothing else.
-    private func pointOutHangUp() {
+    private func wakeOnHangUp() {
         shared.withLock { shared in
             if !shared.isClosed { _ = Glibc.shutdown(descriptor, Int32(SHUT_RD)) }
         }
     }
 
-    private func shutDown(from waiting: [Stage], saying farewell: [UInt8]) {
+    private func shutDown(from waiting: [Stage], saying closingResponse: [UInt8]) {
         let hasWon = waiting.contains {
             stage.compareExchange(expected: $0, desired: .expired, ordering: .acquiringAndReleasing).exchanged
         }
         guard hasWon else { return }
         shared.withLock { shared in
             guard !shared.isClosed else { return }
-            if !farewell.isEmpty {
-                _ = send(descriptor, farewell, farewell.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            if !closingResponse.isEmpty {
+                _ = send(descriptor, closingResponse, closingResponse.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
             }
             _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
         }

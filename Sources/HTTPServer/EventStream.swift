@@ -1,4 +1,4 @@
-public import HTTP
+package import HTTP
 import Synchronization
 
 extension ServerResponse {
@@ -8,7 +8,7 @@ extension ServerResponse {
     /// The events are iterated once, when the answer is sent, and asked for only while the last one is on its way; the
     /// iterating task is cancelled when the client leaves or the server stops. `heartbeat` is the longest silence; `headers`
     /// are added to those of an event stream, or stand in their place.
-    public static func events(
+    package static func events(
         _ events: some AsyncSequence<ServerEvent, Never> & Sendable, heartbeat: Duration = .seconds(15),
         clock: some Clock<Duration> = ContinuousClock(), headers: HTTPHeaders = [:]
     ) -> ServerResponse {

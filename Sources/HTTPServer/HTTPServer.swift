@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// A handler's task is cancelled when its client leaves or the server stops. What a server refuses on its own is rendered
 /// by `HTTPServerConfiguration.errorResponse`. A server that is let go without `shutdown` stops without grace.
-public final class HTTPServer: Sendable {
+package final class HTTPServer: Sendable {
     private enum State {
         case fresh
         case running(ServerCore)
@@ -24,7 +24,7 @@ public final class HTTPServer: Sendable {
     private let handler: RequestHandler
     private let state = Mutex(State.fresh)
 
-    public init(
+    package init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(), handler: @escaping RequestHandler
     ) {
         self.configuration = configuration
@@ -34,7 +34,7 @@ public final class HTTPServer: Sendable {
     /// Listens; connections are accepted from here on.
     /// - Returns: where, with the port that the system picked if the configuration says 0.
     /// - Throws: `HTTPServerError`; every case is possible.
-    public func start() throws(HTTPServerError) -> BoundAddress {
+    package func start() throws(HTTPServerError) -> BoundAddress {
         try state.withLock { state throws(HTTPServerError) in
             guard case .fresh = state else { throw .alreadyStarted }
             let listener = try Listener(configuration.address)
@@ -47,13 +47,13 @@ public final class HTTPServer: Sendable {
     }
 
     /// Connections that stand now.
-    public var connectionCount: Int {
+    package var connectionCount: Int {
         state.withLock { if case .running(let core) = $0 { core.connections.count } else { 0 } }
     }
 
     /// Stops: no new connections, streams end, running handlers get `grace` to answer, then they are cancelled. Returns
     /// when the last connection is closed. Does nothing when the server does not run.
-    public func shutdown(grace: Duration = .seconds(10)) async { await takeCore()?.stop(grace: grace) }
+    package func shutdown(grace: Duration = .seconds(10)) async { await takeCore()?.stop(grace: grace) }
 
     deinit {
         if let core = takeCore() { Task { await core.stop(grace: .zero) } }

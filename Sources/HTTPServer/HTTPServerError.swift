@@ -1,5 +1,5 @@
 /// Why a server did not start.
-public enum HTTPServerError: Error, Equatable, Sendable {
+package enum HTTPServerError: Error, Equatable, Sendable {
     /// Not `host:port`, or the host has no address.
     case invalidAddress(String)
     /// The system refused the address: in use, not ours, or a privileged port.
@@ -11,7 +11,7 @@ public enum HTTPServerError: Error, Equatable, Sendable {
 }
 
 extension HTTPServerError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidAddress(let address): "'\(address)' is not an address of the form host:port"
         case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"

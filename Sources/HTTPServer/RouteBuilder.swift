@@ -1,7 +1,7 @@
-public import HTTP
+package import HTTP
 
 /// Something that routes are declared on: a `Router` or a group of one.
-public protocol RouteBuilder {
+package protocol RouteBuilder {
     /// Declares a route, its pattern as `Route` describes it but without the group's prefix; a malformed one is a mistake in
     /// the program and stops it. The middleware is for this route alone, the outermost first, inside the group's.
     mutating func on(
@@ -13,34 +13,34 @@ public protocol RouteBuilder {
 }
 
 extension RouteBuilder {
-    public mutating func on(_ method: HTTPMethod, _ pattern: String, handler: @escaping RequestHandler) {
+    package mutating func on(_ method: HTTPMethod, _ pattern: String, handler: @escaping RequestHandler) {
         on(method, pattern, middleware: [], handler: handler)
     }
 
     /// Also answers `HEAD`.
-    public mutating func get(
+    package mutating func get(
         _ pattern: String, middleware: [Middleware] = [], handler: @escaping RequestHandler
     ) { on(.get, pattern, middleware: middleware, handler: handler) }
 
-    public mutating func post(
+    package mutating func post(
         _ pattern: String, middleware: [Middleware] = [], handler: @escaping RequestHandler
     ) { on(.post, pattern, middleware: middleware, handler: handler) }
 
-    public mutating func put(
+    package mutating func put(
         _ pattern: String, middleware: [Middleware] = [], handler: @escaping RequestHandler
     ) { on(.put, pattern, middleware: middleware, handler: handler) }
 
-    public mutating func delete(
+    package mutating func delete(
         _ pattern: String, middleware: [Middleware] = [], handler: @escaping RequestHandler
     ) { on(.delete, pattern, middleware: middleware, handler: handler) }
 
-    public mutating func group(_ prefix: String, _ declare: (inout RouteGroup) -> Void) {
+    package mutating func group(_ prefix: String, _ declare: (inout RouteGroup) -> Void) {
         group(prefix, middleware: [], declare)
     }
 }
 
 /// Routes that share the start of their paths and some middleware.
-public struct RouteGroup: RouteBuilder {
+package struct RouteGroup: RouteBuilder {
     private let prefix: String
     private let middleware: [Middleware]
     private(set) var entries: [RouteEntry] = []
@@ -50,7 +50,7 @@ public struct RouteGroup: RouteBuilder {
         self.middleware = middleware
     }
 
-    public mutating func on(
+    package mutating func on(
         _ method: HTTPMethod, _ pattern: String, middleware inner: [Middleware], handler: @escaping RequestHandler
     ) {
         let route = Route(method, prefix + pattern)
@@ -60,7 +60,7 @@ public struct RouteGroup: RouteBuilder {
 
     mutating func wrapEntries(_ wrapped: (RouteEntry) -> RouteEntry) { entries = entries.map(wrapped) }
 
-    public mutating func group(
+    package mutating func group(
         _ prefix: String, middleware inner: [Middleware], _ declare: (inout RouteGroup) -> Void
     ) {
         var group = RouteGroup(prefix: self.prefix + prefix, middleware: middleware + inner)

@@ -1,4 +1,4 @@
-public import HTTP
+package import HTTP
 
 /// Chooses the handler of a request by method and path.
 ///
@@ -12,40 +12,40 @@ public import HTTP
 ///
 /// Literal segments win over parameters, whatever the order of declaration; paths match exactly, case and trailing slash
 /// included. `HEAD` goes to the `GET` route. An encoded slash (`%2F`) belongs to its segment.
-public struct Router: RouteBuilder {
+package struct Router: RouteBuilder {
     /// Answers paths that no route matches: 404.
-    public var notFound: RequestHandler = { _ in Router.plain(404, "not found") }
+    package var notFound: RequestHandler = { _ in Router.plain(404, "not found") }
     /// Answers paths that have routes for other methods only: 405. An `Allow` header is added if the answer has none.
-    public var methodNotAllowed: @Sendable (ServerRequest, _ allowed: [HTTPMethod]) async -> ServerResponse = { _, _ in
+    package var methodNotAllowed: @Sendable (ServerRequest, _ allowed: [HTTPMethod]) async -> ServerResponse = { _, _ in
         Router.plain(405, "method not allowed")
     }
 
     private var middleware: [Middleware] = []
     private var root = RouteGroup()
 
-    public init() {}
+    package init() {}
 
     /// Wraps whatever the router answers, 404 and 405 included; the first added is the outermost.
-    public mutating func use(_ middleware: @escaping Middleware) { self.middleware.append(middleware) }
+    package mutating func use(_ middleware: @escaping Middleware) { self.middleware.append(middleware) }
 
-    public mutating func on(
+    package mutating func on(
         _ method: HTTPMethod, _ pattern: String, middleware: [Middleware], handler: @escaping RequestHandler
     ) { root.on(method, pattern, middleware: middleware, handler: handler) }
 
-    public mutating func group(
+    package mutating func group(
         _ prefix: String, middleware: [Middleware], _ declare: (inout RouteGroup) -> Void
     ) { root.group(prefix, middleware: middleware, declare) }
 
     /// Wraps the handler of each route declared so far, its middleware included, in one that knows the route.
-    public mutating func wrapRoutes(_ wrapped: (Route, @escaping RequestHandler) -> RequestHandler) {
+    package mutating func wrapRoutes(_ wrapped: (Route, @escaping RequestHandler) -> RequestHandler) {
         root.wrapEntries { RouteEntry(route: $0.route, handler: wrapped($0.route, $0.handler)) }
     }
 
     /// What has been declared, in that order.
-    public var routes: [Route] { root.entries.map(\.route) }
+    package var routes: [Route] { root.entries.map(\.route) }
 
     /// A handler with the routes declared so far.
-    public var handler: RequestHandler {
+    package var handler: RequestHandler {
         let (table, notFound, methodNotAllowed) = (RouteTable(root.entries), notFound, methodNotAllowed)
         return wrap(
             { request in

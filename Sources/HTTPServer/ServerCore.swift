@@ -86,7 +86,7 @@ final class ServerCore: @unchecked Sendable {
                 connection.currentExchange?.endStream()
                 connection.currentExchange?.answer(insteadOfHandler: answer)
             }
-            isQuiet = await quiescence.wait(atMost: Self.farewell)
+            isQuiet = await quiescence.wait(atMost: Self.closingResponse)
         }
         if !isQuiet {
             // Clients that do not read, or do not finish what they are sending.
@@ -94,13 +94,13 @@ final class ServerCore: @unchecked Sendable {
                 connection.currentExchange?.finish()
                 connection.breakOff()
             }
-            isQuiet = await quiescence.wait(atMost: Self.farewell)
+            isQuiet = await quiescence.wait(atMost: Self.closingResponse)
         }
         await stopThreads(stoppingDaemon: isQuiet)
     }
 
     /// How long a client gets to take an answer that waits for it, once everything else is over.
-    private static let farewell = Duration.milliseconds(500)
+    private static let closingResponse = Duration.milliseconds(500)
 
     /// - Parameter stoppingDaemon: `false` when a handler still blocks one of the daemon's threads: waiting for it might
     ///   take forever, so the daemon is left to the end of the process.

@@ -1,7 +1,7 @@
 import HTTP
 
 /// What the server itself refuses, before or instead of a handler.
-public enum ServerError: Error, Equatable, Sendable {
+package enum ServerError: Error, Equatable, Sendable {
     /// 400; the reason is a phrase of ours, never the client's text.
     case malformedRequest(String)
     /// 408: the head or body did not arrive within its deadline.
@@ -17,7 +17,7 @@ public enum ServerError: Error, Equatable, Sendable {
     /// 503: the server is stopping.
     case shuttingDown
 
-    public var status: Int {
+    package var status: Int {
         switch self {
         case .malformedRequest: 400
         case .requestTimeout: 408
@@ -29,14 +29,14 @@ public enum ServerError: Error, Equatable, Sendable {
     }
 
     /// The error as one line of text.
-    public var plainResponse: ServerResponse {
+    package var plainResponse: ServerResponse {
         ServerResponse(
             status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], bytes: Array("\(self)\n".utf8))
     }
 }
 
 extension ServerError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformedRequest(let reason): "malformed request: \(reason)"
         case .requestTimeout: "the request did not arrive in time"

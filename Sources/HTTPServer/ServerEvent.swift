@@ -1,17 +1,17 @@
 /// One message of an event stream. Source: WHATWG HTML, "Server-sent events".
-public struct ServerEvent: Sendable, Equatable {
+package struct ServerEvent: Sendable, Equatable {
     /// What the client sends back as `Last-Event-ID` when it reconnects.
-    public var id: String?
+    package var id: String?
     /// The event's type; `message` for clients when absent.
-    public var event: String?
+    package var event: String?
     /// Any text; its line ends arrive as `\n`. A message without data dispatches nothing at the client.
-    public var data: String?
+    package var data: String?
     /// Text that clients skip.
-    public var comment: String?
+    package var comment: String?
     /// How long the client waits before it reconnects; whole milliseconds.
-    public var retry: Duration?
+    package var retry: Duration?
 
-    public init(
+    package init(
         id: String? = nil, event: String? = nil, data: String? = nil, comment: String? = nil, retry: Duration? = nil
     ) {
         self.id = id
@@ -23,7 +23,7 @@ public struct ServerEvent: Sendable, Equatable {
 
     /// The message as it stands in the stream, the empty line that ends it included. Line breaks never leave their field:
     /// data and comments are split into lines, in `id` and `event` they are dropped.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         if let comment { Self.append(comment, as: ": ", to: &bytes) }
         if let id { Self.append(Self.singleLine(id), as: "id: ", to: &bytes) }

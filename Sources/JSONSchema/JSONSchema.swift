@@ -17,7 +17,7 @@ public struct JSONSchema: Sendable {
     /// The schema as it was given.
     public let source: JSON
 
-    private let judge: SchemaJudge
+    private let judge: SchemaValidator
     private let explainer: ViolationExplainer
     private let comparesElements: Bool
 
@@ -29,7 +29,7 @@ public struct JSONSchema: Sendable {
         var reader = SchemaReader(root: source)
         let schema = try reader.read()
         comparesElements = reader.comparesElements
-        judge = try SchemaJudge(schema)
+        judge = try SchemaValidator(schema)
         explainer = ViolationExplainer(root: schema)
     }
 

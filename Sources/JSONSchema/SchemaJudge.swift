@@ -5,7 +5,7 @@ internal import JSON
 ///
 /// `@unchecked Sendable`: the schema behind the pointer is not changed after it was compiled, every validation has
 /// results of its own, and validators, of which one serves one call at a time, are lent under a mutex.
-final class SchemaJudge: @unchecked Sendable {
+final class SchemaValidator: @unchecked Sendable {
     enum Answer {
         case valid, invalid
         /// The value could not be judged, for a reason such as a text that is too long for a pattern.
@@ -46,7 +46,7 @@ final class SchemaJudge: @unchecked Sendable {
                     { context, path, message in
                         guard let context, let path, let message else { return }
                         let list = context.assumingMemoryBound(to: [JSONSchema.Violation].self)
-                        let steps = SchemaJudge.path(String(cString: path))
+                        let steps = SchemaValidator.path(String(cString: path))
                         let problem = "does not fit: \(String(cString: message))"
                         list.pointee.append(JSONSchema.Violation(path: steps, problem: problem))
                     }, list, &error)

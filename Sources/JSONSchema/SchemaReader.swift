@@ -153,7 +153,7 @@ struct SchemaReader {
     }
 
     private func check(pattern: String, at place: String) throws(JSONSchemaError) {
-        guard SchemaJudge.matches(pattern, "") != nil else {
+        guard SchemaValidator.matches(pattern, "") != nil else {
             throw failure(place, "the pattern '\(pattern)' cannot be used")
         }
     }

@@ -34,7 +34,7 @@ extension ViolationExplainer {
             found += violations(of: schema, value, path.member(key))
         }
         for (pattern, schema) in rules["patternProperties"]?.object ?? [:]
-        where SchemaJudge.matches(pattern, key) == true {
+        where SchemaValidator.matches(pattern, key) == true {
             isKnown = true
             found += violations(of: schema, value, path.member(key))
         }

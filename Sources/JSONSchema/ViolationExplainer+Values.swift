@@ -14,12 +14,12 @@ extension ViolationExplainer {
             found.append(path.violation("must have at most \(count(most, "character")), not \(length)"))
         }
         if let pattern = rules["pattern"]?.string {
-            switch SchemaJudge.matches(pattern, text) {
+            switch SchemaValidator.matches(pattern, text) {
             case true?: break
             case false?: found.append(path.violation("does not match the pattern \(pattern)"))
             case nil:
                 found.append(
-                    path.violation("is longer than the \(SchemaJudge.longestMatchedText) bytes that its pattern allows")
+                    path.violation("is longer than the \(SchemaValidator.longestMatchedText) bytes that its pattern allows")
                 )
             }
         }

@@ -1,37 +1,37 @@
-public import JSON
+package import JSON
 
 /// A job as its owner sees it.
-public struct Job: Sendable {
-    public var id: JobID
-    public var user: UserID
-    public var kind: String
+package struct Job: Sendable {
+    package var id: JobID
+    package var user: UserID
+    package var kind: String
     /// The input as compact JSON. A poll hands it on or passes over it; only who asks for `input` pays for parsing.
-    public var inputText: String
-    public var bundle: String
-    public var status: JobStatus
-    public var lane: Lane
-    public var priority: Int
+    package var inputText: String
+    package var bundle: String
+    package var status: JobStatus
+    package var queue: QueueName
+    package var priority: Int
     /// 0 to 100; never goes backwards within an attempt.
-    public var progress: Int
-    public var currentStep: String?
+    package var progress: Int
+    package var currentStep: String?
     /// The number of the attempt that runs or ran last, from 1; 0 before the first. A run that a dead or draining
     /// worker gave back does not count.
-    public var attempt: Int
-    public var maxAttempts: Int
-    public var cost: Int
+    package var attempt: Int
+    package var maxAttempts: Int
+    package var cost: Int
     /// Why the job failed, or, while a retry is pending, why the last attempt did.
-    public var error: JobError?
+    package var error: JobError?
     /// Grows with every change that a client could see.
-    public var revision: Int64
-    public var createdAt: Timestamp
-    public var startedAt: Timestamp?
-    public var completedAt: Timestamp?
-    public var deadline: Timestamp
+    package var revision: Int64
+    package var createdAt: Timestamp
+    package var startedAt: Timestamp?
+    package var completedAt: Timestamp?
+    package var deadline: Timestamp
     /// What a pending job waits for; `nil` when it could run now.
-    public var blockedBy: JobBlock?
+    package var blockedBy: JobBlock?
 
-    public init(
-        id: JobID, user: UserID, kind: String, inputText: String, bundle: String, status: JobStatus, lane: Lane,
+    package init(
+        id: JobID, user: UserID, kind: String, inputText: String, bundle: String, status: JobStatus, queue: QueueName,
         priority: Int, progress: Int, currentStep: String?, attempt: Int, maxAttempts: Int, cost: Int,
         error: JobError?, revision: Int64, createdAt: Timestamp, startedAt: Timestamp?, completedAt: Timestamp?,
         deadline: Timestamp, blockedBy: JobBlock?
@@ -42,7 +42,7 @@ public struct Job: Sendable {
         self.inputText = inputText
         self.bundle = bundle
         self.status = status
-        self.lane = lane
+        self.queue = queue
         self.priority = priority
         self.progress = progress
         self.currentStep = currentStep
@@ -59,11 +59,11 @@ public struct Job: Sendable {
     }
 
     /// What was asked for.
-    public var input: JSON { (try? JSON(parsing: inputText)) ?? .null }
+    package var input: JSON { (try? JSON(parsing: inputText)) ?? .null }
 }
 
 /// What keeps a pending job from running.
-public enum JobBlock: Hashable, Sendable {
+package enum JobBlock: Hashable, Sendable {
     /// Its `run_at`, or the pause before a retry.
     case notBefore(Timestamp)
     /// The unfinished job that comes before it in the line of the same serial key.
@@ -75,11 +75,11 @@ public enum JobBlock: Hashable, Sendable {
 }
 
 /// A job together with its stored result; there is one only when the job is completed.
-public struct JobWithResult: Sendable {
-    public var job: Job
-    public var result: JSON?
+package struct JobWithResult: Sendable {
+    package var job: Job
+    package var result: JSON?
 
-    public init(job: Job, result: JSON?) {
+    package init(job: Job, result: JSON?) {
         self.job = job
         self.result = result
     }

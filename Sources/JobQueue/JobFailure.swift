@@ -1,22 +1,22 @@
 /// The end of an attempt without a result, and what follows.
-public struct JobFailure: Sendable {
-    public enum Next: Sendable, Hashable {
+package struct JobFailure: Sendable {
+    package enum Next: Sendable, Hashable {
         /// Back to pending, claimable after the pause.
         case retry(after: Duration)
         /// The job has failed; its hold is released.
         case giveUp
     }
 
-    public var error: JobError
-    public var next: Next
+    package var error: JobError
+    package var next: Next
     /// The first journalled step that a later attempt must not reuse (an answer that failed its checks). It and what
     /// follows it are dropped when the job is tried again: at once before another attempt, at the retry by a person
     /// when the job has failed, so that until then the journal shows what went wrong. `nil` keeps the whole journal.
-    public var dropStepsFrom: Int64?
+    package var dropStepsFrom: Int64?
     /// Calls that were paid for without a step to carry them.
-    public var effects: [Effect]
+    package var effects: [Effect]
 
-    public init(error: JobError, next: Next, dropStepsFrom: Int64? = nil, effects: [Effect] = []) {
+    package init(error: JobError, next: Next, dropStepsFrom: Int64? = nil, effects: [Effect] = []) {
         self.error = error
         self.next = next
         self.dropStepsFrom = dropStepsFrom

@@ -1,4 +1,4 @@
-public import JSON
+package import JSON
 
 /// Where jobs, their journal and their credits are kept.
 ///
@@ -7,7 +7,7 @@ public import JSON
 /// called from any task at any time; a store groups what waits.
 ///
 /// `Tests/StoreConformance` holds the suite that every store passes.
-public protocol JobStore: Sendable {
+package protocol JobStore: Sendable {
     // MARK: For clients
 
     /// Takes in a job: credits are held and the idempotency key is kept in the same transaction. A job with limits
@@ -45,12 +45,12 @@ public protocol JobStore: Sendable {
 
     /// Takes up to so many ready jobs for each lane: fair between users, by priority and age within one.
     /// Jobs whose time has come become ready first. Throws `workerUnknown` after the worker was declared dead.
-    func claim(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim
+    func claim(for worker: WorkerID, upTo slots: [QueueName: Int]) async throws(StoreError) -> Claim
 
     /// For a worker that found nothing: waits for what this process submits next, and takes it, as `claim` does, in the
     /// transaction of the submit. Returns `nil` when the task is cancelled, or at once where a store has no such way;
     /// jobs that others submit are announced by `changes` as ever.
-    func claimWithNextSubmit(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim?
+    func claimWithNextSubmit(for worker: WorkerID, upTo slots: [QueueName: Int]) async throws(StoreError) -> Claim?
 
     /// The leases that a worker holds: what it runs and does not find here, it must stop.
     func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease>
@@ -93,7 +93,7 @@ public protocol JobStore: Sendable {
     /// Deletes finished jobs that ended before the moment, with their journal and their idempotency key; up to `limit`,
     /// in an order of the store's own. A job whose idempotency key is younger than a day stays, so that a repeated
     /// submit is answered. The ledger and the model calls stay. Returns how many were deleted.
-    func deleteFinished(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
 
     // MARK: Money
 
@@ -109,9 +109,9 @@ public protocol JobStore: Sendable {
     func auditCredits() async throws(StoreError) -> [CreditDiscrepancy]
 
     /// Micro-dollars spent on models for a user since a moment.
-    func modelSpend(of user: UserID, since moment: Timestamp) async throws(StoreError) -> Int64
+    func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64
 
-    func modelCosts(by grouping: CostGrouping, since moment: Timestamp) async throws(StoreError) -> [CostLine]
+    func modelCosts(by grouping: CostGrouping, since timestamp: Timestamp) async throws(StoreError) -> [CostLine]
 
     // MARK: Time and change
 
@@ -125,6 +125,6 @@ public protocol JobStore: Sendable {
 }
 
 /// What a watcher wants to hear of.
-public enum ChangeTopic: Sendable, CaseIterable {
+package enum ChangeTopic: Sendable, CaseIterable {
     case ready, visible
 }

@@ -4,13 +4,13 @@
 /// several successful readings, spread over the whole window, all showed the same counter; so neither a restart of
 /// the database (no reading succeeds) nor a jump of any wall clock (none is used) kills anybody. Nor does a database that
 /// can be read and not written, in which every counter stands still: a watcher that is not heard itself judges nobody.
-public struct LivenessMonitor: Sendable {
+package struct LivenessMonitor: Sendable {
     /// Heartbeats come every 3 s; with 12 s of silence a death is noticed in at most 15 s.
-    public static let window: Duration = .seconds(12)
+    package static let window: Duration = .seconds(12)
     /// Successful readings of an unchanged counter that a verdict needs.
-    public static let readingsNeeded = 4
+    package static let readingsNeeded = 4
     /// A gap between two readings beyond this means that the watcher itself was blind or asleep: it starts over.
-    public static let longestGap: Duration = .seconds(6)
+    package static let longestGap: Duration = .seconds(6)
 
     private struct Silence {
         var count: Int64
@@ -21,7 +21,7 @@ public struct LivenessMonitor: Sendable {
     private var silences: [WorkerID: Silence] = [:]
     private var lastReading: Duration?
 
-    public init() {}
+    package init() {}
 
     /// Takes in one successful reading of all counters.
     ///
@@ -30,21 +30,21 @@ public struct LivenessMonitor: Sendable {
     ///   - moment: The watcher's monotonic time.
     ///   - isHeard: Whether the watcher could write its own heartbeat lately.
     /// - Returns: The beats of workers to declare dead; `JobStore.rescue` makes sure that they have not moved since.
-    public mutating func observe(_ beats: [WorkerBeat], at moment: Duration, isHeard: Bool = true) -> [WorkerBeat] {
-        if let lastReading, moment - lastReading > Self.longestGap { silences = [:] }
+    package mutating func observe(_ beats: [WorkerBeat], at timestamp: Duration, isHeard: Bool = true) -> [WorkerBeat] {
+        if let lastReading, timestamp - lastReading > Self.longestGap { silences = [:] }
         guard isHeard else {
             silences = [:]
             return []
         }
-        lastReading = moment
+        lastReading = timestamp
         var current: [WorkerID: Silence] = [:]
         var dead: [WorkerBeat] = []
         for beat in beats {
-            var silence = silences[beat.worker] ?? Silence(count: beat.count, since: moment, readings: 0)
-            if silence.count != beat.count { silence = Silence(count: beat.count, since: moment, readings: 0) }
+            var silence = silences[beat.worker] ?? Silence(count: beat.count, since: timestamp, readings: 0)
+            if silence.count != beat.count { silence = Silence(count: beat.count, since: timestamp, readings: 0) }
             silence.readings += 1
             current[beat.worker] = silence
-            if silence.readings >= Self.readingsNeeded, moment - silence.since >= Self.window { dead.append(beat) }
+            if silence.readings >= Self.readingsNeeded, timestamp - silence.since >= Self.window { dead.append(beat) }
         }
         silences = current
         return dead

@@ -9,17 +9,17 @@
 ///
 /// Until then it goes back to pending at no cost. Those of one worker that have seen at least three deaths start again
 /// apart from each other, so that the one to blame is alone with its next death, or with fewer.
-public enum PoisonRule {
+package enum PoisonRule {
     /// Deaths in a row from which on a job may be to blame.
-    public static let deaths = 3
+    package static let deaths = 3
     /// Deaths in a row from which on a quarter of the fleet's is enough.
-    public static let manyDeaths = 10
+    package static let manyDeaths = 10
 
     /// How long a job that is under suspicion pauses.
     ///
     /// - Parameter place: How many of its worker's jobs under suspicion come before it.
     /// - Returns: 0 to 30 s; a job with a deadline cannot wait for two hundred others.
-    public static func pause(ofPlace place: Int) -> Duration { .seconds(2 * (place % 16)) }
+    package static func pause(ofPlace place: Int) -> Duration { .seconds(2 * (place % 16)) }
 
     /// Whether a job is to blame for the death of its worker.
     ///
@@ -28,7 +28,7 @@ public enum PoisonRule {
     ///   - fleetDeaths: Workers of the fleet that died since the first of these, both ends included.
     ///   - isAlone: Whether no other job in the worker's hands has seen as many.
     /// - Returns: Whether it fails.
-    public static func blames(deaths: Int, fleetDeaths: Int, isAlone: Bool) -> Bool {
+    package static func blames(deaths: Int, fleetDeaths: Int, isAlone: Bool) -> Bool {
         guard deaths >= Self.deaths, isAlone else { return false }
         return 2 * deaths >= fleetDeaths || (deaths >= manyDeaths && 4 * deaths >= fleetDeaths)
     }

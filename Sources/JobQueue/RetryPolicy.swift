@@ -1,12 +1,12 @@
 /// How often and after which pauses a kind of job is tried again. The only place in Dossier that decides on retries.
-public struct RetryPolicy: Hashable, Sendable {
+package struct RetryPolicy: Hashable, Sendable {
     /// Attempts in all; at least 1.
-    public var attempts: Int
+    package var attempts: Int
     /// The pause after the first failure; doubles with each further one.
-    public var initialPause: Duration
-    public var longestPause: Duration
+    package var initialPause: Duration
+    package var longestPause: Duration
 
-    public init(attempts: Int, initialPause: Duration, longestPause: Duration) {
+    package init(attempts: Int, initialPause: Duration, longestPause: Duration) {
         self.attempts = attempts
         self.initialPause = initialPause
         self.longestPause = longestPause
@@ -16,7 +16,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///
     /// The pause is drawn evenly from the upper half of the doubled one, so that jobs that failed together do not come
     /// back together. A provider's own hint is a lower bound. A pause that would end after the deadline is not begun.
-    public func next(
+    package func next(
         afterAttempt attempt: Int, isTransient: Bool, retryAfter: Duration?, remaining: Duration,
         using generator: inout some RandomNumberGenerator
     ) -> JobFailure.Next {

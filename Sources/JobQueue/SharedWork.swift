@@ -1,7 +1,7 @@
-public import JSON
+package import JSON
 
 /// Where a job's result comes from.
-public enum JobSource: Sendable {
+package enum JobSource: Sendable {
     /// A worker runs the job.
     case ownRun
     /// The job follows a leader, which does the work for everybody who wants the same (see `SharedWork`).
@@ -25,20 +25,20 @@ public enum JobSource: Sendable {
 /// - A retry by a person follows the unfinished leader of the key; where there is none, it starts the old leader again.
 ///   When that one has completed meanwhile or was deleted, the job runs itself.
 ///
-/// A job with a `runAt` or a `serialKey`, or of the leader's own user, is not shared and runs itself.
-public struct SharedWork: Sendable {
+/// A job with a `runAt` or a `concurrencyKey`, or of the leader's own user, is not shared and runs itself.
+package struct SharedWork: Sendable {
     /// The id of the leader, if there has to be a new one; made by the caller like every job's.
-    public var id: JobID
+    package var id: JobID
     /// Names what is made. Unfinished leaders have it once.
-    public var key: String
+    package var key: String
     /// What the leader is asked for. The rest is the follower's: kind, bundle, lane, priority, attempts and limits.
-    public var input: JSON
+    package var input: JSON
     /// When the leader fails whatever it is doing.
-    public var deadline: Timestamp
+    package var deadline: Timestamp
     /// Whose job the leader is.
-    public var owner: UserID = .system
+    package var owner: UserID = .system
 
-    public init(id: JobID, key: String, input: JSON, deadline: Timestamp) {
+    package init(id: JobID, key: String, input: JSON, deadline: Timestamp) {
         self.id = id
         self.key = key
         self.input = input
@@ -48,28 +48,28 @@ public struct SharedWork: Sendable {
 
 extension NewJob {
     /// The work that the job shares; `nil` when it runs itself or is complete.
-    public var sharedWork: SharedWork? {
-        guard case .shared(let work) = source, runAt == nil, serialKey == nil, work.owner != user else { return nil }
+    package var sharedWork: SharedWork? {
+        guard case .shared(let work) = source, runAt == nil, concurrencyKey == nil, work.owner != user else { return nil }
         return work
     }
 
     /// Whether a worker runs the job itself.
-    public var hasOwnRun: Bool {
+    package var hasOwnRun: Bool {
         if case .stored = source { return false }
         return sharedWork == nil
     }
 
     /// The leader of some work, as this job brings it.
-    public func leader(of work: SharedWork) -> NewJob {
-        var leader = NewJob(
+    package func sharedJob(of work: SharedWork) -> NewJob {
+        var sharedJob = NewJob(
             id: work.id, user: work.owner, kind: kind, input: work.input, bundle: bundle, cost: 0,
             deadline: work.deadline, startingCredits: 0)
-        leader.lane = lane
-        leader.priority = priority
-        leader.maxAttempts = maxAttempts
-        leader.limits = limits
-        leader.joinKey = work.key
-        leader.requestID = requestID
-        return leader
+        sharedJob.queue = queue
+        sharedJob.priority = priority
+        sharedJob.maxAttempts = maxAttempts
+        sharedJob.limits = limits
+        sharedJob.uniqueKey = work.key
+        sharedJob.requestID = requestID
+        return sharedJob
     }
 }

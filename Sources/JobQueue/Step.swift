@@ -1,20 +1,19 @@
-public import JSON
-public import Records
+package import JSON
 
 /// A journalled piece of an attempt: a model call, a fetch, a reading of the clock.
 ///
 /// The journal is keyed by (job, name, occurrence, input hash). A run that finds its step there takes the output and
 /// does not repeat the work; a run whose input differs drops this step and every later one.
-public struct Step: Sendable {
-    public var name: String
+package struct Step: Sendable {
+    package var name: String
     /// Tells apart steps of one name within a run, from 0.
-    public var occurrence: Int
-    public var inputHash: String
-    public var output: JSON
+    package var occurrence: Int
+    package var inputHash: String
+    package var output: JSON
     /// The place in the journal, growing within a job; assigned by the store.
-    public var sequence: Int64
+    package var sequence: Int64
 
-    public init(name: String, occurrence: Int, inputHash: String, output: JSON, sequence: Int64 = 0) {
+    package init(name: String, occurrence: Int, inputHash: String, output: JSON, sequence: Int64 = 0) {
         self.name = name
         self.occurrence = occurrence
         self.inputHash = inputHash
@@ -25,24 +24,24 @@ public struct Step: Sendable {
 
 /// A domain write that a step or a completion carries along and the store applies in the same fenced transaction.
 /// Each is an upsert by natural key, so that applying it again changes nothing.
-public enum Effect: Sendable, Hashable {
+package enum Effect: Sendable, Hashable {
     case recordModelCall(ModelCall)
     case record(RecordChange)
 }
 
 /// A model call that was paid for, whether or not its answer was of use.
-public struct ModelCall: Sendable, Hashable {
+package struct ModelCall: Sendable, Hashable {
     /// Unique for the call; the natural key.
-    public var id: String
-    public var provider: String
-    public var model: String
-    public var inputTokens: Int64
-    public var outputTokens: Int64
-    public var cacheReadTokens: Int64
-    public var cacheWriteTokens: Int64
-    public var costMicroDollars: Int64
+    package var id: String
+    package var provider: String
+    package var model: String
+    package var inputTokens: Int64
+    package var outputTokens: Int64
+    package var cacheReadTokens: Int64
+    package var cacheWriteTokens: Int64
+    package var costMicroDollars: Int64
 
-    public init(
+    package init(
         id: String, provider: String, model: String, inputTokens: Int64, outputTokens: Int64, cacheReadTokens: Int64,
         cacheWriteTokens: Int64, costMicroDollars: Int64
     ) {

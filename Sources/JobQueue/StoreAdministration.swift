@@ -1,5 +1,5 @@
 /// What operators and whoever opens a store ask of it, beside the queue itself.
-public protocol StoreAdministration: Sendable {
+package protocol StoreAdministration: Sendable {
     /// The migrations of this database, oldest first; opening a store has applied all that were missing.
     func migrations() async throws(StoreError) -> [AppliedMigration]
 
@@ -12,12 +12,12 @@ public protocol StoreAdministration: Sendable {
 }
 
 /// A change of the schema that a database has seen.
-public struct AppliedMigration: Sendable, Hashable {
-    public let version: Int64
-    public let name: String
-    public let appliedAt: Timestamp
+package struct AppliedMigration: Sendable, Hashable {
+    package let version: Int64
+    package let name: String
+    package let appliedAt: Timestamp
 
-    public init(version: Int64, name: String, appliedAt: Timestamp) {
+    package init(version: Int64, name: String, appliedAt: Timestamp) {
         self.version = version
         self.name = name
         self.appliedAt = appliedAt

@@ -1,5 +1,5 @@
 /// Why a store could not do what was asked. In every case nothing was changed.
-public enum StoreError: Error, Equatable, Sendable {
+package enum StoreError: Error, Equatable, Sendable {
     /// The lease is void: the job was claimed again, cancelled, rescued or finished. The worker drops the job.
     case leaseLost
     /// The worker was declared dead and its jobs were given to others; it must register anew.
@@ -15,7 +15,7 @@ public enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .leaseLost: "the job is no longer this worker's"
         case .workerUnknown: "the worker is not registered"

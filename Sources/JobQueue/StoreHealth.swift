@@ -1,22 +1,22 @@
 /// How a database is doing, for operators.
-public protocol StoreHealth: Sendable {
+package protocol StoreHealth: Sendable {
     /// Reads what an operator should know: the integrity of files and indexes, sizes, what is to be cleaned up, how many
     /// jobs are where, and counts that contradict each other. It changes nothing and may take a while.
     func health() async throws(StoreError) -> [HealthReading]
 }
 
 /// One thing that was looked at.
-public struct HealthReading: Hashable, Sendable {
+package struct HealthReading: Hashable, Sendable {
     /// In lower case with underscores: `write_ahead_log_bytes`.
-    public var name: String
+    package var name: String
     /// The number that was read, where there is one.
-    public var value: Int64?
+    package var value: Int64?
     /// What it means, in a sentence without secrets.
-    public var text: String
+    package var text: String
     /// Whether nothing has to be done about it.
-    public var isGood: Bool
+    package var isGood: Bool
 
-    public init(name: String, value: Int64?, text: String, isGood: Bool) {
+    package init(name: String, value: Int64?, text: String, isGood: Bool) {
         self.name = name
         self.value = value
         self.text = text

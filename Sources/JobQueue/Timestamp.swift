@@ -1,27 +1,27 @@
 /// A moment as whole milliseconds since 1970-01-01T00:00:00Z, the unit in which every store keeps time.
-public struct Timestamp: Hashable, Comparable, Sendable {
-    public let milliseconds: Int64
+package struct Timestamp: Hashable, Comparable, Sendable {
+    package let milliseconds: Int64
 
-    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
-    public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds + duration.wholeMilliseconds)
+    package static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: timestamp.milliseconds + duration.wholeMilliseconds)
     }
 
-    public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds - duration.wholeMilliseconds)
+    package static func - (timestamp: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: timestamp.milliseconds - duration.wholeMilliseconds)
     }
 
-    public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+    package static func - (later: Timestamp, earlier: Timestamp) -> Duration {
         .milliseconds(later.milliseconds - earlier.milliseconds)
     }
 }
 
 extension Duration {
     /// Rounded towards zero.
-    public var wholeMilliseconds: Int64 {
+    package var wholeMilliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

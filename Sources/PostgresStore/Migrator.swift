@@ -1,4 +1,5 @@
-internal import Digest
+import SQLSupport
+internal import Basics
 internal import JobQueue
 
 /// Brings a database up to the schema that this version of Dossier knows. Forward only.

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 extension PostgresStore {
@@ -10,7 +11,7 @@ extension PostgresStore {
         /// Connections that read.
         var readers = 2
         /// How long a caller waits for an answer, reconnecting included.
-        var patience: Duration = .seconds(20)
+        var timeout: Duration = .seconds(20)
         /// How long one statement may take before its connection counts as dead.
         var answerLimit: Duration = .seconds(8)
         var connectLimit: Duration = .seconds(5)

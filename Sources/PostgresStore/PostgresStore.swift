@@ -1,22 +1,23 @@
+import SQLSupport
 internal import Glibc
-public import JobQueue
+package import JobQueue
 internal import Synchronization
-internal import Threads
+internal import Basics
 
 /// Jobs, credits and records in one PostgreSQL database, which any number of processes on any number of machines share.
 ///
 /// Each process has a few writers, which commit what waits in batches, a few readers, which answer what waits together,
 /// and one connection that tells other processes of commits and hears of theirs. A write that was acknowledged is
 /// durable as far as the server's `synchronous_commit` is left on.
-public final class PostgresStore: JobStore {
-    let writers: BatchDesk
-    let readers: BatchDesk
+package final class PostgresStore: JobStore {
+    let writers: BatchExecutor
+    let readers: BatchExecutor
     let writes: Writes
     let reads: Reads
-    let hub: ChangeHub
+    let hub: ChangeBroadcaster
     /// A clock in place of the database's.
     let now: (@Sendable () -> Timestamp)?
-    private let signals: Signals
+    private let signals: ChangeNotifier
     private let threads: ThreadGroup
     private let isClosed = Mutex(false)
 
@@ -25,7 +26,7 @@ public final class PostgresStore: JobStore {
     /// - Parameter url: Where it is. It must exist, and its user must own it (or be allowed to make tables in it).
     /// - Returns: The store, which runs its threads until it is closed or let go.
     /// - Throws: `unavailable` when the server cannot be reached, `unexpected` when the database is not ours.
-    public static func open(_ url: PostgresURL) async throws(StoreError) -> PostgresStore {
+    package static func open(_ url: PostgresURL) async throws(StoreError) -> PostgresStore {
         try await open(url, options: Options())
     }
 
@@ -48,10 +49,10 @@ public final class PostgresStore: JobStore {
     private static let noThread = StoreError.unavailable(reason: "no thread to be had")
 
     private init(_ url: PostgresURL, options: Options) throws(StoreError) {
-        let (threads, hub) = (ThreadGroup(), ChangeHub())
-        let signals = try Signals(url: url, options: options, hub: hub, threads: threads)
-        let writers = BatchDesk(patience: options.patience, concurrency: 1)
-        let readers = BatchDesk(patience: options.patience, concurrency: options.readers)
+        let (threads, hub) = (ThreadGroup(), ChangeBroadcaster())
+        let signals = try ChangeNotifier(url: url, options: options, hub: hub, threads: threads)
+        let writers = BatchExecutor(timeout: options.timeout, concurrency: 1)
+        let readers = BatchExecutor(timeout: options.timeout, concurrency: options.readers)
         self.writers = writers
         self.readers = readers
         writes = Writes(desk: writers, claims: ClaimMemory())
@@ -76,7 +77,7 @@ public final class PostgresStore: JobStore {
     }
 
     private static func start(
-        _ desk: BatchDesk, _ url: PostgresURL, _ options: Options, _ settings: String?, _ threads: ThreadGroup,
+        _ desk: BatchExecutor, _ url: PostgresURL, _ options: Options, _ settings: String?, _ threads: ThreadGroup,
         _ announce: @escaping @Sendable (News) -> Void
     ) -> Bool {
         let leave = threads.enter()
@@ -93,7 +94,7 @@ public final class PostgresStore: JobStore {
 
     /// Finishes what is queued, ends the streams of changes and closes the connections. Calls after it throw
     /// `unavailable`.
-    public func close() async {
+    package func close() async {
         stop()
         await threads.ended()
     }

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import CPQ
 
 /// Where a PostgreSQL database is: `postgres://user:password@host:port/database?parameter=value&…`.
@@ -5,21 +6,21 @@ internal import CPQ
 /// The parameters are libpq's (`sslmode`, `sslrootcert`, `connect_timeout`, …) and one of ours: `pooler=transaction`
 /// says that a pooler stands before the database which hands out connections for one transaction each. The password
 /// appears in no description.
-public struct PostgresURL: Sendable, Equatable {
+package struct PostgresURL: Sendable, Equatable {
     /// Why a text is no such address. The message names no part of it, since any part may be the password.
-    public struct Invalid: Error, Equatable, CustomStringConvertible {
-        public let description: String
+    package struct Invalid: Error, Equatable, CustomStringConvertible {
+        package let description: String
     }
 
     /// What libpq connects to.
     let address: String
     /// Whether connections keep nothing from one transaction to the next: no prepared statements, no LISTEN.
-    public let isPooled: Bool
+    package let isPooled: Bool
     /// Host, port and database, to be shown.
     private let shown: String
 
     /// - Throws: `Invalid` when libpq does not understand the text.
-    public init(_ text: String) throws(Invalid) {
+    package init(_ text: String) throws(Invalid) {
         guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://"), !text.utf8.contains(0) else {
             throw Invalid(description: "must be postgres://user:password@host:port/database")
         }
@@ -60,7 +61,7 @@ public struct PostgresURL: Sendable, Equatable {
 }
 
 extension PostgresURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { shown }
-    public var debugDescription: String { shown }
-    public var customMirror: Mirror { Mirror(self, children: ["shown": shown]) }
+    package var description: String { shown }
+    package var debugDescription: String { shown }
+    package var customMirror: Mirror { Mirror(self, children: ["shown": shown]) }
 }

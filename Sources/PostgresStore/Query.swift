@@ -1,3 +1,5 @@
+import SQLSupport
+
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `MigrationTests` prepares them all.
 enum Query: Int, CaseIterable {

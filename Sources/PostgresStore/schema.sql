@@ -13,7 +13,7 @@ CREATE TYPE public.job_status AS ENUM (
     'cancelled'
 );
 
-CREATE TYPE public.lane AS ENUM (
+CREATE TYPE public.queue AS ENUM (
     'interactive',
     'background'
 );
@@ -51,7 +51,7 @@ CREATE FUNCTION public.add_to_share(p_kind text, p_user bigint, p_taken bigint, 
     SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
-    INSERT INTO kind_share AS s (kind, user_id, taken, waiting)
+    INSERT INTO user_concurrency AS s (kind, user_id, taken, waiting)
     VALUES (p_kind, p_user, greatest(p_taken, 0), greatest(p_waiting, 0))
     ON CONFLICT (kind, user_id) DO UPDATE SET taken = s.taken + p_taken, waiting = s.waiting + p_waiting;
     UPDATE kind_limit SET taken = taken + p_taken WHERE kind = p_kind AND fleet IS NOT NULL AND p_taken <> 0;
@@ -86,18 +86,18 @@ BEGIN
         -- Without a limit for the fleet nobody counted its slots.
         UPDATE kind_limit
         SET fleet = v_new.fleet, per_user = v_new.per_user,
-            taken = (SELECT coalesce(sum(s.taken), 0) FROM kind_share AS s WHERE s.kind = v_new.kind)
+            taken = (SELECT coalesce(sum(s.taken), 0) FROM user_concurrency AS s WHERE s.kind = v_new.kind)
         WHERE kind = v_new.kind;
-        UPDATE kind_share SET turn = NULL WHERE kind = v_new.kind AND turn IS NOT NULL;
+        UPDATE user_concurrency SET turn = NULL WHERE kind = v_new.kind AND turn IS NOT NULL;
         -- Whoever waits longest comes first.
         v_users := ARRAY(
             SELECT s.user_id
-            FROM kind_share AS s
+            FROM user_concurrency AS s
             WHERE s.kind = v_new.kind AND s.waiting > 0
             ORDER BY (SELECT min(w.job) FROM waiting AS w WHERE w.kind = s.kind AND w.user_id = s.user_id)
         );
         FOREACH v_user IN ARRAY v_users LOOP
-            PERFORM line_up(v_new.kind, v_user);
+            PERFORM take_position(v_new.kind, v_user);
         END LOOP;
         IF v_new.fleet IS NULL THEN
             FOREACH v_user IN ARRAY v_users LOOP
@@ -233,7 +233,7 @@ CREATE FUNCTION public.begin_balances(p_users bigint[], p_granted bigint[], p_no
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    INSERT INTO payer (user_id) SELECT a.user_id FROM unnest(p_users) AS a (user_id) ORDER BY 1;
+    INSERT INTO account_owner (user_id) SELECT a.user_id FROM unnest(p_users) AS a (user_id) ORDER BY 1;
     INSERT INTO ledger (user_id, kind, amount, note, created_at)
     SELECT a.user_id, 'grant', a.granted, 'starting credits', p_now
     FROM unnest(p_users, p_granted) AS a (user_id, granted)
@@ -314,12 +314,12 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.change_preferences(moment bigint, changing bigint, profile text, tickers text[], labels text[], noted text[]) RETURNS TABLE(user_id bigint, focus_profile text, updated_at bigint, ticker text, label text, notes text)
+CREATE FUNCTION public.change_preferences(timestamp bigint, changing bigint, profile text, tickers text[], labels text[], noted text[]) RETURNS TABLE(user_id bigint, focus_profile text, updated_at bigint, ticker text, label text, notes text)
     LANGUAGE plpgsql
     AS $$
 #variable_conflict use_column
 DECLARE
-    happened CONSTANT bigint := coalesce(moment, store_now());
+    happened CONSTANT bigint := coalesce(timestamp, store_now());
 BEGIN
     INSERT INTO preferences (user_id, focus_profile, updated_at)
     VALUES (changing, coalesce(profile, 'balanced')::focus_profile, happened)
@@ -339,7 +339,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.claim_jobs(p_now bigint, p_worker text, p_claim bigint, p_lost bigint[], p_interactive bigint, p_background bigint, p_from_interactive bigint, p_from_background bigint) RETURNS TABLE(is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint, made_ready boolean, id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, lane text, attempt bigint, max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text)
+CREATE FUNCTION public.claim_jobs(p_now bigint, p_worker text, p_claim bigint, p_lost bigint[], p_interactive bigint, p_background bigint, p_from_interactive bigint, p_from_background bigint) RETURNS TABLE(is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint, made_ready boolean, id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, queue text, attempt bigint, max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -369,7 +369,7 @@ BEGIN
     END IF;
     SELECT i.last_value, b.last_value, (SELECT min(s.run_at) FROM schedule AS s)
     INTO reached_interactive, reached_background, next_due
-    FROM lane_time_interactive AS i, lane_time_background AS b;
+    FROM queue_time_interactive AS i, queue_time_background AS b;
     IF next_due <= v_now THEN
         made_ready := make_due(v_now);
         SELECT min(s.run_at) INTO next_due FROM schedule AS s;
@@ -383,20 +383,20 @@ BEGIN
         SELECT t.jobs, t.reached INTO v_interactive, v_reached
         FROM take_ready('interactive', p_interactive, p_from_interactive) AS t;
         IF v_reached > reached_interactive THEN
-            reached_interactive := setval('lane_time_interactive', v_reached);
+            reached_interactive := setval('queue_time_interactive', v_reached);
         END IF;
     END IF;
     IF p_background > 0 THEN
         SELECT t.jobs, t.reached INTO v_background, v_reached
         FROM take_ready('background', p_background, p_from_background) AS t;
         IF v_reached > reached_background THEN
-            reached_background := setval('lane_time_background', v_reached);
+            reached_background := setval('queue_time_background', v_reached);
         END IF;
     END IF;
     RETURN NEXT;
     IF v_earlier IS NOT NULL THEN
         RETURN QUERY SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
-            j.user_id, j.kind, j.input, j.bundle, j.lane::text, j.attempt, j.max_attempts, j.progress, j.created_at,
+            j.user_id, j.kind, j.input, j.bundle, j.queue::text, j.attempt, j.max_attempts, j.progress, j.created_at,
             j.deadline, j.request_id
         FROM unnest(v_earlier) AS a (number)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.number OFFSET 0) AS j
@@ -423,14 +423,14 @@ BEGIN
         FROM unnest(v_interactive || v_background) WITH ORDINALITY AS a (number, place)
         WHERE j.number = a.number AND j.status = 'pending'
         RETURNING
-            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.lane::text AS lane, j.attempt,
+            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.queue::text AS queue, j.attempt,
             j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id
     ), leased AS (
         INSERT INTO lease (worker, job, claim, deadline)
         SELECT v_worker, c.number, p_claim, c.deadline FROM claimed AS c
     )
     SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch, c.user_id, c.kind,
-        c.input, c.bundle, c.lane, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
+        c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
     FROM claimed AS c
     ORDER BY c.place;
 END
@@ -451,17 +451,17 @@ DECLARE
     v_places bigint[];
     v_in_line bigint[];
     v_limited bigint[];
-    v_leaders bigint[];
+    v_shared_jobs bigint[];
     v_numbers bigint[];
     v_joiners bigint[];
-    v_join_keys text[];
-    v_payers bigint[];
+    v_unique_keys text[];
+    v_account_owners bigint[];
     v_costs bigint[];
     v_paid uuid[];
     v_holds bigint[];
     v_job job;
 BEGIN
-    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM follower) THEN
+    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM subscriber) THEN
         v_numbers := ARRAY(
             SELECT j.number
             FROM unnest(p_ids) AS a (id)
@@ -469,7 +469,7 @@ BEGIN
         );
         PERFORM lock_lines_of(v_numbers);
         PERFORM lock_slots_of(v_numbers);
-        IF EXISTS (SELECT FROM follower AS f WHERE f.leader = ANY (v_numbers)) THEN
+        IF EXISTS (SELECT FROM subscriber AS f WHERE f.sharedJob = ANY (v_numbers)) THEN
             PERFORM lock_balances_of(lock_jobs(v_numbers));
         END IF;
     END IF;
@@ -497,34 +497,34 @@ BEGIN
             revision = j.revision + 1
         FROM unnest(p_ids, p_epochs, p_results) WITH ORDINALITY AS a (id, epoch, result, place)
         WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
-        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.serial_key, j.join_key, j.limited
+        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.concurrency_key, j.unique_key, j.limited
     ), left_worker AS (
         DELETE FROM lease AS l USING done AS d WHERE l.worker = d.worker AND l.job = d.number
     )
     SELECT
-        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL),
-        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.join_key IS NOT NULL),
-        array_agg(d.user_id) FILTER (WHERE d.join_key IS NOT NULL),
-        array_agg(d.join_key) FILTER (WHERE d.join_key IS NOT NULL),
+        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.concurrency_key IS NOT NULL),
+        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.unique_key IS NOT NULL),
+        array_agg(d.user_id) FILTER (WHERE d.unique_key IS NOT NULL),
+        array_agg(d.unique_key) FILTER (WHERE d.unique_key IS NOT NULL),
         array_agg(d.user_id) FILTER (WHERE d.cost > 0), array_agg(d.cost) FILTER (WHERE d.cost > 0),
         array_agg(d.id) FILTER (WHERE d.cost > 0), array_agg(d.hold) FILTER (WHERE d.cost > 0)
-    INTO v_places, v_in_line, v_limited, v_leaders, v_joiners, v_join_keys, v_payers, v_costs, v_paid, v_holds
+    INTO v_places, v_in_line, v_limited, v_shared_jobs, v_joiners, v_unique_keys, v_account_owners, v_costs, v_paid, v_holds
     FROM done AS d;
-    IF v_leaders IS NOT NULL THEN
+    IF v_shared_jobs IS NOT NULL THEN
         DELETE FROM joinable AS k
-        USING unnest(v_joiners, v_join_keys, v_leaders) AS d (user_id, join_key, job)
-        WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.job;
+        USING unnest(v_joiners, v_unique_keys, v_shared_jobs) AS d (user_id, unique_key, job)
+        WHERE k.user_id = d.user_id AND k.unique_key = d.unique_key AND k.job = d.job;
     END IF;
-    IF v_payers IS NOT NULL THEN
+    IF v_account_owners IS NOT NULL THEN
         INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
         SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now
-        FROM unnest(v_payers, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold);
+        FROM unnest(v_account_owners, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold);
         PERFORM change_balances(
-            v_payers,
+            v_account_owners,
             ARRAY(SELECT -c.cost FROM unnest(v_costs) WITH ORDINALITY AS c (cost, place) ORDER BY c.place), v_costs);
     END IF;
-    IF v_leaders IS NOT NULL THEN
-        PERFORM end_followers(v_leaders, v_now);
+    IF v_shared_jobs IS NOT NULL THEN
+        PERFORM end_subscribers(v_shared_jobs, v_now);
     END IF;
     IF v_limited IS NOT NULL THEN
         FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP
@@ -638,7 +638,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.end_followers(p_leaders bigint[], p_now bigint) RETURNS void
+CREATE FUNCTION public.end_subscribers(p_shared_jobs bigint[], p_now bigint) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -647,12 +647,12 @@ CREATE FUNCTION public.end_followers(p_leaders bigint[], p_now bigint) RETURNS v
     SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
-    v_payers bigint[];
+    v_account_owners bigint[];
     v_held bigint[];
     v_used bigint[];
 BEGIN
     WITH gone AS (
-        DELETE FROM follower AS f WHERE f.leader = ANY (p_leaders) RETURNING f.leader, f.job
+        DELETE FROM subscriber AS f WHERE f.sharedJob = ANY (p_shared_jobs) RETURNING f.sharedJob, f.job
     ), ended AS (
         UPDATE job AS j
         SET status = l.status,
@@ -665,17 +665,17 @@ BEGIN
             error_message = l.error_message,
             error_user_message = l.error_user_message,
             result = l.result,
-            revision = j.revision + l.revision - j.leader_revision,
+            revision = j.revision + l.revision - j.shared_job_revision,
             following = NULL,
-            leader_revision = NULL
+            shared_job_revision = NULL
         FROM gone AS g
-        JOIN job AS l ON l.number = g.leader
+        JOIN job AS l ON l.number = g.sharedJob
         WHERE j.number = g.job
-        RETURNING j.number, j.id, j.user_id, j.cost, j.hold, j.join_key, j.status
+        RETURNING j.number, j.id, j.user_id, j.cost, j.hold, j.unique_key, j.status
     ), left_joiners AS (
         DELETE FROM joinable AS k
         USING ended AS e
-        WHERE k.user_id = e.user_id AND k.join_key = e.join_key AND k.job = e.number
+        WHERE k.user_id = e.user_id AND k.unique_key = e.unique_key AND k.job = e.number
     ), closed AS (
         INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
         SELECT e.user_id, CASE e.status WHEN 'completed' THEN 'settle' ELSE 'release' END::ledger_kind, e.cost, e.id,
@@ -684,11 +684,11 @@ BEGIN
         WHERE e.cost > 0
     )
     SELECT array_agg(e.user_id), array_agg(-e.cost), array_agg(CASE e.status WHEN 'completed' THEN e.cost ELSE 0 END)
-    INTO v_payers, v_held, v_used
+    INTO v_account_owners, v_held, v_used
     FROM ended AS e
     WHERE e.cost > 0;
-    IF v_payers IS NOT NULL THEN
-        PERFORM change_balances(v_payers, v_held, v_used);
+    IF v_account_owners IS NOT NULL THEN
+        PERFORM change_balances(v_account_owners, v_held, v_used);
     END IF;
 END
 $$;
@@ -715,7 +715,7 @@ CREATE TABLE public.job (
     attempt bigint DEFAULT 0 NOT NULL,
     deaths integer DEFAULT 0 NOT NULL,
     status public.job_status DEFAULT 'pending'::public.job_status NOT NULL,
-    lane public.lane NOT NULL,
+    queue public.queue NOT NULL,
     progress smallint DEFAULT 0 NOT NULL,
     blocked boolean DEFAULT false NOT NULL,
     limited boolean NOT NULL,
@@ -724,8 +724,8 @@ CREATE TABLE public.job (
     kind text NOT NULL,
     bundle text NOT NULL,
     input text NOT NULL,
-    serial_key text,
-    join_key text,
+    concurrency_key text,
+    unique_key text,
     idempotency_key text,
     idempotency_fingerprint text,
     request_id text,
@@ -735,10 +735,10 @@ CREATE TABLE public.job (
     error_user_message text,
     result text,
     following bigint,
-    leader_revision bigint,
+    shared_job_revision bigint,
     shared_owner bigint,
     shared_key text,
-    leader uuid,
+    sharedJob uuid,
     first_death bigint,
     CONSTRAINT job_attempt_check CHECK ((attempt >= 0)),
     CONSTRAINT job_check CHECK (((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])) = (completed_at IS NOT NULL))),
@@ -750,7 +750,7 @@ CREATE TABLE public.job (
     CONSTRAINT job_check6 CHECK (((idempotency_key IS NULL) = (idempotency_fingerprint IS NULL))),
     CONSTRAINT job_check7 CHECK (((cost = 0) = (hold IS NULL))),
     CONSTRAINT job_check8 CHECK (((following IS NULL) OR ((status = 'pending'::public.job_status) AND (NOT blocked) AND (NOT waiting) AND (NOT limited) AND (run_at IS NULL)))),
-    CONSTRAINT job_check9 CHECK (((leader_revision IS NULL) = (following IS NULL))),
+    CONSTRAINT job_check9 CHECK (((shared_job_revision IS NULL) = (following IS NULL))),
     CONSTRAINT job_cost_check CHECK ((cost >= 0)),
     CONSTRAINT job_max_attempts_check CHECK ((max_attempts >= 1)),
     CONSTRAINT job_progress_check CHECK (((progress >= 0) AND (progress <= 100)))
@@ -776,12 +776,12 @@ BEGIN
         VALUES (p_job.user_id, 'release', p_job.cost, p_job.id, p_job.hold, p_now);
         PERFORM change_balances(ARRAY[p_job.user_id], ARRAY[-p_job.cost], NULL);
     END IF;
-    IF p_job.join_key IS NOT NULL THEN
-        DELETE FROM joinable WHERE user_id = p_job.user_id AND join_key = p_job.join_key AND job = p_job.number;
-        PERFORM end_followers(ARRAY[p_job.number], p_now);
+    IF p_job.unique_key IS NOT NULL THEN
+        DELETE FROM joinable WHERE user_id = p_job.user_id AND unique_key = p_job.unique_key AND job = p_job.number;
+        PERFORM end_subscribers(ARRAY[p_job.number], p_now);
     END IF;
     PERFORM pass_on_slot(p_job);
-    IF p_job.serial_key IS NOT NULL THEN
+    IF p_job.concurrency_key IS NOT NULL THEN
         PERFORM pass_on(ARRAY[p_job.number], p_now);
     END IF;
 END
@@ -794,22 +794,22 @@ CREATE FUNCTION public.enter_ready(p_job public.job, p_is_returning boolean) RET
     SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
-    v_rank bigint := lane_time(p_job.lane);
+    v_rank bigint := queue_time(p_job.queue);
 BEGIN
     IF NOT p_is_returning THEN
-        PERFORM take_turns(ARRAY[p_job.user_id], ARRAY[p_job.lane], v_rank, v_rank);
+        PERFORM take_turns(ARRAY[p_job.user_id], ARRAY[p_job.queue], v_rank, v_rank);
         SELECT t.rank INTO v_rank
         FROM turn AS t
-        WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
+        WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
         ORDER BY t.era DESC
         LIMIT 1;
     END IF;
-    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
-    VALUES (p_job.lane, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
+    INSERT INTO ready (queue, rank, job, user_id, priority, deadline, unordered)
+    VALUES (p_job.queue, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
 END
 $$;
 
-CREATE FUNCTION public.exchange_budgets(p_names text[], p_versions bigint[], p_states text[]) RETURNS TABLE(name text, is_current boolean, version bigint, state text, moment bigint)
+CREATE FUNCTION public.exchange_budgets(p_names text[], p_versions bigint[], p_states text[]) RETURNS TABLE(name text, is_current boolean, version bigint, state text, timestamp bigint)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -859,7 +859,7 @@ DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_from bigint := coalesce(v_now - p_window, 0);
     v_numbers bigint[];
-    v_followers bigint[];
+    v_subscribers bigint[];
     v_locked bigint[];
     v_job job;
 BEGIN
@@ -900,7 +900,7 @@ BEGIN
             )
             UNION ALL
             (
-                SELECT f.job, f.deadline FROM follower AS f
+                SELECT f.job, f.deadline FROM subscriber AS f
                 WHERE f.deadline BETWEEN v_from AND v_now
                 ORDER BY f.deadline LIMIT p_limit
             )
@@ -914,7 +914,7 @@ BEGIN
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
     PERFORM lock_places_of(v_numbers);
-    v_followers := ARRAY(
+    v_subscribers := ARRAY(
         SELECT j.number FROM job AS j WHERE j.number = ANY (v_numbers) AND j.following IS NOT NULL
     );
     v_locked := ARRAY(
@@ -922,7 +922,7 @@ BEGIN
         FROM job AS j
         WHERE j.following IS NULL AND j.completed_at IS NULL AND (
             j.number = ANY (v_numbers)
-            OR j.number = ANY (ARRAY(SELECT f.following FROM job AS f WHERE f.number = ANY (v_followers))))
+            OR j.number = ANY (ARRAY(SELECT f.following FROM job AS f WHERE f.number = ANY (v_subscribers))))
         ORDER BY j.id
         FOR UPDATE SKIP LOCKED
     );
@@ -999,29 +999,29 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.find_leader(p_owner bigint, p_key text) RETURNS public.job
+CREATE FUNCTION public.find_shared_job(p_owner bigint, p_key text) RETURNS public.job
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
     SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
-    v_leader job;
+    v_shared_job job;
 BEGIN
-    SELECT j.* INTO v_leader
+    SELECT j.* INTO v_shared_job
     FROM joinable AS k
     JOIN job AS j ON j.number = k.job
-    WHERE k.user_id = p_owner AND k.join_key = p_key
+    WHERE k.user_id = p_owner AND k.unique_key = p_key
     FOR SHARE OF j;
     -- It may have ended while this waited for it.
-    IF v_leader.completed_at IS NOT NULL THEN
+    IF v_shared_job.completed_at IS NOT NULL THEN
         RETURN NULL;
     END IF;
-    RETURN v_leader;
+    RETURN v_shared_job;
 END
 $$;
 
-CREATE FUNCTION public.fire_tick(p_schedule text, p_moment bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_repetition bigint) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
+CREATE FUNCTION public.fire_tick(p_schedule text, p_timestamp bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_concurrency_keys text[], p_unique_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_repetition bigint) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1032,13 +1032,13 @@ DECLARE
     v_last bigint;
     v_outcome record;
 BEGIN
-    INSERT INTO schedule_tick (schedule, moment) VALUES (p_schedule, p_moment) ON CONFLICT (schedule) DO NOTHING;
+    INSERT INTO schedule_tick (schedule, timestamp) VALUES (p_schedule, p_timestamp) ON CONFLICT (schedule) DO NOTHING;
     IF FOUND THEN
         RETURN QUERY SELECT 1::bigint, 'noted', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
         RETURN;
     END IF;
-    SELECT t.moment INTO v_last FROM schedule_tick AS t WHERE t.schedule = p_schedule FOR UPDATE;
-    IF v_last >= p_moment
+    SELECT t.timestamp INTO v_last FROM schedule_tick AS t WHERE t.schedule = p_schedule FOR UPDATE;
+    IF v_last >= p_timestamp
         AND NOT (p_repetition = 1 AND EXISTS (SELECT FROM job AS j WHERE j.id = p_ids[1]))
     THEN
         RETURN QUERY SELECT 1::bigint, 'fired', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
@@ -1046,27 +1046,27 @@ BEGIN
     END IF;
     SELECT * INTO v_outcome
     FROM submit_jobs(
-        p_now, p_ids, p_users, p_kinds, p_inputs, p_bundles, p_lanes, p_priorities, p_costs, p_max_attempts,
-        p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_deadlines, p_run_ats,
+        p_now, p_ids, p_users, p_kinds, p_inputs, p_bundles, p_queues, p_priorities, p_costs, p_max_attempts,
+        p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_deadlines, p_run_ats,
         p_starting, p_fleet_limits, p_user_limits);
     IF v_outcome.outcome IN ('accepted', 'existing') THEN
-        UPDATE schedule_tick AS t SET moment = greatest(t.moment, p_moment) WHERE t.schedule = p_schedule;
+        UPDATE schedule_tick AS t SET timestamp = greatest(t.timestamp, p_timestamp) WHERE t.schedule = p_schedule;
     END IF;
     RETURN QUERY SELECT v_outcome.place, v_outcome.outcome, v_outcome.earlier, v_outcome.granted, v_outcome.held,
-        v_outcome.used, v_outcome.moment, v_outcome.is_blocked;
+        v_outcome.used, v_outcome.timestamp, v_outcome.is_blocked;
 END
 $$;
 
-CREATE FUNCTION public.follow_leader(p_job public.job, p_leader public.job) RETURNS void
+CREATE FUNCTION public.join_shared_job(p_job public.job, p_shared_job public.job) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
     SET enable_bitmapscan TO 'off'
     AS $$
 BEGIN
-    UPDATE job SET following = p_leader.number, leader_revision = p_leader.revision, leader = p_leader.id
+    UPDATE job SET following = p_shared_job.number, shared_job_revision = p_shared_job.revision, sharedJob = p_shared_job.id
     WHERE number = p_job.number;
-    INSERT INTO follower (leader, job, deadline) VALUES (p_leader.number, p_job.number, p_job.deadline);
+    INSERT INTO subscriber (sharedJob, job, deadline) VALUES (p_shared_job.number, p_job.number, p_job.deadline);
 END
 $$;
 
@@ -1219,18 +1219,18 @@ CREATE FUNCTION public.keep_first_limits(p_made text[], p_kinds text[], p_fleet_
     WHERE k.kind = f.kind;
 $$;
 
-CREATE FUNCTION public.lane_time(p_lane public.lane) RETURNS bigint
+CREATE FUNCTION public.queue_time(p_queue public.queue) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    IF p_lane = 'interactive' THEN
-        RETURN (SELECT s.last_value FROM lane_time_interactive AS s);
+    IF p_queue = 'interactive' THEN
+        RETURN (SELECT s.last_value FROM queue_time_interactive AS s);
     END IF;
-    RETURN (SELECT s.last_value FROM lane_time_background AS s);
+    RETURN (SELECT s.last_value FROM queue_time_background AS s);
 END
 $$;
 
-CREATE FUNCTION public.line_up(p_kind text, p_user bigint) RETURNS void
+CREATE FUNCTION public.take_position(p_kind text, p_user bigint) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -1238,16 +1238,16 @@ CREATE FUNCTION public.line_up(p_kind text, p_user bigint) RETURNS void
     AS $$
 DECLARE
     v_limit kind_limit;
-    v_share kind_share;
+    v_share user_concurrency;
     v_is_in_round boolean;
     v_turn bigint;
 BEGIN
-    SELECT * INTO v_share FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+    SELECT * INTO v_share FROM user_concurrency WHERE kind = p_kind AND user_id = p_user;
     IF NOT FOUND THEN
         RETURN;
     END IF;
     IF v_share.taken = 0 AND v_share.waiting = 0 THEN
-        DELETE FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+        DELETE FROM user_concurrency WHERE kind = p_kind AND user_id = p_user;
         RETURN;
     END IF;
     SELECT * INTO v_limit FROM kind_limit WHERE kind = p_kind;
@@ -1259,7 +1259,7 @@ BEGIN
     IF v_is_in_round THEN
         UPDATE kind_limit SET turns = turns + 1 WHERE kind = p_kind RETURNING turns INTO v_turn;
     END IF;
-    UPDATE kind_share SET turn = v_turn WHERE kind = p_kind AND user_id = p_user;
+    UPDATE user_concurrency SET turn = v_turn WHERE kind = p_kind AND user_id = p_user;
 END
 $$;
 
@@ -1302,21 +1302,21 @@ CREATE FUNCTION public.lock_jobs(p_jobs bigint[]) RETURNS bigint[]
     SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
-    v_leaders bigint[] := ARRAY(
+    v_shared_jobs bigint[] := ARRAY(
         SELECT j.following
         FROM unnest(p_jobs) AS a (job)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
         WHERE j.following IS NOT NULL
     );
-    v_followers bigint[];
+    v_subscribers bigint[];
 BEGIN
-    PERFORM FROM job WHERE number = ANY (p_jobs || v_leaders) AND following IS NULL ORDER BY id FOR UPDATE;
+    PERFORM FROM job WHERE number = ANY (p_jobs || v_shared_jobs) AND following IS NULL ORDER BY id FOR UPDATE;
     -- Nobody begins to follow a job that is locked.
-    v_followers := ARRAY(SELECT f.job FROM follower AS f WHERE f.leader = ANY (p_jobs));
-    IF cardinality(v_followers) > 0 OR cardinality(v_leaders) > 0 THEN
-        PERFORM FROM job WHERE number = ANY (p_jobs || v_followers) AND following IS NOT NULL ORDER BY id FOR UPDATE;
+    v_subscribers := ARRAY(SELECT f.job FROM subscriber AS f WHERE f.sharedJob = ANY (p_jobs));
+    IF cardinality(v_subscribers) > 0 OR cardinality(v_shared_jobs) > 0 THEN
+        PERFORM FROM job WHERE number = ANY (p_jobs || v_subscribers) AND following IS NOT NULL ORDER BY id FOR UPDATE;
     END IF;
-    RETURN p_jobs || v_followers;
+    RETURN p_jobs || v_subscribers;
 END
 $$;
 
@@ -1346,10 +1346,10 @@ BEGIN
     END IF;
     PERFORM pg_advisory_xact_lock(l.hash)
     FROM (
-        SELECT DISTINCT hashtextextended(j.serial_key, j.user_id) AS hash
+        SELECT DISTINCT hashtextextended(j.concurrency_key, j.user_id) AS hash
         FROM unnest(p_jobs) AS a (job)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
-        WHERE j.serial_key IS NOT NULL
+        WHERE j.concurrency_key IS NOT NULL
         ORDER BY 1
     ) AS l;
 END
@@ -1368,7 +1368,7 @@ BEGIN
     CROSS JOIN LATERAL (
         SELECT
         FROM ready AS r
-        WHERE r.user_id = j.user_id AND r.lane = j.lane AND r.priority = j.priority AND r.job = j.number
+        WHERE r.user_id = j.user_id AND r.queue = j.queue AND r.priority = j.priority AND r.job = j.number
         FOR UPDATE
     ) AS r
     WHERE j.status = 'pending';
@@ -1420,9 +1420,9 @@ BEGIN
         UNION
         SELECT k.kind, k.user_id
         FROM unnest(p_jobs) AS a (job)
-        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job AND serial_key IS NOT NULL OFFSET 0) AS j
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job AND concurrency_key IS NOT NULL OFFSET 0) AS j
         CROSS JOIN LATERAL (
-            SELECT * FROM serial_line AS s WHERE s.user_id = j.user_id AND s.serial_key = j.serial_key OFFSET 0
+            SELECT * FROM serial_line AS s WHERE s.user_id = j.user_id AND s.concurrency_key = j.concurrency_key OFFSET 0
         ) AS l
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = l.job OFFSET 0) AS k
         WHERE k.limited
@@ -1463,7 +1463,7 @@ BEGIN
             SELECT k.number, a.place
             FROM unnest(v_jobs) WITH ORDINALITY AS a (job, place)
             CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS k
-            ORDER BY k.user_id, k.lane, a.place
+            ORDER BY k.user_id, k.queue, a.place
         ) AS a
         WHERE j.number = a.number
         RETURNING j.*
@@ -1503,13 +1503,13 @@ BEGIN
         WITH gone AS (
             DELETE FROM serial_line AS l
             USING (
-                SELECT j.user_id, j.serial_key, j.number
+                SELECT j.user_id, j.concurrency_key, j.number
                 FROM unnest(p_jobs) AS a (job)
                 CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
-                WHERE j.serial_key IS NOT NULL
+                WHERE j.concurrency_key IS NOT NULL
             ) AS j
-            WHERE l.user_id = j.user_id AND l.serial_key = j.serial_key AND l.job = j.number
-            RETURNING l.user_id, l.serial_key, l.job, l.holds
+            WHERE l.user_id = j.user_id AND l.concurrency_key = j.concurrency_key AND l.job = j.number
+            RETURNING l.user_id, l.concurrency_key, l.job, l.holds
         )
         SELECT * FROM gone ORDER BY user_id, job
     LOOP
@@ -1519,7 +1519,7 @@ BEGIN
             WHERE number = (
                 SELECT l.job
                 FROM serial_line AS l
-                WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key AND NOT l.holds
+                WHERE l.user_id = v_left.user_id AND l.concurrency_key = v_left.concurrency_key AND NOT l.holds
                     AND l.job > v_left.job
                 ORDER BY l.job
                 LIMIT 1
@@ -1527,10 +1527,10 @@ BEGIN
             CONTINUE;
         END IF;
         UPDATE serial_line SET holds = true
-        WHERE user_id = v_left.user_id AND serial_key = v_left.serial_key AND job = (
+        WHERE user_id = v_left.user_id AND concurrency_key = v_left.concurrency_key AND job = (
             SELECT min(l.job)
             FROM serial_line AS l
-            WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key
+            WHERE l.user_id = v_left.user_id AND l.concurrency_key = v_left.concurrency_key
         );
         CONTINUE WHEN NOT FOUND;
         UPDATE job AS j
@@ -1538,7 +1538,7 @@ BEGIN
         WHERE j.number = (
             SELECT l.job
             FROM serial_line AS l
-            WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key AND l.holds
+            WHERE l.user_id = v_left.user_id AND l.concurrency_key = v_left.concurrency_key AND l.holds
         )
         RETURNING * INTO v_next;
         PERFORM place_job(v_next, v_next.run_at, false);
@@ -1559,7 +1559,7 @@ BEGIN
         RETURN;
     END IF;
     SELECT * INTO v_limit FROM kind_limit WHERE kind = p_job.kind;
-    PERFORM line_up(p_job.kind, p_job.user_id);
+    PERFORM take_position(p_job.kind, p_job.user_id);
     IF v_limit.fleet IS NULL THEN
         PERFORM promote_user(p_job.kind, p_job.user_id, v_limit.per_user);
     ELSE
@@ -1582,7 +1582,7 @@ BEGIN
         VALUES (p_job.kind, p_job.user_id, p_job.priority, p_job.number, p_job.deadline);
         UPDATE job SET waiting = true WHERE number = p_job.number;
         PERFORM add_to_share(p_job.kind, p_job.user_id, 0, 1);
-        PERFORM line_up(p_job.kind, p_job.user_id);
+        PERFORM take_position(p_job.kind, p_job.user_id);
     ELSE
         PERFORM enter_ready(p_job, p_is_returning);
     END IF;
@@ -1629,15 +1629,15 @@ DECLARE
 BEGIN
     WHILE EXISTS (SELECT FROM kind_limit AS k WHERE k.kind = p_kind AND k.taken < k.fleet) LOOP
         SELECT s.user_id INTO v_user
-        FROM kind_share AS s
+        FROM user_concurrency AS s
         WHERE s.kind = p_kind AND s.turn IS NOT NULL
         ORDER BY s.kind, s.turn
         LIMIT 1;
         EXIT WHEN NOT FOUND;
         EXIT WHEN NOT promote_best(p_kind, v_user);
         -- To the end of the round.
-        UPDATE kind_share SET turn = NULL WHERE kind = p_kind AND user_id = v_user;
-        PERFORM line_up(p_kind, v_user);
+        UPDATE user_concurrency SET turn = NULL WHERE kind = p_kind AND user_id = v_user;
+        PERFORM take_position(p_kind, v_user);
     END LOOP;
 END
 $$;
@@ -1651,16 +1651,16 @@ CREATE FUNCTION public.promote_user(p_kind text, p_user bigint, p_per_user bigin
 BEGIN
     WHILE EXISTS (
         SELECT
-        FROM kind_share AS s
+        FROM user_concurrency AS s
         WHERE s.kind = p_kind AND s.user_id = p_user AND s.waiting > 0 AND coalesce(s.taken < p_per_user, true)
     ) LOOP
         EXIT WHEN NOT promote_best(p_kind, p_user);
     END LOOP;
-    PERFORM line_up(p_kind, p_user);
+    PERFORM take_position(p_kind, p_user);
 END
 $$;
 
-CREATE FUNCTION public.put_best_first(p_lane public.lane, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS bigint[]
+CREATE FUNCTION public.put_best_first(p_queue public.queue, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS bigint[]
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -1679,14 +1679,14 @@ BEGIN
             a.user_id, array_agg(a.job ORDER BY a.place) AS jobs, array_agg(a.rank ORDER BY a.place) AS ranks,
             array_agg(a.place ORDER BY a.place) AS places
         FROM unnest(p_users, p_ranks, p_jobs) WITH ORDINALITY AS a (user_id, rank, job, place)
-        WHERE EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.user_id = a.user_id AND r.unordered)
+        WHERE EXISTS (SELECT FROM ready AS r WHERE r.queue = p_queue AND r.user_id = a.user_id AND r.unordered)
         GROUP BY 1
     LOOP
         SELECT array_agg(b.job ORDER BY b.priority DESC, b.job) INTO v_best
         FROM (
             SELECT r.job, r.priority
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.user_id = v_user.user_id
+            WHERE r.queue = p_queue AND r.user_id = v_user.user_id
             ORDER BY r.priority DESC, r.job
             LIMIT cardinality(v_user.jobs)
             FOR UPDATE SKIP LOCKED
@@ -1694,20 +1694,20 @@ BEGIN
         v_ranks := v_user.ranks || ARRAY(
             SELECT r.rank
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = ANY (v_best)
+            WHERE r.queue = p_queue AND r.user_id = v_user.user_id AND r.job = ANY (v_best)
                 AND NOT r.job = ANY (v_user.jobs)
             ORDER BY r.rank
         );
         v_all := v_best || ARRAY(
             SELECT r.job
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = ANY (v_user.jobs)
+            WHERE r.queue = p_queue AND r.user_id = v_user.user_id AND r.job = ANY (v_user.jobs)
                 AND NOT r.job = ANY (v_best)
             ORDER BY r.priority DESC, r.job
         );
         UPDATE ready AS r SET rank = a.rank, unordered = true
         FROM unnest(v_all, v_ranks) AS a (job, rank)
-        WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = a.job
+        WHERE r.queue = p_queue AND r.user_id = v_user.user_id AND r.job = a.job
             AND (r.rank <> a.rank OR NOT r.job = ANY (v_best));
         FOR v_index IN 1 .. cardinality(v_best) LOOP
             v_taken[v_user.places[v_index]] := v_best[v_index];
@@ -2052,18 +2052,18 @@ DECLARE
     v_other uuid;
     v_is_blocked boolean := false;
     v_hold bigint;
-    v_leader job;
+    v_shared_job job;
 BEGIN
     SELECT * INTO v_job FROM job WHERE id = p_id;
     IF NOT FOUND OR v_job.user_id <> p_user THEN
         RETURN QUERY SELECT 'nothing', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
     END IF;
-    PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.serial_key]);
-    PERFORM lock_slots_of(ARRAY[v_job.number] || ARRAY(SELECT j.number FROM job AS j WHERE j.id = v_job.leader));
-    PERFORM FROM job AS j WHERE j.id = v_job.leader FOR UPDATE;
+    PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.concurrency_key]);
+    PERFORM lock_slots_of(ARRAY[v_job.number] || ARRAY(SELECT j.number FROM job AS j WHERE j.id = v_job.sharedJob));
+    PERFORM FROM job AS j WHERE j.id = v_job.sharedJob FOR UPDATE;
     IF v_job.shared_key IS NOT NULL THEN
-        v_leader := find_leader(v_job.shared_owner, v_job.shared_key);
+        v_shared_job := find_shared_job(v_job.shared_owner, v_job.shared_key);
     END IF;
     SELECT * INTO v_job FROM job WHERE id = p_id FOR UPDATE;
     IF v_job.status NOT IN ('failed', 'cancelled') THEN
@@ -2073,7 +2073,7 @@ BEGIN
     SELECT j.id INTO v_other
     FROM joinable AS k
     JOIN job AS j ON j.number = k.job
-    WHERE k.user_id = v_job.user_id AND k.join_key = v_job.join_key;
+    WHERE k.user_id = v_job.user_id AND k.unique_key = v_job.unique_key;
     IF FOUND THEN
         RETURN QUERY SELECT 'existing', v_other, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
@@ -2092,22 +2092,22 @@ BEGIN
         PERFORM change_balances(ARRAY[v_job.user_id], ARRAY[v_job.cost], NULL);
     END IF;
     DELETE FROM step AS s WHERE s.job = v_job.number AND s.sequence >= v_job.drop_steps_from;
-    IF v_job.join_key IS NOT NULL THEN
-        INSERT INTO joinable (user_id, join_key, job) VALUES (v_job.user_id, v_job.join_key, v_job.number);
+    IF v_job.unique_key IS NOT NULL THEN
+        INSERT INTO joinable (user_id, unique_key, job) VALUES (v_job.user_id, v_job.unique_key, v_job.number);
     END IF;
-    IF v_job.serial_key IS NOT NULL THEN
+    IF v_job.concurrency_key IS NOT NULL THEN
         v_is_blocked := EXISTS (
-            SELECT FROM serial_line AS l WHERE l.user_id = v_job.user_id AND l.serial_key = v_job.serial_key
+            SELECT FROM serial_line AS l WHERE l.user_id = v_job.user_id AND l.concurrency_key = v_job.concurrency_key
         );
-        INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
+        INSERT INTO serial_line (user_id, concurrency_key, job, deadline, holds)
         VALUES (
-            v_job.user_id, v_job.serial_key, v_job.number, v_now + v_job.time_limit, NOT v_is_blocked);
+            v_job.user_id, v_job.concurrency_key, v_job.number, v_now + v_job.time_limit, NOT v_is_blocked);
         -- The one behind it waits for another job than before.
         UPDATE job AS j SET revision = j.revision + 1
         WHERE v_is_blocked AND j.number = (
             SELECT min(l.job)
             FROM serial_line AS l
-            WHERE l.user_id = v_job.user_id AND l.serial_key = v_job.serial_key AND NOT l.holds
+            WHERE l.user_id = v_job.user_id AND l.concurrency_key = v_job.concurrency_key AND NOT l.holds
                 AND l.job > v_job.number
         );
     END IF;
@@ -2117,17 +2117,17 @@ BEGIN
         error_user_message = NULL, started_at = NULL, completed_at = NULL, revision = j.revision + 1
     WHERE j.number = v_job.number
     RETURNING * INTO v_job;
-    IF v_job.shared_key IS NOT NULL AND v_leader.number IS NULL AND EXISTS (
+    IF v_job.shared_key IS NOT NULL AND v_shared_job.number IS NULL AND EXISTS (
         SELECT
         FROM job AS j
-        WHERE j.id = v_job.leader AND j.user_id = v_job.shared_owner AND j.join_key = v_job.shared_key
+        WHERE j.id = v_job.sharedJob AND j.user_id = v_job.shared_owner AND j.unique_key = v_job.shared_key
             AND j.status IN ('failed', 'cancelled')
     ) THEN
-        PERFORM FROM retry_job(v_now, v_job.leader, v_job.shared_owner);
-        v_leader := find_leader(v_job.shared_owner, v_job.shared_key);
+        PERFORM FROM retry_job(v_now, v_job.sharedJob, v_job.shared_owner);
+        v_shared_job := find_shared_job(v_job.shared_owner, v_job.shared_key);
     END IF;
-    IF v_leader.number IS NOT NULL THEN
-        PERFORM follow_leader(v_job, v_leader);
+    IF v_shared_job.number IS NOT NULL THEN
+        PERFORM join_shared_job(v_job, v_shared_job);
     ELSIF NOT v_is_blocked THEN
         PERFORM place_job(v_job, NULL, false);
     END IF;
@@ -2139,7 +2139,7 @@ CREATE FUNCTION public.store_now() RETURNS bigint
     LANGUAGE sql PARALLEL SAFE
     AS $$ SELECT floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint $$;
 
-CREATE FUNCTION public.submit_jobs(p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
+CREATE FUNCTION public.submit_jobs(p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_concurrency_keys text[], p_unique_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -2164,18 +2164,18 @@ DECLARE
     v_background bigint;
     v_limited boolean[] := array_fill(false, ARRAY[cardinality(p_ids)]);
     v_has_limits boolean := cardinality(array_remove(p_fleet_limits || p_user_limits, NULL)) > 0;
-    v_has_lines boolean := cardinality(array_remove(p_serial_keys, NULL)) > 0;
+    v_has_lines boolean := cardinality(array_remove(p_concurrency_keys, NULL)) > 0;
     v_job job;
     v_made_limits text[];
-    v_payers bigint[];
+    v_account_owners bigint[];
     v_amounts bigint[];
     v_turn_users bigint[];
-    v_turn_lanes lane[];
+    v_turn_queues queue[];
 BEGIN
     SELECT i.last_value, b.last_value INTO v_interactive, v_background
-    FROM lane_time_interactive AS i, lane_time_background AS b;
+    FROM queue_time_interactive AS i, queue_time_background AS b;
     IF v_has_lines THEN
-        PERFORM lock_lines(p_users, p_serial_keys);
+        PERFORM lock_lines(p_users, p_concurrency_keys);
     END IF;
     IF v_has_limits THEN
         v_limited := ARRAY(
@@ -2246,23 +2246,23 @@ BEGIN
                             AS granted,
                         coalesce(b.held, 0) AS held,
                         coalesce(b.used, 0) AS used,
-                        a.serial_key IS NOT NULL AND EXISTS (
+                        a.concurrency_key IS NOT NULL AND EXISTS (
                             SELECT
                             FROM serial_line AS l
-                            WHERE l.user_id = a.user_id AND l.serial_key = a.serial_key
+                            WHERE l.user_id = a.user_id AND l.concurrency_key = a.concurrency_key
                         ) AS is_blocked
                     FROM unnest(
-                        p_ids, p_users, p_costs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+                        p_ids, p_users, p_costs, p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints,
                         p_starting
                     ) WITH ORDINALITY AS a (
-                        id, user_id, cost, serial_key, join_key, idempotency_key, fingerprint, starting, place)
+                        id, user_id, cost, concurrency_key, unique_key, idempotency_key, fingerprint, starting, place)
                     LEFT JOIN LATERAL (
                         SELECT * FROM balance AS n WHERE n.user_id = a.user_id ORDER BY n.era DESC LIMIT 1
                     ) AS b ON true
                     LEFT JOIN job AS same ON same.id = a.id
                     LEFT JOIN job AS promised
                         ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
-                    LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.join_key = a.join_key
+                    LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.unique_key = a.unique_key
                     LEFT JOIN job AS joined ON joined.number = j.job
                 ) AS e
             ) AS n
@@ -2282,35 +2282,35 @@ BEGIN
     END IF;
 
     INSERT INTO job (
-        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, lane,
-        blocked, limited, kind, bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id
+        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, queue,
+        blocked, limited, kind, bundle, input, concurrency_key, unique_key, idempotency_key, idempotency_fingerprint, request_id
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline,
-        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.lane::lane, a.is_blocked, a.is_limited, a.kind, a.bundle,
-        a.input, a.serial_key, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
+        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.queue::queue, a.is_blocked, a.is_limited, a.kind, a.bundle,
+        a.input, a.concurrency_key, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id
     FROM unnest(
-        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_lanes,
-        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_queues,
+        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints,
         p_request_ids
     ) AS a (
-        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, lane, is_blocked, is_limited, kind,
-        bundle, input, serial_key, join_key, idempotency_key, fingerprint, request_id)
+        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, queue, is_blocked, is_limited, kind,
+        bundle, input, concurrency_key, unique_key, idempotency_key, fingerprint, request_id)
     WHERE a.number IS NOT NULL;
 
-    IF cardinality(array_remove(p_join_keys, NULL)) > 0 THEN
-        INSERT INTO joinable (user_id, join_key, job)
-        SELECT a.user_id, a.join_key, a.number
-        FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
-        WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+    IF cardinality(array_remove(p_unique_keys, NULL)) > 0 THEN
+        INSERT INTO joinable (user_id, unique_key, job)
+        SELECT a.user_id, a.unique_key, a.number
+        FROM unnest(p_users, p_unique_keys, v_numbers) AS a (user_id, unique_key, number)
+        WHERE a.unique_key IS NOT NULL AND a.number IS NOT NULL;
     END IF;
 
     IF v_has_lines THEN
-        INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
-        SELECT a.user_id, a.serial_key, a.number, a.deadline, NOT a.is_blocked
-        FROM unnest(p_users, p_serial_keys, v_numbers, p_deadlines, v_blocked)
-            AS a (user_id, serial_key, number, deadline, is_blocked)
-        WHERE a.serial_key IS NOT NULL AND a.number IS NOT NULL;
+        INSERT INTO serial_line (user_id, concurrency_key, job, deadline, holds)
+        SELECT a.user_id, a.concurrency_key, a.number, a.deadline, NOT a.is_blocked
+        FROM unnest(p_users, p_concurrency_keys, v_numbers, p_deadlines, v_blocked)
+            AS a (user_id, concurrency_key, number, deadline, is_blocked)
+        WHERE a.concurrency_key IS NOT NULL AND a.number IS NOT NULL;
     END IF;
 
     IF cardinality(array_remove(v_holds, NULL)) > 0 THEN
@@ -2321,8 +2321,8 @@ BEGIN
             WHERE a.hold IS NOT NULL
             RETURNING ledger.user_id, ledger.amount
         )
-        SELECT array_agg(h.user_id), array_agg(h.amount) INTO v_payers, v_amounts FROM held AS h;
-        PERFORM change_balances(v_payers, v_amounts, NULL);
+        SELECT array_agg(h.user_id), array_agg(h.amount) INTO v_account_owners, v_amounts FROM held AS h;
+        PERFORM change_balances(v_account_owners, v_amounts, NULL);
     END IF;
 
     IF cardinality(array_remove(p_run_ats, NULL)) > 0 THEN
@@ -2333,27 +2333,27 @@ BEGIN
     END IF;
 
     -- As many slots for each user as they have jobs here, after their last one and not before where the lane is.
-    SELECT array_agg(a.user_id), array_agg(a.lane::lane)
-    INTO v_turn_users, v_turn_lanes
-    FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked, v_limited)
-        AS a (user_id, lane, run_at, number, is_blocked, is_limited)
+    SELECT array_agg(a.user_id), array_agg(a.queue::queue)
+    INTO v_turn_users, v_turn_queues
+    FROM unnest(p_users, p_queues, p_run_ats, v_numbers, v_blocked, v_limited)
+        AS a (user_id, queue, run_at, number, is_blocked, is_limited)
     WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now);
     IF v_turn_users IS NOT NULL THEN
-        PERFORM take_turns(v_turn_users, v_turn_lanes, v_interactive, v_background);
+        PERFORM take_turns(v_turn_users, v_turn_queues, v_interactive, v_background);
     END IF;
 
-    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
-    SELECT r.lane, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
+    INSERT INTO ready (queue, rank, job, user_id, priority, deadline, unordered)
+    SELECT r.queue, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
     FROM (
         SELECT
-            a.lane::lane, a.number, a.user_id, a.priority, a.deadline,
-            row_number() OVER (PARTITION BY a.user_id, a.lane ORDER BY a.number DESC) - 1 AS after
-        FROM unnest(p_lanes, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
-            AS a (lane, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
+            a.queue::queue, a.number, a.user_id, a.priority, a.deadline,
+            row_number() OVER (PARTITION BY a.user_id, a.queue ORDER BY a.number DESC) - 1 AS after
+        FROM unnest(p_queues, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
+            AS a (queue, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
         WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
     ) AS r
     CROSS JOIN LATERAL (
-        SELECT n.rank FROM turn AS n WHERE n.user_id = r.user_id AND n.lane = r.lane ORDER BY n.era DESC LIMIT 1
+        SELECT n.rank FROM turn AS n WHERE n.user_id = r.user_id AND n.queue = r.queue ORDER BY n.era DESC LIMIT 1
     ) AS t;
 
     -- Those that need a slot, one after the other.
@@ -2376,7 +2376,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.submit_one_each(p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_starting bigint[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
+CREATE FUNCTION public.submit_one_each(p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_unique_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_starting bigint[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -2388,7 +2388,7 @@ CREATE FUNCTION public.submit_one_each(p_now bigint, p_ids uuid[], p_users bigin
 #variable_conflict use_column
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
-    v_has_keys boolean := cardinality(array_remove(p_join_keys || p_idempotency_keys, NULL)) > 0;
+    v_has_keys boolean := cardinality(array_remove(p_unique_keys || p_idempotency_keys, NULL)) > 0;
     v_is_promised boolean[];
     v_earlier uuid[];
     v_outcomes text[];
@@ -2412,11 +2412,11 @@ BEGIN
             SELECT
                 promised.id IS NULL OR promised.idempotency_fingerprint = a.fingerprint AS is_promised,
                 coalesce(promised.id, joined.id) AS earlier
-            FROM unnest(p_users, p_join_keys, p_idempotency_keys, p_fingerprints) WITH ORDINALITY
-                AS a (user_id, join_key, idempotency_key, fingerprint, place)
+            FROM unnest(p_users, p_unique_keys, p_idempotency_keys, p_fingerprints) WITH ORDINALITY
+                AS a (user_id, unique_key, idempotency_key, fingerprint, place)
             LEFT JOIN job AS promised
                 ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
-            LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.join_key = a.join_key
+            LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.unique_key = a.unique_key
             LEFT JOIN job AS joined ON joined.number = j.job
             ORDER BY a.place
         ) AS d;
@@ -2456,25 +2456,25 @@ BEGIN
     END IF;
 
     INSERT INTO job (
-        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, lane, limited, kind,
-        bundle, input, join_key, idempotency_key, idempotency_fingerprint, request_id
+        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, queue, limited, kind,
+        bundle, input, unique_key, idempotency_key, idempotency_fingerprint, request_id
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline, a.hold,
-        a.lane::lane, false, a.kind, a.bundle, a.input, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
+        a.queue::queue, false, a.kind, a.bundle, a.input, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id
     FROM unnest(
-        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, v_holds, p_lanes, p_kinds,
-        p_bundles, p_inputs, p_join_keys, p_idempotency_keys, p_fingerprints, p_request_ids
+        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, v_holds, p_queues, p_kinds,
+        p_bundles, p_inputs, p_unique_keys, p_idempotency_keys, p_fingerprints, p_request_ids
     ) AS a (
-        number, id, user_id, priority, cost, max_attempts, deadline, hold, lane, kind, bundle, input, join_key,
+        number, id, user_id, priority, cost, max_attempts, deadline, hold, queue, kind, bundle, input, unique_key,
         idempotency_key, fingerprint, request_id)
     WHERE a.number IS NOT NULL;
 
     IF v_has_keys THEN
-        INSERT INTO joinable (user_id, join_key, job)
-        SELECT a.user_id, a.join_key, a.number
-        FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
-        WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+        INSERT INTO joinable (user_id, unique_key, job)
+        SELECT a.user_id, a.unique_key, a.number
+        FROM unnest(p_users, p_unique_keys, v_numbers) AS a (user_id, unique_key, number)
+        WHERE a.unique_key IS NOT NULL AND a.number IS NOT NULL;
     END IF;
 
     IF cardinality(array_remove(v_holds, NULL)) > 0 THEN
@@ -2489,33 +2489,33 @@ BEGIN
 
     -- A slot for each after the user's last one, and not before where the lane is.
     WITH asked AS MATERIALIZED (
-        SELECT a.*, n.era, CASE a.lane WHEN 'interactive' THEN i.last_value ELSE b.last_value END AS first_rank
+        SELECT a.*, n.era, CASE a.queue WHEN 'interactive' THEN i.last_value ELSE b.last_value END AS first_rank
         FROM (
-            SELECT a.user_id, a.lane::lane, a.number, a.priority, a.deadline
-            FROM unnest(p_users, p_lanes, v_numbers, p_priorities, p_deadlines)
-                AS a (user_id, lane, number, priority, deadline)
+            SELECT a.user_id, a.queue::queue, a.number, a.priority, a.deadline
+            FROM unnest(p_users, p_queues, v_numbers, p_priorities, p_deadlines)
+                AS a (user_id, queue, number, priority, deadline)
             WHERE a.number IS NOT NULL
             ORDER BY 1
         ) AS a
-        CROSS JOIN lane_time_interactive AS i
-        CROSS JOIN lane_time_background AS b
+        CROSS JOIN queue_time_interactive AS i
+        CROSS JOIN queue_time_background AS b
         LEFT JOIN LATERAL (
-            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.lane = a.lane ORDER BY n.era DESC LIMIT 1
+            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.queue = a.queue ORDER BY n.era DESC LIMIT 1
         ) AS n ON true
     ), taken AS (
         UPDATE turn AS t
         SET rank = greatest(t.rank + 1, a.first_rank), changes = t.changes + 1, era = (t.changes + 1) / 16
         FROM asked AS a
-        WHERE t.user_id = a.user_id AND t.lane = a.lane AND t.era = a.era
-        RETURNING t.rank, a.number, a.user_id, a.priority, a.deadline, a.lane
+        WHERE t.user_id = a.user_id AND t.queue = a.queue AND t.era = a.era
+        RETURNING t.rank, a.number, a.user_id, a.priority, a.deadline, a.queue
     ), begun AS (
-        INSERT INTO turn (user_id, lane, rank)
-        SELECT a.user_id, a.lane, a.first_rank FROM asked AS a WHERE a.era IS NULL
+        INSERT INTO turn (user_id, queue, rank)
+        SELECT a.user_id, a.queue, a.first_rank FROM asked AS a WHERE a.era IS NULL
     ), placed AS (
-        INSERT INTO ready (rank, job, user_id, priority, deadline, lane, unordered)
+        INSERT INTO ready (rank, job, user_id, priority, deadline, queue, unordered)
         SELECT t.*, t.priority <> 0 FROM taken AS t
         UNION ALL
-        SELECT a.first_rank, a.number, a.user_id, a.priority, a.deadline, a.lane, a.priority <> 0
+        SELECT a.first_rank, a.number, a.user_id, a.priority, a.deadline, a.queue, a.priority <> 0
         FROM asked AS a
         WHERE a.era IS NULL
         RETURNING 1
@@ -2532,7 +2532,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.submit_shared_jobs(p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_owners bigint[], p_keys text[], p_leader_ids uuid[], p_leader_inputs text[], p_leader_deadlines bigint[], p_results text[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean)
+CREATE FUNCTION public.submit_shared_jobs(p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_concurrency_keys text[], p_unique_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_owners bigint[], p_keys text[], p_shared_job_ids uuid[], p_shared_job_inputs text[], p_shared_job_deadlines bigint[], p_results text[]) RETURNS TABLE(place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -2544,7 +2544,7 @@ DECLARE
     v_place bigint;
     v_same job;
     v_balance balance;
-    v_leader job;
+    v_shared_job job;
     v_job job;
     v_hold bigint;
 BEGIN
@@ -2557,7 +2557,7 @@ BEGIN
     PERFORM FROM (
         SELECT j.number
         FROM unnest(p_owners, p_keys) AS a (owner, key)
-        JOIN joinable AS k ON k.user_id = a.owner AND k.join_key = a.key
+        JOIN joinable AS k ON k.user_id = a.owner AND k.unique_key = a.key
         JOIN job AS j ON j.number = k.job
         ORDER BY j.id
         FOR SHARE OF j
@@ -2587,7 +2587,7 @@ BEGIN
         SELECT j.* INTO v_same
         FROM joinable AS k
         JOIN job AS j ON j.number = k.job
-        WHERE k.user_id = p_users[v_place] AND k.join_key = p_join_keys[v_place];
+        WHERE k.user_id = p_users[v_place] AND k.unique_key = p_unique_keys[v_place];
         IF FOUND THEN
             RETURN QUERY SELECT v_place, 'existing', v_same.id, 0::bigint, 0::bigint, 0::bigint, v_now, false;
             CONTINUE;
@@ -2610,43 +2610,43 @@ BEGIN
             PERFORM change_balances(p_users[v_place:v_place], p_costs[v_place:v_place], NULL);
         END IF;
 
-        v_leader := NULL;
+        v_shared_job := NULL;
         IF p_keys[v_place] IS NOT NULL THEN
-            v_leader := find_leader(p_owners[v_place], p_keys[v_place]);
-            IF v_leader.number IS NULL THEN
+            v_shared_job := find_shared_job(p_owners[v_place], p_keys[v_place]);
+            IF v_shared_job.number IS NULL THEN
                 PERFORM FROM submit_jobs(
-                    v_now, p_leader_ids[v_place:v_place], p_owners[v_place:v_place], p_kinds[v_place:v_place],
-                    p_leader_inputs[v_place:v_place], p_bundles[v_place:v_place], p_lanes[v_place:v_place],
+                    v_now, p_shared_job_ids[v_place:v_place], p_owners[v_place:v_place], p_kinds[v_place:v_place],
+                    p_shared_job_inputs[v_place:v_place], p_bundles[v_place:v_place], p_queues[v_place:v_place],
                     p_priorities[v_place:v_place], ARRAY[0::bigint], p_max_attempts[v_place:v_place],
                     ARRAY[NULL::text], p_keys[v_place:v_place], ARRAY[NULL::text], ARRAY[NULL::text],
-                    p_request_ids[v_place:v_place], p_leader_deadlines[v_place:v_place], ARRAY[NULL::bigint],
+                    p_request_ids[v_place:v_place], p_shared_job_deadlines[v_place:v_place], ARRAY[NULL::bigint],
                     ARRAY[0::bigint], p_fleet_limits[v_place:v_place], p_user_limits[v_place:v_place]);
-                v_leader := find_leader(p_owners[v_place], p_keys[v_place]);
-                IF v_leader.number IS NULL THEN
-                    RAISE EXCEPTION 'the id of a leader belongs to another job';
+                v_shared_job := find_shared_job(p_owners[v_place], p_keys[v_place]);
+                IF v_shared_job.number IS NULL THEN
+                    RAISE EXCEPTION 'the id of a sharedJob belongs to another job';
                 END IF;
             END IF;
         END IF;
 
         INSERT INTO job (
-            id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, lane, limited, kind,
-            bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id, shared_owner,
+            id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, queue, limited, kind,
+            bundle, input, concurrency_key, unique_key, idempotency_key, idempotency_fingerprint, request_id, shared_owner,
             shared_key, status, progress, result, completed_at
         )
         VALUES (
             p_ids[v_place], p_users[v_place], p_priorities[v_place], p_costs[v_place], p_max_attempts[v_place], v_now,
-            p_deadlines[v_place] - v_now, p_deadlines[v_place], v_hold, p_lanes[v_place]::lane, false, p_kinds[v_place],
-            p_bundles[v_place], p_inputs[v_place], p_serial_keys[v_place], p_join_keys[v_place],
+            p_deadlines[v_place] - v_now, p_deadlines[v_place], v_hold, p_queues[v_place]::queue, false, p_kinds[v_place],
+            p_bundles[v_place], p_inputs[v_place], p_concurrency_keys[v_place], p_unique_keys[v_place],
             p_idempotency_keys[v_place], p_fingerprints[v_place], p_request_ids[v_place], p_owners[v_place],
             p_keys[v_place], CASE WHEN p_results[v_place] IS NULL THEN 'pending' ELSE 'completed' END::job_status,
             CASE WHEN p_results[v_place] IS NULL THEN 0 ELSE 100 END, p_results[v_place],
             CASE WHEN p_results[v_place] IS NOT NULL THEN v_now END
         )
         RETURNING * INTO v_job;
-        IF v_leader.number IS NOT NULL THEN
-            PERFORM follow_leader(v_job, v_leader);
-            IF v_job.join_key IS NOT NULL THEN
-                INSERT INTO joinable (user_id, join_key, job) VALUES (v_job.user_id, v_job.join_key, v_job.number);
+        IF v_shared_job.number IS NOT NULL THEN
+            PERFORM join_shared_job(v_job, v_shared_job);
+            IF v_job.unique_key IS NOT NULL THEN
+                INSERT INTO joinable (user_id, unique_key, job) VALUES (v_job.user_id, v_job.unique_key, v_job.number);
             END IF;
         ELSIF v_job.cost > 0 THEN
             INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
@@ -2658,7 +2658,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.take_ready(p_lane public.lane, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint) RETURNS record
+CREATE FUNCTION public.take_ready(p_queue public.queue, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -2666,24 +2666,24 @@ DECLARE
     v_ranks bigint[];
     v_jobs bigint[];
 BEGIN
-    IF EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.unordered) THEN
+    IF EXISTS (SELECT FROM ready AS r WHERE r.queue = p_queue AND r.unordered) THEN
         SELECT array_agg(s.user_id), array_agg(s.rank), array_agg(s.job) INTO v_users, v_ranks, v_jobs
         FROM (
             SELECT r.user_id, r.rank, r.job
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.rank >= p_from
-            ORDER BY r.lane, r.rank, r.job
+            WHERE r.queue = p_queue AND r.rank >= p_from
+            ORDER BY r.queue, r.rank, r.job
             LIMIT p_slots
             FOR UPDATE SKIP LOCKED
         ) AS s;
         IF v_jobs IS NULL THEN
             RETURN;
         END IF;
-        v_jobs := put_best_first(p_lane, v_users, v_ranks, v_jobs);
+        v_jobs := put_best_first(p_queue, v_users, v_ranks, v_jobs);
         WITH taken AS (
             DELETE FROM ready AS r
             USING unnest(v_ranks, v_jobs) WITH ORDINALITY AS a (rank, job, place)
-            WHERE r.lane = p_lane AND r.rank = a.rank AND r.job = a.job
+            WHERE r.queue = p_queue AND r.rank = a.rank AND r.job = a.job
             RETURNING a.place, r.rank, r.job
         )
         SELECT array_agg(t.job ORDER BY t.place), max(t.rank) INTO jobs, reached FROM taken AS t;
@@ -2694,8 +2694,8 @@ BEGIN
         WHERE ctid = ANY (ARRAY(
             SELECT r.ctid
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.rank >= p_from
-            ORDER BY r.lane, r.rank, r.job
+            WHERE r.queue = p_queue AND r.rank >= p_from
+            ORDER BY r.queue, r.rank, r.job
             LIMIT p_slots
             FOR UPDATE SKIP LOCKED
         ))
@@ -2716,7 +2716,7 @@ DECLARE
     v_taken bigint;
 BEGIN
     SELECT * INTO STRICT v_limit FROM kind_limit WHERE kind = p_kind;
-    SELECT taken INTO v_taken FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+    SELECT taken INTO v_taken FROM user_concurrency WHERE kind = p_kind AND user_id = p_user;
     IF v_limit.taken >= v_limit.fleet OR coalesce(v_taken, 0) >= v_limit.per_user THEN
         RETURN false;
     END IF;
@@ -2725,7 +2725,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.take_turns(p_users bigint[], p_lanes public.lane[], p_interactive bigint, p_background bigint) RETURNS void
+CREATE FUNCTION public.take_turns(p_users bigint[], p_queues public.queue[], p_interactive bigint, p_background bigint) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -2741,25 +2741,25 @@ BEGIN
     WITH asked AS MATERIALIZED (
         SELECT
             a.*, n.era,
-            CASE a.lane WHEN 'interactive' THEN p_interactive ELSE p_background END + a.places - 1 AS first_rank
+            CASE a.queue WHEN 'interactive' THEN p_interactive ELSE p_background END + a.places - 1 AS first_rank
         FROM (
-            SELECT a.user_id, a.lane, count(*) AS places
-            FROM unnest(p_users, p_lanes) AS a (user_id, lane)
+            SELECT a.user_id, a.queue, count(*) AS places
+            FROM unnest(p_users, p_queues) AS a (user_id, queue)
             GROUP BY 1, 2
             ORDER BY 1, 2
         ) AS a
         LEFT JOIN LATERAL (
-            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.lane = a.lane ORDER BY n.era DESC LIMIT 1
+            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.queue = a.queue ORDER BY n.era DESC LIMIT 1
         ) AS n ON true
     ), taken AS (
         UPDATE turn AS t
         SET rank = greatest(t.rank + a.places, a.first_rank), changes = t.changes + 1, era = (t.changes + 1) / 16
         FROM asked AS a
-        WHERE t.user_id = a.user_id AND t.lane = a.lane AND t.era = a.era
+        WHERE t.user_id = a.user_id AND t.queue = a.queue AND t.era = a.era
         RETURNING 1
     ), begun AS (
-        INSERT INTO turn (user_id, lane, rank)
-        SELECT a.user_id, a.lane, a.first_rank FROM asked AS a WHERE a.era IS NULL
+        INSERT INTO turn (user_id, queue, rank)
+        SELECT a.user_id, a.queue, a.first_rank FROM asked AS a WHERE a.era IS NULL
     )
     SELECT (SELECT count(*) FROM asked AS a WHERE a.era IS NOT NULL), (SELECT count(*) FROM taken)
     INTO v_asked, v_taken;
@@ -2803,12 +2803,12 @@ BEGIN
     IF p_job.status = 'processing' THEN
         DELETE FROM lease WHERE worker = p_job.worker AND job = p_job.number;
     ELSIF p_job.following IS NOT NULL THEN
-        DELETE FROM follower WHERE leader = p_job.following AND job = p_job.number;
+        DELETE FROM subscriber WHERE sharedJob = p_job.following AND job = p_job.number;
         -- What its owner saw of the leader stays.
         UPDATE job AS j
         SET progress = l.progress, current_step = l.current_step, attempt = l.attempt,
             started_at = CASE WHEN l.started_at IS NOT NULL THEN greatest(l.started_at, j.created_at) END,
-            revision = j.revision + l.revision - j.leader_revision, following = NULL, leader_revision = NULL
+            revision = j.revision + l.revision - j.shared_job_revision, following = NULL, shared_job_revision = NULL
         FROM job AS l
         WHERE j.number = p_job.number AND l.number = p_job.following;
     ELSIF p_job.blocked THEN
@@ -2819,15 +2819,15 @@ BEGIN
         DELETE FROM waiting
         WHERE kind = p_job.kind AND user_id = p_job.user_id AND priority = p_job.priority AND job = p_job.number;
         PERFORM add_to_share(p_job.kind, p_job.user_id, 0, -1);
-        PERFORM line_up(p_job.kind, p_job.user_id);
+        PERFORM take_position(p_job.kind, p_job.user_id);
     ELSE
         DELETE FROM ready
-        WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
+        WHERE user_id = p_job.user_id AND queue = p_job.queue AND priority = p_job.priority AND job = p_job.number;
         -- A slot that nobody will use: the user's next job stands one place further ahead.
         UPDATE turn AS t SET rank = t.rank - 1, changes = t.changes + 1, era = (t.changes + 1) / 16
-        WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
+        WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
             AND t.era = (
-                SELECT n.era FROM turn AS n WHERE n.user_id = p_job.user_id AND n.lane = p_job.lane
+                SELECT n.era FROM turn AS n WHERE n.user_id = p_job.user_id AND n.queue = p_job.queue
                 ORDER BY n.era DESC LIMIT 1
             );
     END IF;
@@ -2989,8 +2989,8 @@ CREATE TABLE public.fleet_deaths (
 )
 WITH (fillfactor='50');
 
-CREATE TABLE public.follower (
-    leader bigint NOT NULL,
+CREATE TABLE public.subscriber (
+    sharedJob bigint NOT NULL,
     job bigint NOT NULL,
     deadline bigint NOT NULL
 )
@@ -3018,7 +3018,7 @@ CREATE TABLE public.serial_line (
     job bigint NOT NULL,
     deadline bigint NOT NULL,
     holds boolean NOT NULL,
-    serial_key text NOT NULL
+    concurrency_key text NOT NULL
 );
 
 CREATE VIEW public.job_record WITH (security_invoker='true') AS
@@ -3028,7 +3028,7 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
     j.input,
     j.bundle,
     (COALESCE(l.status, j.status))::text AS status,
-    (j.lane)::text AS lane,
+    (j.queue)::text AS queue,
     j.priority,
     COALESCE(l.progress, j.progress) AS progress,
         CASE
@@ -3050,7 +3050,7 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
             WHEN (l.number IS NULL) THEN j.error_user_message
             ELSE l.error_user_message
         END AS error_user_message,
-    (j.revision + COALESCE((l.revision - j.leader_revision), (0)::bigint)) AS revision,
+    (j.revision + COALESCE((l.revision - j.shared_job_revision), (0)::bigint)) AS revision,
     j.created_at,
         CASE
             WHEN (l.number IS NULL) THEN j.started_at
@@ -3064,7 +3064,7 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
             WHEN j.blocked THEN ( SELECT p.id
                FROM (public.serial_line s
                  JOIN public.job p ON ((p.number = s.job)))
-              WHERE ((s.user_id = j.user_id) AND (s.serial_key = j.serial_key) AND (s.holds OR (s.job < j.number)))
+              WHERE ((s.user_id = j.user_id) AND (s.concurrency_key = j.concurrency_key) AND (s.holds OR (s.job < j.number)))
               ORDER BY s.holds, s.job DESC
              LIMIT 1)
             ELSE NULL::uuid
@@ -3078,7 +3078,7 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
 CREATE TABLE public.joinable (
     user_id bigint NOT NULL,
     job bigint NOT NULL,
-    join_key text NOT NULL
+    unique_key text NOT NULL
 );
 
 CREATE TABLE public.kind_limit (
@@ -3093,7 +3093,7 @@ CREATE TABLE public.kind_limit (
 )
 WITH (fillfactor='50');
 
-CREATE TABLE public.kind_share (
+CREATE TABLE public.user_concurrency (
     user_id bigint NOT NULL,
     taken bigint NOT NULL,
     waiting bigint NOT NULL,
@@ -3104,14 +3104,14 @@ CREATE TABLE public.kind_share (
 )
 WITH (fillfactor='50');
 
-CREATE SEQUENCE public.lane_time_background
+CREATE SEQUENCE public.queue_time_background
     START WITH 0
     INCREMENT BY 1
     MINVALUE 0
     NO MAXVALUE
     CACHE 1;
 
-CREATE SEQUENCE public.lane_time_interactive
+CREATE SEQUENCE public.queue_time_interactive
     START WITH 0
     INCREMENT BY 1
     MINVALUE 0
@@ -3224,7 +3224,7 @@ CREATE TABLE public.passage_vector (
     components text NOT NULL
 );
 
-CREATE TABLE public.payer (
+CREATE TABLE public.account_owner (
     user_id bigint NOT NULL
 );
 
@@ -3248,7 +3248,7 @@ CREATE TABLE public.ready (
     user_id bigint NOT NULL,
     priority bigint NOT NULL,
     deadline bigint NOT NULL,
-    lane public.lane NOT NULL,
+    queue public.queue NOT NULL,
     unordered boolean NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='2000', autovacuum_vacuum_cost_delay='0', autovacuum_vacuum_insert_threshold='-1');
@@ -3262,7 +3262,7 @@ WITH (autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 
 CREATE TABLE public.schedule_tick (
     schedule text NOT NULL,
-    moment bigint NOT NULL
+    timestamp bigint NOT NULL
 );
 
 CREATE TABLE public.step (
@@ -3364,7 +3364,7 @@ CREATE VIEW public.story_record AS
 CREATE TABLE public.turn (
     user_id bigint NOT NULL,
     rank bigint NOT NULL,
-    lane public.lane NOT NULL,
+    queue public.queue NOT NULL,
     changes bigint DEFAULT 0 NOT NULL,
     era bigint DEFAULT 0 NOT NULL
 )
@@ -3459,8 +3459,8 @@ ALTER TABLE ONLY public.document
 ALTER TABLE ONLY public.fleet_deaths
     ADD CONSTRAINT fleet_deaths_pkey PRIMARY KEY (one);
 
-ALTER TABLE ONLY public.follower
-    ADD CONSTRAINT follower_pkey PRIMARY KEY (leader, job);
+ALTER TABLE ONLY public.subscriber
+    ADD CONSTRAINT follower_pkey PRIMARY KEY (sharedJob, job);
 
 ALTER TABLE ONLY public.holding
     ADD CONSTRAINT holding_pkey PRIMARY KEY (user_id, ticker);
@@ -3472,12 +3472,12 @@ ALTER TABLE ONLY public.job
     ADD CONSTRAINT job_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.joinable
-    ADD CONSTRAINT joinable_pkey PRIMARY KEY (user_id, join_key);
+    ADD CONSTRAINT joinable_pkey PRIMARY KEY (user_id, unique_key);
 
 ALTER TABLE ONLY public.kind_limit
     ADD CONSTRAINT kind_limit_pkey PRIMARY KEY (kind);
 
-ALTER TABLE ONLY public.kind_share
+ALTER TABLE ONLY public.user_concurrency
     ADD CONSTRAINT kind_share_pkey PRIMARY KEY (kind, user_id);
 
 ALTER TABLE ONLY public.lease
@@ -3507,8 +3507,8 @@ ALTER TABLE ONLY public.passage
 ALTER TABLE ONLY public.passage_vector
     ADD CONSTRAINT passage_vector_pkey PRIMARY KEY (digest, model);
 
-ALTER TABLE ONLY public.payer
-    ADD CONSTRAINT payer_pkey PRIMARY KEY (user_id);
+ALTER TABLE ONLY public.account_owner
+    ADD CONSTRAINT account_owner_pkey PRIMARY KEY (user_id);
 
 ALTER TABLE ONLY public.preferences
     ADD CONSTRAINT preferences_pkey PRIMARY KEY (user_id);
@@ -3517,7 +3517,7 @@ ALTER TABLE ONLY public.rate_count
     ADD CONSTRAINT rate_count_pkey PRIMARY KEY (minute, user_id, bucket, broker);
 
 ALTER TABLE ONLY public.ready
-    ADD CONSTRAINT ready_pkey PRIMARY KEY (lane, rank, job);
+    ADD CONSTRAINT ready_pkey PRIMARY KEY (queue, rank, job);
 
 ALTER TABLE ONLY public.schedule
     ADD CONSTRAINT schedule_pkey PRIMARY KEY (run_at, job);
@@ -3526,7 +3526,7 @@ ALTER TABLE ONLY public.schedule_tick
     ADD CONSTRAINT schedule_tick_pkey PRIMARY KEY (schedule);
 
 ALTER TABLE ONLY public.serial_line
-    ADD CONSTRAINT serial_line_pkey PRIMARY KEY (user_id, serial_key, job);
+    ADD CONSTRAINT serial_line_pkey PRIMARY KEY (user_id, concurrency_key, job);
 
 ALTER TABLE ONLY public.step
     ADD CONSTRAINT step_pkey PRIMARY KEY (job, name, occurrence);
@@ -3550,7 +3550,7 @@ ALTER TABLE ONLY public.story
     ADD CONSTRAINT story_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.turn
-    ADD CONSTRAINT turn_pkey PRIMARY KEY (user_id, lane, era);
+    ADD CONSTRAINT turn_pkey PRIMARY KEY (user_id, queue, era);
 
 ALTER TABLE ONLY public.watchlist
     ADD CONSTRAINT watchlist_pkey PRIMARY KEY (user_id, ticker);
@@ -3581,13 +3581,13 @@ CREATE INDEX conversation_turn_by_conversation ON public.conversation_turn USING
 
 CREATE INDEX document_kept_until ON public.document USING btree (kept_until);
 
-CREATE INDEX follower_deadline ON public.follower USING btree (deadline);
+CREATE INDEX subscriber_deadline ON public.subscriber USING btree (deadline);
 
 CREATE UNIQUE INDEX job_idempotency ON public.job USING btree (idempotency_key, user_id) WHERE (idempotency_key IS NOT NULL);
 
 CREATE INDEX job_of_user ON public.job USING btree (user_id, id);
 
-CREATE UNIQUE INDEX kind_share_turn ON public.kind_share USING btree (kind, turn) WHERE (turn IS NOT NULL);
+CREATE UNIQUE INDEX user_concurrency_turn ON public.user_concurrency USING btree (kind, turn) WHERE (turn IS NOT NULL);
 
 CREATE INDEX lease_deadline ON public.lease USING btree (deadline);
 
@@ -3607,15 +3607,15 @@ CREATE INDEX passage_of_story_by_age ON public.passage USING btree (written_at) 
 
 CREATE INDEX ready_deadline ON public.ready USING btree (deadline);
 
-CREATE INDEX ready_of_user ON public.ready USING btree (user_id, lane, priority DESC, job);
+CREATE INDEX ready_of_user ON public.ready USING btree (user_id, queue, priority DESC, job);
 
-CREATE INDEX ready_unordered ON public.ready USING btree (lane, user_id) WHERE unordered;
+CREATE INDEX ready_unordered ON public.ready USING btree (queue, user_id) WHERE unordered;
 
 CREATE INDEX schedule_deadline ON public.schedule USING btree (deadline);
 
 CREATE INDEX serial_line_deadline ON public.serial_line USING btree (deadline) WHERE (NOT holds);
 
-CREATE UNIQUE INDEX serial_line_holder ON public.serial_line USING btree (user_id, serial_key) WHERE holds;
+CREATE UNIQUE INDEX serial_line_holder ON public.serial_line USING btree (user_id, concurrency_key) WHERE holds;
 
 CREATE INDEX story_by_day ON public.story USING btree (day);
 

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import Glibc
 internal import JobQueue
 
@@ -19,7 +20,7 @@ enum DatabaseFile {
 
     static func openForWriting(_ path: String, maxPages: Int?, now: Timestamp) throws -> SQLiteConnection {
         let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 0)
-        var turns = WriterTurns(patience: .seconds(10))
+        var turns = LockBackoff(timeout: .seconds(10))
         try turns.insist { try database.execute("PRAGMA journal_mode = WAL") }
         try database.execute(
             """

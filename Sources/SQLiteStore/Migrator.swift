@@ -1,4 +1,5 @@
-internal import Digest
+import SQLSupport
+internal import Basics
 internal import JobQueue
 
 /// Brings a database up to the schema that this version of Dossier knows. Forward only.
@@ -34,7 +35,7 @@ struct Migrator {
     /// others find it done.
     ///
     /// - Throws: `unexpected` when the database was made by a newer version or by a text that differs from ours.
-    static func migrate(_ database: SQLiteConnection, turns: inout WriterTurns, at now: Timestamp) throws {
+    static func migrate(_ database: SQLiteConnection, turns: inout LockBackoff, at now: Timestamp) throws {
         try turns.begin(database)
         do {
             try database.execute(String(decoding: PackageResources.v0000_migrations_sql, as: UTF8.self))
@@ -43,7 +44,7 @@ struct Migrator {
             for migration in all.dropFirst(applied.count) {
                 try database.run(
                     .migrationInsert, .integer(migration.version), .text(migration.name),
-                    .text(SHA256.hex(migration.sql)), .moment(now))
+                    .text(SHA256.hex(migration.sql)), .timestamp(now))
                 try database.execute(String(decoding: migration.sql, as: UTF8.self))
             }
             try database.execute("COMMIT")

@@ -1,3 +1,5 @@
+import SQLSupport
+
 /// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
 /// missing does not compile, and `QueryTests` prepares them all.
 enum Query: Int, CaseIterable {
@@ -9,15 +11,15 @@ enum Query: Int, CaseIterable {
         balanceHold, balanceOpen, balanceRelease, balanceSettle, briefGet, briefPut, budgetGet, budgetSet,
         bundleGet, bundleInsert, clockGet, clockSet, conversationCount, conversationList, conversationTurnPut,
         conversationTurns, currentBundleGet, currentBundleSet, dataVersion, documentDelete, documentGet,
-        documentUpsert, explanationDelete, explanationGet, explanationUpsert, fleetDeath, followerBalances,
-        followerEnd, followerLedger, followerResults, healthIntegrity, healthJobs, healthPages, healthPlaces,
+        documentUpsert, explanationDelete, explanationGet, explanationUpsert, fleetDeath, subscriberBalances,
+        subscriberEnd, subscriberLedger, subscriberResults, healthIntegrity, healthJobs, healthPages, healthPlaces,
         healthSlots, heldTickers, holdersAfter, holdingDelete, holdingInsert, jobClaim, jobClaimed, jobComplete,
         jobDeleteFinished, jobDue, jobEnd, jobExpired, jobFenceById, jobFenceByNumber, jobFollow, jobForgetDeaths,
         jobGet, jobGetWithResult, jobGiveBack, jobInputInsert, jobInsert, jobKeys, jobList, jobListTotal,
         jobNoteDeath, jobPromote, jobReport, jobRestart, jobResultInsert, jobRevision, jobShare, jobShared,
         jobTally, jobTryAgain, jobUnblock, jobUnfollow, jobWait, kindLimitChange, kindLimitGet, kindLimitInsert,
-        kindLimitTake, kindLimitTurn, kindShareAdd, kindShareDelete, kindShareFirst, kindShareForgetTurns,
-        kindShareGet, kindShareTurn, kindShareUsers, laneAdvance, leaderGet, leaderLast, leaseDelete, leaseInsert,
+        kindLimitTake, kindLimitTurn, userConcurrencyAdd, userConcurrencyDelete, userConcurrencyFirst, userConcurrencyForgetTurns,
+        userConcurrencyGet, userConcurrencyTurn, userConcurrencyUsers, queueAdvance, sharedJobGet, sharedJobLast, leaseDelete, leaseInsert,
         leaseJobs, leasesOfWorker, ledgerInsert, migrationInsert, migrationList, modelCallInsert, modelCostsByDay,
         modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsSourceList, newsSourcePut,
         passageByDigests, passageDeleteCommon, passageDeleteStories, passagePut, passageSearch, passageVectorForget,
@@ -92,10 +94,10 @@ enum Query: Int, CaseIterable {
         case .explanationGet: PackageResources.explanation_get_sql
         case .explanationUpsert: PackageResources.explanation_upsert_sql
         case .fleetDeath: PackageResources.fleet_death_sql
-        case .followerBalances: PackageResources.follower_balances_sql
-        case .followerEnd: PackageResources.follower_end_sql
-        case .followerLedger: PackageResources.follower_ledger_sql
-        case .followerResults: PackageResources.follower_results_sql
+        case .subscriberBalances: PackageResources.subscriber_balances_sql
+        case .subscriberEnd: PackageResources.subscriber_end_sql
+        case .subscriberLedger: PackageResources.subscriber_ledger_sql
+        case .subscriberResults: PackageResources.subscriber_results_sql
         case .healthIntegrity: PackageResources.health_integrity_sql
         case .healthJobs: PackageResources.health_jobs_sql
         case .healthPages: PackageResources.health_pages_sql
@@ -142,16 +144,16 @@ enum Query: Int, CaseIterable {
         case .kindLimitInsert: PackageResources.kind_limit_insert_sql
         case .kindLimitTake: PackageResources.kind_limit_take_sql
         case .kindLimitTurn: PackageResources.kind_limit_turn_sql
-        case .kindShareAdd: PackageResources.kind_share_add_sql
-        case .kindShareDelete: PackageResources.kind_share_delete_sql
-        case .kindShareFirst: PackageResources.kind_share_first_sql
-        case .kindShareForgetTurns: PackageResources.kind_share_forget_turns_sql
-        case .kindShareGet: PackageResources.kind_share_get_sql
-        case .kindShareTurn: PackageResources.kind_share_turn_sql
-        case .kindShareUsers: PackageResources.kind_share_users_sql
-        case .laneAdvance: PackageResources.lane_advance_sql
-        case .leaderGet: PackageResources.leader_get_sql
-        case .leaderLast: PackageResources.leader_last_sql
+        case .userConcurrencyAdd: PackageResources.user_concurrency_add_sql
+        case .userConcurrencyDelete: PackageResources.user_concurrency_delete_sql
+        case .userConcurrencyFirst: PackageResources.user_concurrency_first_sql
+        case .userConcurrencyForgetTurns: PackageResources.user_concurrency_forget_turns_sql
+        case .userConcurrencyGet: PackageResources.user_concurrency_get_sql
+        case .userConcurrencyTurn: PackageResources.user_concurrency_turn_sql
+        case .userConcurrencyUsers: PackageResources.user_concurrency_users_sql
+        case .queueAdvance: PackageResources.queue_advance_sql
+        case .sharedJobGet: PackageResources.shared_job_get_sql
+        case .sharedJobLast: PackageResources.shared_job_last_sql
         case .leaseDelete: PackageResources.lease_delete_sql
         case .leaseInsert: PackageResources.lease_insert_sql
         case .leaseJobs: PackageResources.lease_jobs_sql

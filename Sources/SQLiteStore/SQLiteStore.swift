@@ -1,19 +1,20 @@
+import SQLSupport
 internal import Glibc
-public import JobQueue
+package import JobQueue
 internal import Synchronization
-internal import Threads
+internal import Basics
 
 /// Jobs, credits and records in one SQLite file, which any number of processes of one machine share.
 ///
 /// Each process has one writer, which commits what waits in groups, a few readers, and a watcher that hears of other
 /// processes' commits. Durability is on: an acknowledged write survives the loss of power.
-public final class SQLiteStore: JobStore, StoreAdministration {
+package final class SQLiteStore: JobStore, StoreAdministration {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
-    let hub: ChangeHub
+    let hub: ChangeBroadcaster
     let path: String
     let clock: @Sendable () -> Timestamp
-    private let watcher: LogWatcher
+    private let watcher: WALWatcher
     private let threads: ThreadGroup
     private let isClosed = Mutex(false)
 
@@ -21,7 +22,7 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     struct Options: Sendable {
         /// How many pages of 4 KiB the file may have; `nil` leaves SQLite's own limit, and the disk's.
         var maxPages: Int?
-        var watching = LogWatcher.Ways()
+        var watching = WALWatcher.Ways()
         var machine = MachineClock.system
     }
 
@@ -32,7 +33,7 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     ///   - now: A clock in place of the one that all processes share by the database; for tests.
     /// - Returns: The store, which runs its threads until it is closed or let go.
     /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of ours.
-    public static func open(
+    package static func open(
         path: String, now: (@Sendable () -> Timestamp)? = nil
     ) async throws(StoreError) -> SQLiteStore {
         try await open(path: path, options: Options(), now: now)
@@ -43,23 +44,23 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     ) async throws(StoreError) -> SQLiteStore {
         try DatabaseFile.create(path)
         let threads = ThreadGroup()
-        let hub = ChangeHub()
-        let pulse = Pulse(hub: hub, logPath: path + "-wal")
+        let hub = ChangeBroadcaster()
+        let pulse = CommitCounter(hub: hub, logPath: path + "-wal")
         let shared = now == nil ? SharedClock(options.machine) : nil
         let clock = now ?? { shared?.now ?? SystemClock.now() }
         let writer = try await SQLiteWriter.start(
             pulse: pulse, threads: threads, clock: StoreClock(now: clock, shared: shared)
         ) {
             // The shared clock is not known yet, and what it has told once it never goes back from.
-            let moment = now?() ?? Timestamp(milliseconds: options.machine.read().wall)
-            return try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: moment)
+            let timestamp = now?() ?? Timestamp(milliseconds: options.machine.read().wall)
+            return try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: timestamp)
         }
         do throws(StoreError) {
-            let readers = try SQLiteReaders.start(threads: threads) { patience in
-                try DatabaseFile.openForReading(path, waiting: patience == .long)
+            let readers = try SQLiteReaders.start(threads: threads) { timeout in
+                try DatabaseFile.openForReading(path, waiting: timeout == .long)
             }
             do throws(StoreError) {
-                let watcher = try LogWatcher(
+                let watcher = try WALWatcher(
                     logPath: path + "-wal", ways: options.watching, pulse: pulse, clock: shared, threads: threads
                 ) {
                     try DatabaseFile.openForReading(path)
@@ -78,8 +79,8 @@ public final class SQLiteStore: JobStore, StoreAdministration {
     }
 
     private init(
-        path: String, writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeHub,
-        clock: @escaping @Sendable () -> Timestamp, watcher: LogWatcher, threads: ThreadGroup
+        path: String, writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeBroadcaster,
+        clock: @escaping @Sendable () -> Timestamp, watcher: WALWatcher, threads: ThreadGroup
     ) {
         self.path = path
         self.writer = writer
@@ -92,7 +93,7 @@ public final class SQLiteStore: JobStore, StoreAdministration {
 
     deinit { stop() }
 
-    public func close() async {
+    package func close() async {
         stop()
         await threads.ended()
     }
@@ -111,8 +112,8 @@ public final class SQLiteStore: JobStore, StoreAdministration {
 }
 
 /// The machine's wall clock.
-public enum SystemClock {
-    public static let now: @Sendable () -> Timestamp = {
+package enum SystemClock {
+    package static let now: @Sendable () -> Timestamp = {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)

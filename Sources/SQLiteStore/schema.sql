@@ -190,12 +190,12 @@ CREATE TABLE job (
     user INTEGER NOT NULL,
     kind TEXT NOT NULL,
     bundle TEXT NOT NULL,
-    lane TEXT NOT NULL CHECK (lane IN ('interactive', 'background')),
+    queue TEXT NOT NULL CHECK (queue IN ('interactive', 'background')),
     priority INTEGER NOT NULL,
     cost INTEGER NOT NULL CHECK (cost >= 0),
     max_attempts INTEGER NOT NULL CHECK (max_attempts >= 1),
-    serial_key TEXT,
-    join_key TEXT,
+    concurrency_key TEXT,
+    unique_key TEXT,
     idempotency_key TEXT,
     idempotency_fingerprint TEXT,
     request_id TEXT,
@@ -229,7 +229,7 @@ CREATE TABLE job (
     started_at INTEGER,
     completed_at INTEGER, limited INTEGER NOT NULL DEFAULT 0 CHECK (limited IN (0, 1)), waiting INTEGER NOT NULL DEFAULT 0
     CHECK (waiting = 0 OR (waiting = 1 AND limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)), drop_steps_from INTEGER, following INTEGER
-    CHECK (following IS NULL OR (status = 'pending' AND blocked = 0 AND waiting = 0 AND limited = 0 AND run_at IS NULL)), leader_revision INTEGER CHECK ((leader_revision IS NULL) = (following IS NULL)), shared_key TEXT, shared_owner INTEGER, leader BLOB, first_death INTEGER,
+    CHECK (following IS NULL OR (status = 'pending' AND blocked = 0 AND waiting = 0 AND limited = 0 AND run_at IS NULL)), shared_job_revision INTEGER CHECK ((shared_job_revision IS NULL) = (following IS NULL)), shared_key TEXT, shared_owner INTEGER, sharedJob BLOB, first_death INTEGER,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -253,11 +253,11 @@ CREATE INDEX job_following ON job (following) WHERE following IS NOT NULL;
 
 CREATE UNIQUE INDEX job_idempotency ON job (user, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
-CREATE UNIQUE INDEX job_join ON job (user, join_key) WHERE join_key IS NOT NULL AND completed_at IS NULL;
+CREATE UNIQUE INDEX job_join ON job (user, unique_key) WHERE unique_key IS NOT NULL AND completed_at IS NULL;
 
 CREATE INDEX job_of_user ON job (user, id);
 
-CREATE INDEX job_serial ON job (user, serial_key, number) WHERE serial_key IS NOT NULL AND completed_at IS NULL;
+CREATE INDEX job_serial ON job (user, concurrency_key, number) WHERE concurrency_key IS NOT NULL AND completed_at IS NULL;
 
 CREATE TABLE job_input (
     job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
@@ -266,14 +266,14 @@ CREATE TABLE job_input (
 
 CREATE VIEW job_record AS
 SELECT
-    j.id, j.user, j.kind, i.input, j.bundle, coalesce(l.status, j.status) AS status, j.lane, j.priority,
+    j.id, j.user, j.kind, i.input, j.bundle, coalesce(l.status, j.status) AS status, j.queue, j.priority,
     coalesce(l.progress, j.progress) AS progress,
     CASE WHEN l.number IS NULL THEN j.current_step ELSE l.current_step END AS current_step,
     coalesce(l.attempt, j.attempt) AS attempt, j.max_attempts, j.cost,
     CASE WHEN l.number IS NULL THEN j.error_code ELSE l.error_code END AS error_code,
     CASE WHEN l.number IS NULL THEN j.error_message ELSE l.error_message END AS error_message,
     CASE WHEN l.number IS NULL THEN j.error_user_message ELSE l.error_user_message END AS error_user_message,
-    j.revision + coalesce(l.revision - j.leader_revision, 0) AS revision, j.created_at,
+    j.revision + coalesce(l.revision - j.shared_job_revision, 0) AS revision, j.created_at,
     CASE WHEN l.number IS NULL THEN j.started_at ELSE max(l.started_at, j.created_at) END AS started_at,
     j.completed_at, j.deadline, j.run_at,
     CASE
@@ -281,7 +281,7 @@ SELECT
             (
                 SELECT p.id
                 FROM job AS p
-                WHERE p.user = j.user AND p.serial_key = j.serial_key AND p.completed_at IS NULL AND p.blocked = 1
+                WHERE p.user = j.user AND p.concurrency_key = j.concurrency_key AND p.completed_at IS NULL AND p.blocked = 1
                     AND p.number < j.number
                 ORDER BY p.number DESC
                 LIMIT 1
@@ -289,7 +289,7 @@ SELECT
             (
                 SELECT h.id
                 FROM job AS h
-                WHERE h.user = j.user AND h.serial_key = j.serial_key AND h.completed_at IS NULL AND h.blocked = 0
+                WHERE h.user = j.user AND h.concurrency_key = j.concurrency_key AND h.completed_at IS NULL AND h.blocked = 0
             )
         )
     END AS held_up_by,
@@ -313,7 +313,7 @@ CREATE TABLE kind_limit (
     turns INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE kind_share (
+CREATE TABLE user_concurrency (
     kind TEXT NOT NULL,
     user INTEGER NOT NULL,
     taken INTEGER NOT NULL CHECK (taken >= 0),
@@ -322,9 +322,9 @@ CREATE TABLE kind_share (
     PRIMARY KEY (kind, user)
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX kind_share_turn ON kind_share (kind, turn) WHERE turn IS NOT NULL;
+CREATE UNIQUE INDEX user_concurrency_turn ON user_concurrency (kind, turn) WHERE turn IS NOT NULL;
 
-CREATE TABLE lane (
+CREATE TABLE queue (
     name TEXT PRIMARY KEY,
     virtual_time INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -471,15 +471,15 @@ CREATE TABLE rate_count (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE ready (
-    lane TEXT NOT NULL,
+    queue TEXT NOT NULL,
     rank INTEGER NOT NULL,
     job INTEGER NOT NULL,
     user INTEGER NOT NULL,
     priority INTEGER NOT NULL,
-    PRIMARY KEY (lane, rank, job)
+    PRIMARY KEY (queue, rank, job)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX ready_of_user ON ready (lane, user, priority DESC, job);
+CREATE INDEX ready_of_user ON ready (queue, user, priority DESC, job);
 
 CREATE TABLE schedule (
     run_at INTEGER NOT NULL,
@@ -489,7 +489,7 @@ CREATE TABLE schedule (
 
 CREATE TABLE schedule_tick (
     schedule TEXT PRIMARY KEY,
-    moment INTEGER NOT NULL
+    timestamp INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sqlite_sequence(name,seq);
@@ -573,10 +573,10 @@ SELECT
 FROM story AS s;
 
 CREATE TABLE turn (
-    lane TEXT NOT NULL,
+    queue TEXT NOT NULL,
     user INTEGER NOT NULL,
     rank INTEGER NOT NULL,
-    PRIMARY KEY (lane, user)
+    PRIMARY KEY (queue, user)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE waiting (

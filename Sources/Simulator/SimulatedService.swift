@@ -1,5 +1,5 @@
 /// A service whose wire format the simulator speaks.
-public enum SimulatedService: String, Sendable, Hashable, CaseIterable {
+package enum SimulatedService: String, Sendable, Hashable, CaseIterable {
     case claude
     case gemini
     /// OpenAI-compatible chat completions.

@@ -1,5 +1,5 @@
 internal import Articles
-public import HTTPServer
+package import HTTPServer
 
 /// A local HTTP server that speaks the wire formats of the model providers, of the SEC and
 /// of sources of news, for trying Dossier without keys and for tests.
@@ -15,14 +15,14 @@ public import HTTPServer
 ///
 /// Text is built from the request, says that it is simulated and is the same for the same request. It quotes figures
 /// that the request states and makes up none. Company figures are real.
-public final class Simulator: Sendable {
+package final class Simulator: Sendable {
     private let core: SimulatorCore
     private let server: HTTPServer
 
     /// What goes wrong; changes hold from the next request on.
-    public var faults: FaultPlan { core.faults }
+    package var faults: FaultPlan { core.faults }
 
-    public init(_ configuration: SimulatorConfiguration = SimulatorConfiguration()) {
+    package init(_ configuration: SimulatorConfiguration = SimulatorConfiguration()) {
         let core = SimulatorCore(configuration)
         self.core = core
         var settings = HTTPServerConfiguration(address: configuration.address)
@@ -37,27 +37,27 @@ public final class Simulator: Sendable {
     ///
     /// - Returns: The base URL, without a slash at its end.
     /// - Throws: `HTTPServerError`; a simulator starts once.
-    public func start() throws(HTTPServerError) -> String { try server.start().url }
+    package func start() throws(HTTPServerError) -> String { try server.start().url }
 
     /// Ends what is under way and stops.
-    public func stop() async { await server.shutdown(grace: .zero) }
+    package func stop() async { await server.shutdown(grace: .zero) }
 
     /// The kept requests in order of arrival.
-    public func requests() -> [RecordedCall] { core.log.calls }
+    package func requests() -> [RecordedCall] { core.log.calls }
 
     /// The kept requests to one service.
-    public func calls(to service: SimulatedService) -> [RecordedCall] {
+    package func calls(to service: SimulatedService) -> [RecordedCall] {
         core.log.calls.filter { $0.service == service }
     }
 
     /// How many requests came in since the start or the last `clear`, kept or not.
-    public func count(of service: SimulatedService? = nil) -> Int { core.log.count(of: service) }
+    package func count(of service: SimulatedService? = nil) -> Int { core.log.count(of: service) }
 
     /// Forgets requests and cached prefixes. Faults stay.
-    public func clear() { core.clear() }
+    package func clear() { core.clear() }
 
     /// The environment in which Dossier uses a simulator at a base URL for everything.
-    public static func environment(at url: String) -> [String: String] {
+    package static func environment(at url: String) -> [String: String] {
         [
             // The news lead to pages of the simulator itself.
             "DOSSIER_FETCH_ALLOW": WebAddress(url).host ?? "127.0.0.1",

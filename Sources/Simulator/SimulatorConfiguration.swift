@@ -1,21 +1,21 @@
 internal import FoundationEssentials
 
 /// How a simulator listens, writes and fails.
-public struct SimulatorConfiguration: Sendable {
+package struct SimulatorConfiguration: Sendable {
     /// `host:port`; port 0 lets the system pick one.
-    public var address: String
-    public var pacing: Pacing
+    package var address: String
+    package var pacing: Pacing
     /// Faults in force from the start.
-    public var faults: [FaultRule]
+    package var faults: [FaultRule]
     /// The models that the OpenAI-compatible service has; empty for any, as llama.cpp has it.
-    public var openAIModels: [String]
+    package var openAIModels: [String]
     /// How many requests are kept in full. They are always counted exactly.
-    public var keptRequests: Int
+    package var keptRequests: Int
     /// Milliseconds since 1970.
-    public var now: @Sendable () -> Int64
-    public var sleep: @Sendable (Duration) async throws -> Void
+    package var now: @Sendable () -> Int64
+    package var sleep: @Sendable (Duration) async throws -> Void
 
-    public init(
+    package init(
         address: String = "127.0.0.1:0", pacing: Pacing = Pacing(), faults: [FaultRule] = [],
         openAIModels: [String] = [], keptRequests: Int = 10_000,
         now: @escaping @Sendable () -> Int64 = Self.systemTime,
@@ -31,5 +31,5 @@ public struct SimulatorConfiguration: Sendable {
     }
 
     /// Milliseconds since 1970 by the system's clock.
-    @Sendable public static func systemTime() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+    @Sendable package static func systemTime() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }

@@ -1,8 +1,8 @@
-public import Prompts
-public import Records
+package import Prompts
+package import JobQueue
 
 /// The bundles that jobs were submitted with, read from the database once and kept in memory.
-public actor BundleCache {
+package actor BundleCache {
     private static let capacity = 16
 
     private let repository: any BundleRepository
@@ -10,21 +10,21 @@ public actor BundleCache {
     private var bundles: [String: Bundle] = [:]
     private var recency: [String] = []
 
-    public init(repository: any BundleRepository, rules: BundleRules) {
+    package init(repository: any BundleRepository, rules: BundleRules) {
         self.repository = repository
         self.rules = rules
     }
 
     /// Why a job's bundle cannot be had.
-    public enum Failure: Error {
-        case unavailable(RecordsError)
+    package enum Failure: Error {
+        case unavailable(StoreError)
         /// Nobody stored a bundle of that hash.
         case missing(hash: String)
         /// This version of Dossier cannot read it.
         case unreadable(BundleProblems)
     }
 
-    public func bundle(_ hash: String) async throws(Failure) -> Bundle {
+    package func bundle(_ hash: String) async throws(Failure) -> Bundle {
         if let bundle = bundles[hash] {
             touch(hash)
             return bundle

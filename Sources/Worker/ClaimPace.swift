@@ -3,7 +3,7 @@
 /// A worker that is idle, or whose jobs come one by one, claims at every signal. Where many jobs run and more keep coming,
 /// each claim waits a little for others to come with it, since claims cost the database nearly as much for one job as for
 /// ten. And the end of a job is a reason to claim only where the last claim had too little room.
-struct ClaimPace {
+struct ClaimThrottle {
     /// Claims with jobs that are this close make a stream.
     private static let stream: Duration = .milliseconds(100)
     /// The time between claims of a stream.

@@ -1,10 +1,8 @@
 internal import Agents
 internal import JSON
 internal import JobQueue
-internal import Logging
+internal import Observability
 internal import Prompts
-internal import Records
-internal import Telemetry
 
 /// One attempt of one job, from claim to the write that ends it.
 struct JobRun: Sendable {

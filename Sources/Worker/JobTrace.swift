@@ -1,5 +1,5 @@
 internal import JobQueue
-internal import Telemetry
+internal import Observability
 
 /// The part of a job's trace that one attempt makes. The trace has the job's id; its first span is the job from submit to
 /// end, below it stand the attempts, below them steps and model calls.

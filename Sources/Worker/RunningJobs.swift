@@ -5,7 +5,7 @@ internal import Synchronization
 final class RunningJobs: Sendable {
     private struct Entry {
         var lease: Lease
-        var lane: Lane
+        var queue: QueueName
         var task: Task<Void, Never>?
         var isCancelled = false
     }
@@ -18,10 +18,10 @@ final class RunningJobs: Sendable {
 
     var leases: [Lease] { entries.withLock { $0.values.map(\.lease) } }
 
-    func count(by lane: Lane) -> Int { entries.withLock { $0.values.count { $0.lane == lane } } }
+    func count(by queue: QueueName) -> Int { entries.withLock { $0.values.count { $0.queue == queue } } }
 
     /// Notes a job before its task starts, so that no moment exists in which it runs unseen.
-    func add(_ lease: Lease, lane: Lane) { entries.withLock { $0[lease.job] = Entry(lease: lease, lane: lane) } }
+    func add(_ lease: Lease, queue: QueueName) { entries.withLock { $0[lease.job] = Entry(lease: lease, queue: queue) } }
 
     func attach(_ task: Task<Void, Never>, to lease: Lease) {
         let isCancelled = entries.withLock { entries in

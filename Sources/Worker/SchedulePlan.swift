@@ -37,7 +37,7 @@ struct SchedulePlan {
     func due(at now: Timestamp) -> [Due] {
         entries.compactMap { entry in
             guard let next = entry.next, next <= now else { return nil }
-            let tick = ScheduleTick(schedule: entry.schedule.id, moment: entry.schedule.times.latest(at: now) ?? next)
+            let tick = ScheduleTick(schedule: entry.schedule.id, timestamp: entry.schedule.times.latest(at: now) ?? next)
             return Due(kind: entry.kind, schedule: entry.schedule, tick: tick)
         }
     }
@@ -45,7 +45,7 @@ struct SchedulePlan {
     /// Notes that a tick has been dealt with.
     mutating func take(_ tick: ScheduleTick) {
         for place in entries.indices where entries[place].schedule.id == tick.schedule {
-            entries[place].next = entries[place].schedule.times.next(after: tick.moment)
+            entries[place].next = entries[place].schedule.times.next(after: tick.timestamp)
         }
     }
 

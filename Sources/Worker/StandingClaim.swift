@@ -1,16 +1,16 @@
 internal import JobQueue
 
 /// A claim of a worker that waits: it takes what its process submits next, in the transaction of the submit.
-struct StandingClaim {
+struct PendingClaim {
     /// Up to how many jobs of each lane it takes.
-    let slots: [Lane: Int]
+    let slots: [QueueName: Int]
     private let task: Task<Claim?, Never>
 
     /// Waits for a submit until it is ended, and wakes the worker when it has brought jobs; `nil` when none could run.
     ///
     /// Where it fails it may have taken jobs all the same. The worker's next claim brings them, so that comes soon.
     init?(
-        for worker: WorkerID, upTo slots: [Lane: Int], in store: any JobStore, waking wakeup: Wakeup
+        for worker: WorkerID, upTo slots: [QueueName: Int], in store: any JobStore, waking wakeup: Wakeup
     ) {
         guard slots.values.contains(where: { $0 > 0 }) else { return nil }
         self.slots = slots

@@ -1,5 +1,5 @@
 internal import JobQueue
-internal import Logging
+internal import Observability
 internal import Synchronization
 
 /// How a worker comes by its jobs: at every signal it claims, and when it has found nothing more it stands by for what its
@@ -19,7 +19,7 @@ extension Worker {
     func claimUntilDrained() async {
         await withTaskGroup { jobs in
             var timer: Task<Void, Never>?
-            var standing: StandingClaim?
+            var standing: PendingClaim?
             for await _ in claimWakeup.signals where !isDraining {
                 var next: NextClaim? = .now
                 let hasNews = claimWakeup.takeNews()
@@ -32,7 +32,7 @@ extension Worker {
                 timer?.cancel()
                 guard case .later(let pause) = next else { continue }
                 timer = pause.map(wakeTask)
-                standing = StandingClaim(for: presence.id, upTo: freeSlots, in: store, waking: claimWakeup)
+                standing = PendingClaim(for: presence.id, upTo: freeSlots, in: store, waking: claimWakeup)
             }
             timer?.cancel()
             for job in await standing?.end()?.jobs ?? [] { start(job, in: &jobs) }
@@ -47,7 +47,7 @@ extension Worker {
     }
 
     /// How many more jobs of each lane may run.
-    private var freeSlots: [Lane: Int] {
+    private var freeSlots: [QueueName: Int] {
         configuration.slots(
             running: [.interactive: running.count(by: .interactive), .background: running.count(by: .background)])
     }
@@ -72,19 +72,19 @@ extension Worker {
 
     /// Starts what a claim for so many jobs brought.
     private func take(
-        _ claim: Claim, for slots: [Lane: Int], into jobs: inout TaskGroup<Void>
+        _ claim: Claim, for slots: [QueueName: Int], into jobs: inout TaskGroup<Void>
     ) async -> NextClaim {
         for job in claim.jobs { start(job, in: &jobs) }
-        let full = Lane.allCases.filter { lane in
-            slots[lane, default: 0] == claim.jobs.count { $0.lane == lane }
+        let full = QueueName.allCases.filter { queue in
+            slots[queue, default: 0] == claim.jobs.count { $0.queue == queue }
         }
         let isOverdue = pace.withLock { $0.finish(isShort: !full.isEmpty) }
         if isOverdue || full.contains(where: { slots[$0, default: 0] > 0 }) { return .now }
         if !claim.jobs.isEmpty { await rest() }
-        guard let due = claim.nextDue else { return .later(claim.patience) }
+        guard let due = claim.nextDue else { return .later(claim.timeout) }
         do {
             let pause = max(due - (try await store.now()), .milliseconds(1))
-            return .later(min(pause, claim.patience ?? pause))
+            return .later(min(pause, claim.timeout ?? pause))
         } catch {
             noteFailure(error)
             return .later(.seconds(1))

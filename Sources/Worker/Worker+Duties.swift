@@ -1,7 +1,6 @@
 internal import CMalloc
 internal import JobQueue
-internal import Logging
-internal import Records
+internal import Observability
 
 /// What a worker does beside running jobs. Each duty runs until its task is cancelled.
 extension Worker {

@@ -1,5 +1,5 @@
 internal import JobQueue
-internal import Logging
+internal import Observability
 internal import Prompts
 
 /// The schedules of the fleet's current bundle. Every worker keeps them all; the store lets each tick fire once.
@@ -38,14 +38,14 @@ extension Worker {
         var job = NewJob(
             id: JobID(at: now, using: &generator), user: .system, kind: due.kind.name, input: due.schedule.input,
             bundle: bundle, cost: 0, deadline: now + due.kind.deadline, startingCredits: 0)
-        job.lane = due.kind.lane
+        job.queue = due.kind.queue
         job.maxAttempts = due.kind.retries.attempts
         job.limits = due.kind.limits
         // While the last tick's job is unfinished, it stands for this one.
-        job.joinKey = "schedule:\(due.schedule.id)"
+        job.uniqueKey = "schedule:\(due.schedule.id)"
         let logger = logger.with([
             "kind": .string(due.kind.name), "schedule": .string(due.schedule.id),
-            "tick": .string(ISO8601.text(milliseconds: due.tick.moment.milliseconds)),
+            "tick": .string(ISO8601.text(milliseconds: due.tick.timestamp.milliseconds)),
         ])
         do {
             switch try await store.fire(due.tick, submitting: job) {

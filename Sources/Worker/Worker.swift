@@ -1,19 +1,17 @@
-public import Agents
-public import JobQueue
-public import Logging
-public import Records
+package import Agents
+package import JobQueue
+package import Observability
 internal import Synchronization
-public import Telemetry
 
 /// What a worker works on, and what it deletes when it has grown old.
-public typealias WorkerStore = JobStore & FleetStore & ExplanationRepository
+package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository
 
 /// Claims jobs, runs their agents and reports, beside any number of other workers on the same store.
 ///
 /// - A heartbeat says that it lives; it watches the heartbeats of all and rescues the jobs of the dead.
 /// - A job that it no longer holds (cancelled, past its deadline, rescued) is stopped within half a second.
 /// - A drain claims no more, lets jobs finish for a while and hands back the rest at no cost of an attempt.
-public final class Worker: Sendable {
+package final class Worker: Sendable {
     let configuration: WorkerConfiguration
     let store: any WorkerStore
     let bundles: BundleCache
@@ -27,13 +25,13 @@ public final class Worker: Sendable {
     let running = RunningJobs()
     let reporter = ProgressReporter()
     let claimWakeup = Wakeup()
-    let pace = Mutex(ClaimPace())
-    let presence: Presence
+    let pace = Mutex(ClaimThrottle())
+    let presence: Liveness
     private let draining = Mutex(false)
 
     /// Makes a worker; `makeID` gives an id at the start and again after the store declared the last one dead, `host`
     /// names this machine for operators.
-    public init(
+    package init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
         agents: [any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger,
         tracer: Tracer? = nil
@@ -47,19 +45,19 @@ public final class Worker: Sendable {
         self.processID = processID
         self.makeID = makeID
         self.logger = logger
-        presence = Presence(id: makeID(), patience: configuration.heartbeatPatience)
+        presence = Liveness(id: makeID(), timeout: configuration.heartbeatTimeout)
     }
 
-    public var isDraining: Bool { draining.withLock { $0 } }
+    package var isDraining: Bool { draining.withLock { $0 } }
 
     /// Begins to drain; `run` returns when it is done. Safe to call from anywhere, more than once.
-    public func drain() {
+    package func drain() {
         draining.withLock { $0 = true }
         claimWakeup.finish()
     }
 
     /// Works until `drain` is called or the task is cancelled.
-    public func run() async {
+    package func run() async {
         await withTaskCancellationHandler {
             guard await register() else { return }
             // Before the first claim: after a time without workers, jobs that are too late must not be paid for.
@@ -123,7 +121,7 @@ public final class Worker: Sendable {
     // MARK: Running
 
     func start(_ job: ClaimedJob, in jobs: inout TaskGroup<Void>) {
-        running.add(job.lease, lane: job.lane)
+        running.add(job.lease, queue: job.queue)
         let logger = logger.with([
             "job": .string(job.lease.job.description), "kind": .string(job.kind),
             "attempt": .integer(Int64(job.attempt)),

@@ -1,37 +1,37 @@
 internal import JobQueue
 
 /// How a worker process behaves.
-public struct WorkerConfiguration: Sendable {
+package struct WorkerConfiguration: Sendable {
     /// Jobs that run at once.
-    public var concurrency: Int = 200
+    package var concurrency: Int = 200
     /// How many of them are kept free for jobs that somebody waits for.
-    public var interactiveReserve: Int = 20
-    public var heartbeatInterval: Duration = .seconds(3)
+    package var interactiveReserve: Int = 20
+    package var heartbeatInterval: Duration = .seconds(3)
     /// Without a successful heartbeat for so long, no new model call is started.
-    public var heartbeatPatience: Duration = .seconds(7)
+    package var heartbeatTimeout: Duration = .seconds(7)
     /// The shortest time between two writes of progress.
-    public var progressInterval: Duration = .milliseconds(250)
+    package var progressInterval: Duration = .milliseconds(250)
     /// The longest time until a cancelled job is told to stop.
-    public var leaseCheckInterval: Duration = .milliseconds(500)
-    public var deadlineCheckInterval: Duration = .seconds(1)
+    package var leaseCheckInterval: Duration = .milliseconds(500)
+    package var deadlineCheckInterval: Duration = .seconds(1)
     /// The longest time until a changed schedule is noticed.
-    public var scheduleCheckInterval: Duration = .seconds(2)
+    package var scheduleCheckInterval: Duration = .seconds(2)
     /// How long finished jobs are kept.
-    public var retention: Duration = .seconds(30 * 86_400)
-    public var retentionInterval: Duration = .seconds(60)
+    package var retention: Duration = .seconds(30 * 86_400)
+    package var retentionInterval: Duration = .seconds(60)
     /// How often memory that jobs have freed goes back to the system.
-    public var memoryInterval: Duration = .seconds(5)
+    package var memoryInterval: Duration = .seconds(5)
     /// How long running jobs may go on after a drain began, before they are handed back.
-    public var drainGrace: Duration = .seconds(20)
+    package var drainGrace: Duration = .seconds(20)
 
-    public init() {}
+    package init() {}
 
     /// How many jobs of each lane may be claimed, given those that run.
     ///
     /// Background jobs never take what is left of the reserve; whatever else is free is theirs, but for one slot.
     /// Interactive jobs that find more slots free than the reserve get them claim by claim. A reserve as large as the
     /// worker leaves background jobs one slot, and a worker for one job has one for each lane: neither may starve.
-    func slots(running: [Lane: Int]) -> [Lane: Int] {
+    func slots(running: [QueueName: Int]) -> [QueueName: Int] {
         let interactive = running[.interactive, default: 0]
         let background = running[.background, default: 0]
         let total = max(2, concurrency)

@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import JobQueue
 import SQLiteStore
-import Secrets
+import Basics
 import Testing
 
 /// `POST /api/analyze`, whose caller waits for its job.
@@ -113,7 +113,7 @@ import Testing
 
     @Test func whenTimeIsUpTheJobIsCancelledAndNothingIsTaken() async throws {
         try await Service.with {
-            $0.patience = .milliseconds(200)
+            $0.timeout = .milliseconds(200)
         } _: { service in
             let answer = try await service.wait(Self.path, try body())
             #expect(answer.status == 504)

@@ -116,13 +116,13 @@ import Testing
         for priority in priorities {
             bodies.append(Bad(#"{"kind":"note","input":{},"priority":\#(priority)}"#, "VAL_3001", "priority"))
         }
-        let moments = [
+        let timestamps = [
             "5", "\"\"", "\"tomorrow\"", "\"9999-01-01T00:00:00Z\"", "\"2026-13-01T00:00:00Z\"",
             "\"2026-11-21\"", "\"1969-12-31T23:59:59Z\"", "true", "[\"2026-11-21T00:00:00Z\"]",
             "\"999999999999-01-01T00:00:00Z\"",
         ]
-        for moment in moments {
-            bodies.append(Bad(#"{"kind":"note","input":{},"run_at":\#(moment)}"#, "VAL_3001", "run_at"))
+        for timestamp in timestamps {
+            bodies.append(Bad(#"{"kind":"note","input":{},"run_at":\#(timestamp)}"#, "VAL_3001", "run_at"))
         }
         try await expectRefusals(bodies, of: "/api/v1/jobs")
     }

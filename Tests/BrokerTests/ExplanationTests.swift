@@ -1,8 +1,7 @@
 import HTTP
 import JSON
 import JobQueue
-import Logging
-import Records
+import Observability
 import SQLiteStore
 import Testing
 
@@ -30,13 +29,13 @@ import Testing
             }
             let worker = try await FakeWorker(service)
             let claimed = try await service.store.claim(for: worker.id, upTo: [.interactive: 9, .background: 9]).jobs
-            let leader = try #require(claimed.first)
-            #expect(claimed.count == 1 && leader.user == .system && leader.kind == "explanation")
-            #expect(leader.input == ["story_id": JSON(group), "holdings": []])
-            try await worker.report(leader.lease, 40)
+            let sharedJob = try #require(claimed.first)
+            #expect(claimed.count == 1 && sharedJob.user == .system && sharedJob.kind == "explanation")
+            #expect(sharedJob.input == ["story_id": JSON(group), "holdings": []])
+            try await worker.report(sharedJob.lease, 40)
             let poll = try await service.ask(.get, "/api/v1/jobs/\(jobs[1])", headers: ["X-User-ID": "2"])
             #expect(poll["data"]?["status"] == "processing" && poll["data"]?["progress"] == 40)
-            try await worker.complete(leader.lease, with: ["explanation": Self.explained])
+            try await worker.complete(sharedJob.lease, with: ["explanation": Self.explained])
             for (job, user) in zip(jobs, ["1", "2"]) {
                 let result = try await service.ask(.get, "/api/v1/jobs/\(job)/result", headers: ["X-User-ID": user])
                 #expect(result["data"]?["explanation"] == Self.explained)
@@ -101,7 +100,7 @@ import Testing
         Explanations(
             store: service.store, records: service.store, stories: StoredStories(service.store),
             bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: service.store),
-            holdings: { _ throws(RecordsError) in [] }, spendCap: cap, now: { service.time.now }, logger: .silent)
+            holdings: { _ throws(StoreError) in [] }, spendCap: cap, now: { service.time.now }, logger: .silent)
     }
 
     private func queued(_ service: Service) async throws -> [ClaimedJob] {

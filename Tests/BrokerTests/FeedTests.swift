@@ -2,7 +2,7 @@ import Broker
 import Foundation
 import HTTP
 import JSON
-import Records
+import JobQueue
 import Testing
 
 /// `/v1/feed`, `/v1/personalized-feed`, `/v1/feed/story-groups` and `/v1/brief/latest`, with the printed client.
@@ -10,7 +10,7 @@ import Testing
     /// A service at a fixed moment with a news day.
     private static func withNews(_ body: (Service, NewsAggregatorAPI) async throws -> Void) async throws {
         try await Service.with { service in
-            service.time.stop(at: TestNews.moment)
+            service.time.stop(at: TestNews.timestamp)
             var news = TestNews.story("fed", impact: .high, title: "Fed leaves rates unchanged", articles: 3)
             news += TestNews.story("apple", tickers: [("AAPL", true), ("MSFT", false)], articles: 2)
             news += TestNews.story("googl", impact: .high, tickers: [("GOOGL", true)])
@@ -43,7 +43,7 @@ import Testing
                 found += feed.items.map(\.id)
                 cursor = feed.next_cursor
                 try await service.write(
-                    TestNews.story("late\(found.count)", impact: .high, at: TestNews.moment + 1000))
+                    TestNews.story("late\(found.count)", impact: .high, at: TestNews.timestamp + 1000))
             }
             #expect(found == whole && found.count == 15)
         }
@@ -143,8 +143,8 @@ import Testing
             api.userId = "7"
             _ = try await api.updatePreferences(focusProfile: "focused", holdings: ["AAPL"])
             try await service.write([
-                .brief(Brief(user: 7, items: Self.items("mine"), generatedAt: TestNews.moment)),
-                .brief(Brief(user: Brief.everybody, items: Self.items("all"), generatedAt: TestNews.moment)),
+                .brief(Brief(user: 7, items: Self.items("mine"), generatedAt: TestNews.timestamp)),
+                .brief(Brief(user: Brief.everybody, items: Self.items("all"), generatedAt: TestNews.timestamp)),
             ])
             for path in ["/v1/personalized-feed", "/v1/feed/story-groups", "/v1/preferences", "/v1/brief/latest"] {
                 let mine = try await service.plain(.get, path, user: "7")

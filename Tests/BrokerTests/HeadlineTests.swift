@@ -4,7 +4,6 @@ import Foundation
 import HTTP
 import JSON
 import JobQueue
-import Records
 import SQLiteStore
 import Testing
 

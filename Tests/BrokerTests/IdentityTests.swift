@@ -1,5 +1,5 @@
 import Broker
-import Secrets
+import Basics
 @testable import DossierAPI
 import HTTP
 import JSON

@@ -93,7 +93,7 @@ import Testing
 
     @Test func otherErrorsArePlainToo() async throws {
         try await Service.with {
-            $0.patience = .milliseconds(100)
+            $0.timeout = .milliseconds(100)
         } _: { service in
             let late = try await service.wait(Self.path, #"{"textOrUrl": "Apple."}"#)
             #expect(late.status == 504 && late.json["job_id"] != nil)

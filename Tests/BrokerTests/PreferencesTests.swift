@@ -2,7 +2,7 @@ import Broker
 import Foundation
 import HTTP
 import JSON
-import Secrets
+import Basics
 import Testing
 
 /// `GET|PUT /v1/preferences`.

@@ -6,13 +6,13 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RateLimitTests {
     /// 20 s into a minute.
-    private static let moment: Int64 = 1_795_260_020_000
+    private static let timestamp: Int64 = 1_795_260_020_000
 
     @Test func aUserMayAskSoOftenAMinuteAndIsToldHowOftenStill() async throws {
         try await Service.with {
             $0.rateLimit = 3
         } _: { service in
-            service.time.stop(at: Self.moment)
+            service.time.stop(at: Self.timestamp)
             for remaining in [2, 1, 0] {
                 let answer = try await service.ask(.get, "/api/v1/credits")
                 #expect(answer.status == 200)
@@ -33,7 +33,7 @@ import Testing
             let health = try await service.ask(.get, "/health")
             #expect(health.status == 200 && health.header("X-RateLimit-Limit") == nil)
             // The next minute.
-            service.time.stop(at: Self.moment + 40_000)
+            service.time.stop(at: Self.timestamp + 40_000)
             #expect(try await service.ask(.get, "/api/v1/credits").status == 200)
         }
     }
@@ -42,7 +42,7 @@ import Testing
         try await Service.with {
             $0.rateLimit = 2
         } _: { service in
-            service.time.stop(at: Self.moment)
+            service.time.stop(at: Self.timestamp)
             let id = try await service.submit()
             _ = try await service.ask(.get, "/api/v1/credits")
             #expect(try await service.ask(.get, "/api/v1/credits").status == 429)
@@ -66,7 +66,7 @@ import Testing
         try await Service.with {
             $0.rateLimit = 10
         } _: { first in
-            first.time.stop(at: Self.moment)
+            first.time.stop(at: Self.timestamp)
             try await first.beside {
                 $0.rateLimit = 10
             } _: { second in
@@ -92,7 +92,7 @@ import Testing
                 #expect(refused.status == 429 && refused.header("Retry-After") == "40")
                 // Somebody else, and the next minute.
                 #expect(try await second.ask(.get, "/api/v1/credits", headers: ["X-User-ID": "2"]).status == 200)
-                first.time.stop(at: Self.moment + 40_000)
+                first.time.stop(at: Self.timestamp + 40_000)
                 #expect(try await remaining(second) == "9")
             }
         }

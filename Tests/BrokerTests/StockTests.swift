@@ -90,7 +90,7 @@ import Testing
 
     @Test func anAnswerDoesNotWaitForASlowSourceAndTheNextOneHasIt() async throws {
         let slow = SlowSources()
-        let sources = StockSources(companies: slow, market: slow, patience: .zero)
+        let sources = StockSources(companies: slow, market: slow, timeout: .zero)
         try await Service.with(stocks: sources) { service in
             let early = try await service.ask(.get, "/api/v1/stocks/AAPL/fundamentals")
             #expect(early.status == 503 && early.code == "EXT_4005" && early.header("Retry-After") == "3")

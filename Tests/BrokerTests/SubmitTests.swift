@@ -36,10 +36,10 @@ import Testing
             #expect(block?.reason == "run_at" && block?.jobID == nil)
             #expect(block?.until == later.replacing("Z", with: ".000Z"))
             // With an offset, in the past, and with fractions of a second.
-            for moment in ["2026-01-01T09:00:00+02:00", "2020-01-01T00:00:00Z", "2026-01-01T00:00:00.123Z"] {
+            for timestamp in ["2026-01-01T09:00:00+02:00", "2020-01-01T00:00:00Z", "2026-01-01T00:00:00.123Z"] {
                 let answer = try await service.ask(
-                    .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": JSON(moment)])
-                #expect(answer.status == 202, "\(moment): \(answer.text)")
+                    .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": JSON(timestamp)])
+                #expect(answer.status == 202, "\(timestamp): \(answer.text)")
                 #expect(try answer.decoded(as: JobResource.self).blockedBy == nil)
             }
         }

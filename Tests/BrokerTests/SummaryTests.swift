@@ -3,7 +3,6 @@ import Foundation
 import HTTP
 import JSON
 import JobQueue
-import Records
 import SQLiteStore
 import Testing
 
@@ -97,7 +96,7 @@ import Testing
     }
 
     @Test func theArticleItselfStandsInWhenTheTimeIsUpAndOthersGoOnWaiting() async throws {
-        try await with({ $0.patience = .milliseconds(300) }) { service, worker in
+        try await with({ $0.timeout = .milliseconds(300) }) { service, worker in
             let answer = try await service.wait(Self.path, "{}")
             let summary = try answer.camelCased(Envelope.self).data
             #expect(summary.source == "original" && summary.fallbackReason == "deadline")

@@ -3,7 +3,6 @@ import Foundation
 import HTTP
 import JSON
 import JobQueue
-import Records
 import SQLiteStore
 import Testing
 
@@ -184,7 +183,7 @@ import Testing
 
     @Test func whoeverWaitsLongerThanTheKindAllowsIsToldOfTheJob() async throws {
         try await Service.with {
-            $0.patience = .milliseconds(300)
+            $0.timeout = .milliseconds(300)
         } _: { service in
             _ = try await FakeWorker(service)
             let answer = try await service.wait("/api/v1/education/chat", #"{"question": "What is a moat?"}"#)

@@ -3,9 +3,8 @@ import DossierAPI
 import DossierClient
 import HTTP
 import JSON
-import Secrets
+import Basics
 import Testing
-import WebTokens
 
 @Suite struct TokenTests {
     private static let secret = Secret("our secret, which has 32 letters")

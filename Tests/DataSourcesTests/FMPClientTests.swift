@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTP
 import JSON
-import Secrets
+import Basics
 import Testing
 
 @testable import DataSources

@@ -1,6 +1,6 @@
 import Articles
 import HTTP
-import Secrets
+import Basics
 import Testing
 
 @testable import DataSources

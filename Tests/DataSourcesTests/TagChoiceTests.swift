@@ -10,12 +10,12 @@ import Testing
     private let filed = "2024-02-15"
 
     /// A filing of 2023 with the given flows and moments.
-    private func year(_ flows: [String: String], _ moments: [String: String] = [:]) throws -> SyntheticFacts {
+    private func year(_ flows: [String: String], _ timestamps: [String: String] = [:]) throws -> SyntheticFacts {
         var facts = SyntheticFacts()
         try facts.add("NetIncomeLoss", "10", from: start, to: end, filed: filed)
         try facts.add("Assets", "5000", to: end, filed: filed)
         for (tag, value) in flows { try facts.add(tag, value, from: start, to: end, filed: filed) }
-        for (tag, value) in moments { try facts.add(tag, value, to: end, filed: filed) }
+        for (tag, value) in timestamps { try facts.add(tag, value, to: end, filed: filed) }
         return facts
     }
 

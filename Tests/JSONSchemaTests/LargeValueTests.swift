@@ -76,7 +76,7 @@ import Testing
             var reader = SchemaReader(root: schema)
             let read = try reader.read()
             let isValid =
-                if case .valid = try SchemaJudge(read).answer(JudgedNumbers.prepared(value)) { true } else { false }
+                if case .valid = try SchemaValidator(read).answer(JudgedNumbers.prepared(value)) { true } else { false }
             let explained = ViolationExplainer(root: read).explain(JudgedNumbers.prepared(value))
             if explained.isEmpty != isValid { disagreements += 1 }
             #expect(try JSONSchema(schema).validate(value).isEmpty == isValid)

@@ -33,8 +33,8 @@ import Testing
     ])
     func theNextTimeIs(_ text: String, after: String, next: String) throws {
         let expression = try CronExpression(parsing: text)
-        #expect(expression.next(after: try moment(after), in: .utc) == (try moment(next)))
-        #expect(expression.latest(at: try moment(next), in: .utc) == (try moment(next)))
+        #expect(expression.next(after: try timestamp(after), in: .utc) == (try timestamp(next)))
+        #expect(expression.latest(at: try timestamp(next), in: .utc) == (try timestamp(next)))
     }
 
     /// Two restricted day fields: one of them is enough. A field that begins with `*` is no restriction of its own.
@@ -47,10 +47,10 @@ import Testing
     ])
     func bothDayFieldsTogether(_ text: String, days: [String]) throws {
         let expression = try CronExpression(parsing: text)
-        var time = try moment("2026-11-21T12:00:00Z")
+        var time = try timestamp("2026-11-21T12:00:00Z")
         for day in days {
             time = try #require(expression.next(after: time, in: .utc))
-            #expect(time == (try moment(day + "T00:00:00Z")))
+            #expect(time == (try timestamp(day + "T00:00:00Z")))
         }
     }
 
@@ -100,8 +100,8 @@ import Testing
         let offsets = try offsets(zone)
         for text in ["17 */3 * * *", "*/30 1-3 * * *", "0 0 * * *", "45 * * * *"] {
             let expression = try CronExpression(parsing: text)
-            var time = try #require(expression.latest(at: moment("2026-03-01T00:00:00Z"), in: offsets))
-            let end = try moment("2026-04-08T00:00:00Z")
+            var time = try #require(expression.latest(at: timestamp("2026-03-01T00:00:00Z"), in: offsets))
+            let end = try timestamp("2026-04-08T00:00:00Z")
             while time < end {
                 let next = try #require(expression.next(after: time, in: offsets))
                 #expect(next > time)
@@ -136,21 +136,21 @@ import Testing
 
     @Test func anIntervalsTicksAreTheSameForEverybody() throws {
         let times = ScheduleTimes.every(.seconds(900))
-        #expect(times.next(after: try moment("2026-11-21T12:07:31Z")) == (try moment("2026-11-21T12:15:00Z")))
-        #expect(times.latest(at: try moment("2026-11-21T12:07:31Z")) == (try moment("2026-11-21T12:00:00Z")))
-        #expect(times.latest(at: try moment("2026-11-21T12:15:00Z")) == (try moment("2026-11-21T12:15:00Z")))
-        #expect(times.next(after: try moment("2026-11-21T12:15:00Z")) == (try moment("2026-11-21T12:30:00Z")))
+        #expect(times.next(after: try timestamp("2026-11-21T12:07:31Z")) == (try timestamp("2026-11-21T12:15:00Z")))
+        #expect(times.latest(at: try timestamp("2026-11-21T12:07:31Z")) == (try timestamp("2026-11-21T12:00:00Z")))
+        #expect(times.latest(at: try timestamp("2026-11-21T12:15:00Z")) == (try timestamp("2026-11-21T12:15:00Z")))
+        #expect(times.next(after: try timestamp("2026-11-21T12:15:00Z")) == (try timestamp("2026-11-21T12:30:00Z")))
     }
 
     // MARK: Help
 
     private func expect(_ text: String, in zone: String, after: String, _ times: [String]) throws {
         let expression = try CronExpression(parsing: text)
-        var time = try moment(after)
+        var time = try timestamp(after)
         for expected in times {
             time = try #require(expression.next(after: time, in: offsets(zone)))
             #expect(
-                time == (try moment(expected)),
+                time == (try timestamp(expected)),
                 "\(text) in \(zone): \(Date(timeIntervalSince1970: Double(time.milliseconds / 1000)))")
         }
     }
@@ -160,7 +160,7 @@ import Testing
         return ZoneOffsets(name: name) { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))) }
     }
 
-    private func moment(_ text: String) throws -> Timestamp {
+    private func timestamp(_ text: String) throws -> Timestamp {
         Timestamp(milliseconds: Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970) * 1000)
     }
 }

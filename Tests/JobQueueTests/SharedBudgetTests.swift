@@ -55,7 +55,7 @@ import Testing
                 order.need = nil
                 order.corrections = [
                     BudgetCorrection(
-                        lentAt: reply.moment,
+                        lentAt: reply.timestamp,
                         amount: BudgetAmount(
                             requests: half.requests - granted.requests, tokens: half.tokens - granted.tokens))
                 ]
@@ -142,7 +142,7 @@ import Testing
         let loan = budget.apply(
             BudgetOrder(budget: "b", limits: limits, need: BudgetAmount(requests: 1, tokens: 100)), at: start)
         var order = BudgetOrder(budget: "b", limits: limits)
-        order.corrections = [BudgetCorrection(lentAt: loan.moment, amount: BudgetAmount(tokens: 9_900))]
+        order.corrections = [BudgetCorrection(lentAt: loan.timestamp, amount: BudgetAmount(tokens: 9_900))]
         _ = budget.apply(order, at: start + .seconds(3))
         #expect(budget.lent.tokens == 10_000)
         // A correction of a loan that is forgotten gives nothing back.

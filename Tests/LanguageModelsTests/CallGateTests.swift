@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct CallGateTests {
     /// Lets other tasks run until the gate has that many waiting.
-    private func settle(_ gate: CallGate, waiting: Int) async {
+    private func settle(_ gate: AsyncSemaphore, waiting: Int) async {
         for _ in 0..<100_000 where gate.waiting != waiting { await Task.yield() }
         #expect(gate.waiting == waiting)
     }
 
     @Test func whoCameFirstIsLetInFirst() async {
-        let gate = CallGate(limit: 1, reserve: 0)
+        let gate = AsyncSemaphore(limit: 1, reserve: 0)
         #expect(await gate.enter(isInteractive: false))
         let order = Collector<Int>()
         var tasks: [Task<Void, Never>] = []
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func placesAreKeptForThoseInFrontOfAScreen() async {
-        let gate = CallGate(limit: 3, reserve: 1)
+        let gate = AsyncSemaphore(limit: 3, reserve: 1)
         #expect(await gate.enter(isInteractive: false))
         #expect(await gate.enter(isInteractive: false))
         let background = Task { await gate.enter(isInteractive: false) }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func thoseInFrontOfAScreenGoFirst() async {
-        let gate = CallGate(limit: 1, reserve: 0)
+        let gate = AsyncSemaphore(limit: 1, reserve: 0)
         _ = await gate.enter(isInteractive: false)
         let order = Collector<String>()
         let background = Task {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func whoIsCancelledLeavesTheLine() async {
-        let gate = CallGate(limit: 1, reserve: 0)
+        let gate = AsyncSemaphore(limit: 1, reserve: 0)
         _ = await gate.enter(isInteractive: false)
         let task = Task { await gate.enter(isInteractive: false) }
         await settle(gate, waiting: 1)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func aRaceOfCancellationsLosesNoPlace() async {
-        let gate = CallGate(limit: 3, reserve: 1)
+        let gate = AsyncSemaphore(limit: 3, reserve: 1)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<500 {
                 group.addTask {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func aGrownLimitLetsTheNextIn() async {
-        let gate = CallGate(limit: 1, reserve: 0)
+        let gate = AsyncSemaphore(limit: 1, reserve: 0)
         _ = await gate.enter(isInteractive: false)
         let task = Task { await gate.enter(isInteractive: false) }
         await settle(gate, waiting: 1)

@@ -1,6 +1,6 @@
 import HTTP
 import JSON
-import Secrets
+import Basics
 import Synchronization
 import Testing
 
@@ -105,7 +105,7 @@ private final class Signal: Sendable {
             concurrentCalls: concurrentCalls, interactiveReserve: interactiveReserve,
             breaker: .init(failures: 3, coolDown: .seconds(30)), clock: time.clock, spendCap: spendCap,
             desk: bank.map { bank in
-                BudgetDesk(bank, clock: time.clock) { [time] pause in
+                BudgetLimiter(bank, clock: time.clock) { [time] pause in
                     time.advance(pause)
                     await Task.yield()
                 }
@@ -114,7 +114,7 @@ private final class Signal: Sendable {
         return Setting(router: router, claude: claude, gemini: gemini, records: records)
     }
 
-    private func ask(_ setting: Setting, caller: ModelCaller = ModelCaller()) async throws -> ModelResponse {
+    private func ask(_ setting: Setting, caller: CallContext = CallContext()) async throws -> ModelResponse {
         try await setting.router.respond(to: Fixture.plain, tier: "deep", caller: caller)
     }
 
@@ -190,7 +190,7 @@ private final class Signal: Sendable {
         _ = try await ask(setting)
         // 10 in and 5 out were used of what was lent.
         let correction = bank.requests.flatMap(\.corrections).first
-        #expect(correction == .init(moment: 1, amount: BudgetUse(tokens: 15 - (first.need?.tokens ?? 0))))
+        #expect(correction == .init(timestamp: 1, amount: BudgetUse(tokens: 15 - (first.need?.tokens ?? 0))))
     }
 
     @Test func aLongWaitForABudgetAsksTheNextCandidateAndNobodyTwice() async throws {
@@ -311,7 +311,7 @@ private final class Signal: Sendable {
         billed.cost = MicroDollars(rawValue: 14)
         let setting = try setting(claude: [.failure(billed)])
         let mine = Collector<CallRecord>()
-        _ = try await ask(setting, caller: ModelCaller(onCall: { mine.add($0) }))
+        _ = try await ask(setting, caller: CallContext(onCall: { mine.add($0) }))
         #expect(mine.values == setting.records.values)
         #expect(mine.values.map(\.cost) == [MicroDollars(rawValue: 14), MicroDollars(rawValue: 70)])
         #expect(mine.values.map(\.model) == ["claude-sonnet-5-5", "gemini-3.8-flash"])
@@ -353,11 +353,11 @@ private final class Signal: Sendable {
             return MicroDollars(rawValue: spent.withLock(\.self))
         }
         let setting = try setting(spendCap: cap)
-        let refused = try await failure { try await ask(setting, caller: ModelCaller(user: 7)) }
+        let refused = try await failure { try await ask(setting, caller: CallContext(user: 7)) }
         #expect(refused.kind == .spendCapReached)
         #expect(setting.claude.calls + setting.gemini.calls == 0)
         spent.withLock { $0 = 8_992 }
-        #expect(try await ask(setting, caller: ModelCaller(user: 7)).text == "default")
+        #expect(try await ask(setting, caller: CallContext(user: 7)).text == "default")
         // The system's own calls have no cap.
         spent.withLock { $0 = 1_000_000 }
         _ = try await ask(setting)
@@ -367,19 +367,19 @@ private final class Signal: Sendable {
         let signal = Signal()
         let cap = SpendCap(MicroDollars(rawValue: 1_500)) { _ in .zero }
         let setting = try setting(claude: [.wait(signal)], spendCap: cap)
-        async let first = ask(setting, caller: ModelCaller(user: 7))
+        async let first = ask(setting, caller: CallContext(user: 7))
         await signal.waitForArrival()
-        let second = try await failure { try await ask(setting, caller: ModelCaller(user: 7)) }
+        let second = try await failure { try await ask(setting, caller: CallContext(user: 7)) }
         #expect(second.kind == .spendCapReached)
         signal.open()
         _ = try await first
-        _ = try await ask(setting, caller: ModelCaller(user: 7))
+        _ = try await ask(setting, caller: CallContext(user: 7))
     }
 
     @Test func aCapThatCannotBeReadLetsNothingThrough() async throws {
         let cap = SpendCap(MicroDollars(rawValue: 1_500)) { _ in throw NoFailure() }
         let setting = try setting(spendCap: cap)
-        #expect(try await failure { try await ask(setting, caller: ModelCaller(user: 7)) }.kind == .unavailable)
+        #expect(try await failure { try await ask(setting, caller: CallContext(user: 7)) }.kind == .unavailable)
         #expect(setting.claude.calls == 0)
     }
 

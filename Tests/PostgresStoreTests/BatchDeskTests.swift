@@ -1,22 +1,23 @@
+import SQLSupport
 import Foundation
 import JobQueue
 import Synchronization
 import Testing
-import Threads
+import Basics
 
 @testable import PostgresStore
 
 @Suite struct BatchDeskTests {
     /// A desk whose batches are refused, each by the number of the thread that took it.
     private final class Refusers: Sendable {
-        let desk = BatchDesk(patience: .seconds(60), concurrency: 3)
+        let desk = BatchExecutor(timeout: .seconds(60), concurrency: 3)
         let queue: BatchQueue<Void, Timestamp>
         let sizes = Mutex<[Int]>([])
         private let threads = ThreadGroup()
 
         init(pause: Duration) {
-            var verb = BatchVerb<Void, Timestamp>.clock
-            verb.gathering = Gathering.Rule(pause: pause, enough: 16)
+            var verb = BatchOperation<Void, Timestamp>.clock
+            verb.gathering = BatchingPolicy.Rule(pause: pause, enough: 16)
             queue = desk.queue(verb)
         }
 
@@ -115,8 +116,8 @@ import Threads
 
     /// Threads are played here by the test, which takes no batch that is not there.
     @Test func aCrowdGetsASecondBatchBesideTheFirst() async {
-        let desk = BatchDesk(patience: .seconds(60), concurrency: 1)
-        var verb = BatchVerb<Void, Timestamp>.clock
+        let desk = BatchExecutor(timeout: .seconds(60), concurrency: 1)
+        var verb = BatchOperation<Void, Timestamp>.clock
         verb.crowd = 3
         let queue = desk.queue(verb)
         await withTaskGroup(of: Void.self) { group in
@@ -135,11 +136,11 @@ import Threads
             #expect(!queue.mayBegin(beside: 1), "two run")
             #expect(batches.map(\.size) == [1, 3])
             for batch in batches {
-                batch.answer(failing: BatchDesk.closed)
+                batch.answer(failing: BatchExecutor.closed)
                 desk.finish(batch)
             }
             let last = desk.next()
-            last?.answer(failing: BatchDesk.closed)
+            last?.answer(failing: BatchExecutor.closed)
             #expect(last?.size == 3)
         }
         desk.close()

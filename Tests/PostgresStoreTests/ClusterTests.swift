@@ -1,3 +1,4 @@
+import SQLSupport
 import PostgresTesting
 import Testing
 

@@ -1,7 +1,7 @@
+import SQLSupport
 import JSON
 import JobQueue
 import PostgresTesting
-import Records
 import Testing
 
 @testable import PostgresStore
@@ -77,9 +77,9 @@ import Testing
     @Test func aServerThatStaysAwayIsUnavailableAfterAWhile() async throws {
         let cluster = try await PostgresCluster.start()
         let database = try await cluster.makeDatabase()
-        let options = { (patience: Duration) in
+        let options = { (timeout: Duration) in
             var options = PostgresFixture.options
-            options.patience = patience
+            options.timeout = timeout
             return options
         }
         let url = try PostgresURL(database.url)
@@ -87,7 +87,7 @@ import Testing
         let patient = try await PostgresStore.open(url, options: options(.seconds(60)))
         _ = try await patient.beats()
         try await cluster.stop(.crash)
-        await #expect(throws: RecordsError.self) {
+        await #expect(throws: StoreError.self) {
             try await impatient.store(bundle: "h", archive: "a") as Void
         }
         async let later: Void = patient.store(bundle: "h", archive: "a")
@@ -128,7 +128,7 @@ import Testing
         let worker = try await bench.worker()
         for _ in 0..<3 { try await bench.submit() }
         let memory = ClaimMemory()
-        let desk = BatchDesk(patience: .seconds(60), concurrency: 1)
+        let desk = BatchExecutor(timeout: .seconds(60), concurrency: 1)
         let queue = desk.queue(.claim(memory))
         let input = try ClaimInput(worker, [.background: 2])
         let statement = queue.verb.statements([input], .init(now: fixture.clock.now, isRepetition: false))
@@ -138,7 +138,7 @@ import Testing
         let next = try ClaimInput(worker, [.background: 5])
         let again = queue.verb.statements([next], .init(now: fixture.clock.now, isRepetition: false))
         let rows = try connection.run(again, limit: .seconds(30))
-        var answer = BatchVerb<ClaimInput, ClaimOutcome>.Answer(rows: rows, isRepetition: false)
+        var answer = BatchOperation<ClaimInput, ClaimOutcome>.Answer(rows: rows, isRepetition: false)
         guard case .done(let outcome) = try queue.verb.read(&answer, [next]).first else { throw BenchFailure("undone") }
         #expect(outcome.rows.count == 3)
         #expect(Set(outcome.rows.map(\.job.lease)) == (try await bench.store.leases(of: worker)))
@@ -150,7 +150,7 @@ import Testing
     @Test(arguments: [true, false]) func budgetsAreDecidedOnAfterALostAnswer(_ isCarriedOut: Bool) async throws {
         let fixture = try await PostgresFixture()
         _ = try await fixture.openStore()
-        let desk = BatchDesk(patience: .seconds(60), concurrency: 1)
+        let desk = BatchExecutor(timeout: .seconds(60), concurrency: 1)
         let memory = BudgetMemory()
         let queue = desk.queue(.exchange(memory))
         let connection = try PostgresConnection(PostgresURL(fixture.database.url), limit: .seconds(30))
@@ -159,12 +159,12 @@ import Testing
                 budget: "claude/sonnet", limits: BudgetLimits(requestsPerMinute: 60), need: BudgetAmount(requests: 1))
         ]
         func send(isRepetition: Bool) throws -> [PostgresRows] {
-            let context = BatchVerb<[BudgetOrder], [BudgetReply]>.Context(
+            let context = BatchOperation<[BudgetOrder], [BudgetReply]>.Context(
                 now: fixture.clock.now, isRepetition: isRepetition)
             return try connection.run(queue.verb.statements([orders], context), limit: .seconds(30))
         }
         func read(_ rows: [PostgresRows]) throws -> [BudgetReply]? {
-            var answer = BatchVerb<[BudgetOrder], [BudgetReply]>.Answer(rows: rows, isRepetition: true)
+            var answer = BatchOperation<[BudgetOrder], [BudgetReply]>.Answer(rows: rows, isRepetition: true)
             guard case .done(let replies) = try queue.verb.read(&answer, [orders]).first else { return nil }
             return replies
         }

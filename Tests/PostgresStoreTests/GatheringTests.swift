@@ -1,3 +1,4 @@
+import SQLSupport
 import Testing
 
 @testable import PostgresStore
@@ -5,7 +6,7 @@ import Testing
 @Suite struct GatheringTests {
     private static let pause: Duration = .milliseconds(20)
     private let came = ContinuousClock.now
-    private var gathering = Gathering(Gathering.Rule(pause: Self.pause, enough: 16))
+    private var gathering = BatchingPolicy(BatchingPolicy.Rule(pause: Self.pause, enough: 16))
 
     private func isDelayed(waiting: Int, present: Int) -> Bool {
         gathering.due(came, waiting: waiting, present: present) == came + Self.pause
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test func verbsWithoutAPauseGoAtOnce() {
-        var gathering = Gathering(.none)
+        var gathering = BatchingPolicy(.none)
         gathering.note(arrivalOf: 9)
         #expect(gathering.due(came, waiting: 1, present: 1) == came)
     }

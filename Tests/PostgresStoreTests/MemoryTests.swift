@@ -1,3 +1,4 @@
+import SQLSupport
 import Testing
 
 @testable import PostgresStore
@@ -43,7 +44,7 @@ import Testing
             #expect(!memory.tookShortLook(1), "the first after a while looks far back")
             _ = memory.scanStart(of: 2, at: now + .milliseconds(20))
             #expect(memory.tookShortLook(2))
-            _ = memory.scanStart(of: 3, at: now + .milliseconds(20) + ClaimMemory.patience)
+            _ = memory.scanStart(of: 3, at: now + .milliseconds(20) + ClaimMemory.timeout)
             #expect(!memory.tookShortLook(3))
         }
     }

@@ -1,12 +1,13 @@
+import SQLSupport
 import Testing
 
 @testable import PostgresStore
 
-@Suite struct NoticePaceTests {
+@Suite struct TokenBucketTests {
     private let start = ContinuousClock.now
 
     @Test func aBurstGoesAtOnceAndTheRestOneInEachInterval() {
-        var pace = NoticePace(every: .milliseconds(2), burst: 3, at: start)
+        var pace = TokenBucket(every: .milliseconds(2), burst: 3, at: start)
         for _ in 0..<3 {
             #expect(pace.wait(at: start) == .zero)
             pace.note(at: start)
@@ -20,14 +21,14 @@ import Testing
     }
 
     @Test func aPauseAllowsNoMoreThanOneBurst() {
-        var pace = NoticePace(every: .milliseconds(2), burst: 3, at: start)
+        var pace = TokenBucket(every: .milliseconds(2), burst: 3, at: start)
         let later = start + .seconds(60)
         for _ in 0..<3 { pace.note(at: later) }
         #expect(pace.wait(at: later) == .milliseconds(2))
     }
 
     @Test func whatWentOutOfTurnDelaysTheNextByOneIntervalAtMost() {
-        var pace = NoticePace(every: .milliseconds(10), burst: 1, at: start)
+        var pace = TokenBucket(every: .milliseconds(10), burst: 1, at: start)
         for _ in 0..<100 { pace.note(at: start) }
         #expect(pace.wait(at: start) == .milliseconds(10))
     }

@@ -1,3 +1,4 @@
+import SQLSupport
 import JobQueue
 import PostgresTesting
 import Testing
@@ -95,7 +96,7 @@ import Testing
         await database.remove()
     }
 
-    private static let turn = "take_turns(ARRAY[1], ARRAY['background']::lane[], 0, 0)"
+    private static let turn = "take_turns(ARRAY[1], ARRAY['background']::queue[], 0, 0)"
 
     private static let leases = """
         (SELECT array_agg(j.id ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number),
@@ -152,8 +153,8 @@ import Testing
         """
         CREATE FUNCTION fill(p_prefix text, p_count bigint) RETURNS void LANGUAGE sql AS $$
             INSERT INTO job (
-                id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, lane, limited, kind, bundle,
-                input, status, progress, result, completed_at, run_at, serial_key, blocked)
+                id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, queue, limited, kind, bundle,
+                input, status, progress, result, completed_at, run_at, concurrency_key, blocked)
             SELECT
                 (p_prefix || lpad(to_hex(n), 30, '0'))::uuid, 1, 0, 0, 1, 1000, 1000, 9000000000000000, 'background',
                 false, 'k', 'b', '{}', CASE p_prefix WHEN '01' THEN 'completed' ELSE 'pending' END::job_status,
@@ -164,7 +165,7 @@ import Testing
         $$;
         SELECT fill('01', \(count)); SELECT fill('02', \(count)); SELECT fill('03', \(count));
         INSERT INTO schedule SELECT run_at, number, deadline FROM job WHERE run_at IS NOT NULL;
-        INSERT INTO serial_line SELECT user_id, number, deadline, false, serial_key FROM job WHERE blocked;
+        INSERT INTO serial_line SELECT user_id, number, deadline, false, concurrency_key FROM job WHERE blocked;
         INSERT INTO worker (id, host, process_id, concurrency, beats, started_at) VALUES ('w', 'h', 1, 1, 1, 0);
         """
     }

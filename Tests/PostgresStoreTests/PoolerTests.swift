@@ -1,3 +1,4 @@
+import SQLSupport
 import JobQueue
 import PostgresTesting
 import StoreConformance

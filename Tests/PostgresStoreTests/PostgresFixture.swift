@@ -1,3 +1,4 @@
+import SQLSupport
 import JobQueue
 import PostgresTesting
 import StoreConformance
@@ -37,7 +38,7 @@ final class PostgresFixture: StoreFixture {
     /// A thousand tests at once may keep a server busy for long.
     static var options: PostgresStore.Options {
         var options = PostgresStore.Options()
-        options.patience = .seconds(60)
+        options.timeout = .seconds(60)
         options.answerLimit = .seconds(30)
         options.connectLimit = .seconds(30)
         return options

@@ -1,7 +1,7 @@
+import SQLSupport
 import JSON
 import JobQueue
 import PostgresTesting
-import Records
 import Testing
 
 @testable import PostgresStore

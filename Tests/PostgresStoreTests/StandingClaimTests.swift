@@ -1,3 +1,4 @@
+import SQLSupport
 import JSON
 import JobQueue
 import PostgresTesting
@@ -7,7 +8,7 @@ import Testing
 @testable import StoreConformance
 
 /// Claims that wait for a submit and go along in its transaction.
-@Suite struct StandingClaimTests {
+@Suite struct PendingClaimTests {
     private let fixture: PostgresFixture
     private let store: PostgresStore
     private let bench: Bench
@@ -22,7 +23,7 @@ import Testing
 
     /// A claim that waits, once it does.
     private func standing(
-        for worker: WorkerID, upTo slots: [Lane: Int] = [.background: 2]
+        for worker: WorkerID, upTo slots: [QueueName: Int] = [.background: 2]
     ) async -> Task<Claim?, any Error> {
         let task = Task { [store] in try await store.claimWithNextSubmit(for: worker, upTo: slots) }
         await untilStanding()
@@ -51,7 +52,7 @@ import Testing
         let standing = await standing(for: worker, upTo: [.interactive: 1])
         let other = try await bench.submit()
         await untilStanding()
-        let job = try await bench.submit { $0.lane = .interactive }
+        let job = try await bench.submit { $0.queue = .interactive }
         #expect(try await standing.value?.jobs.map(\.lease.job) == [job.id])
         #expect(try await bench.claim(worker, 9).map(\.lease.job) == [other.id])
         await fixture.remove()
@@ -92,8 +93,8 @@ import Testing
     @Test func itEndsWithTheStore() async throws {
         let standing = await standing(for: worker)
         await store.close()
-        await #expect(throws: BatchDesk.closed) { try await standing.value }
-        await #expect(throws: BatchDesk.closed) {
+        await #expect(throws: BatchExecutor.closed) { try await standing.value }
+        await #expect(throws: BatchExecutor.closed) {
             try await store.claimWithNextSubmit(for: worker, upTo: [.background: 1])
         }
         await fixture.remove()
@@ -107,7 +108,7 @@ import Testing
         let rows = try connection.run(
             verb.statements(inputs, .init(now: fixture.clock.now, isRepetition: false)), limit: .seconds(30))
         for (taken, isAnnounced) in [(inputs, false), ([inputs[0]], true), ([], true)] {
-            var answer = BatchVerb<SubmitInput, SubmitOutcome>.Answer(
+            var answer = BatchOperation<SubmitInput, SubmitOutcome>.Answer(
                 rows: rows, isRepetition: false, taken: Set(taken.map { $0.job.id }))
             _ = try verb.read(&answer, inputs)
             #expect(answer.madeReady == isAnnounced && answer.madeVisible)

@@ -1,3 +1,4 @@
+import SQLSupport
 import PostgresTesting
 import StoreConformance
 import Testing
@@ -44,17 +45,17 @@ import Testing
     /// Everything that a submit writes, but for numbers that are given out anew each time.
     private static let traces = """
         SELECT j.id, j.user_id, j.priority, j.cost, j.max_attempts, j.time_limit, j.deadline, j.run_at, j.hold IS NULL,
-            j.revision, j.status, j.lane, j.blocked, j.limited, j.kind, j.bundle, j.input, j.serial_key, j.join_key,
+            j.revision, j.status, j.queue, j.blocked, j.limited, j.kind, j.bundle, j.input, j.concurrency_key, j.unique_key,
             j.idempotency_key, j.idempotency_fingerprint, j.request_id
         FROM job AS j ORDER BY 1;
         SELECT l.user_id, l.kind, l.amount, l.job, l.note, (SELECT j.id FROM job AS j WHERE j.hold = l.entry)
         FROM ledger AS l ORDER BY 1, 2, 4;
         SELECT * FROM balance ORDER BY 1;
-        SELECT * FROM payer ORDER BY 1;
-        SELECT * FROM turn ORDER BY user_id, lane;
-        SELECT r.lane, r.rank, j.id, r.user_id, r.priority, r.deadline, r.unordered
+        SELECT * FROM account_owner ORDER BY 1;
+        SELECT * FROM turn ORDER BY user_id, queue;
+        SELECT r.queue, r.rank, j.id, r.user_id, r.priority, r.deadline, r.unordered
         FROM ready AS r JOIN job AS j ON j.number = r.job ORDER BY 1, 2, 3;
-        SELECT k.user_id, k.join_key, j.id FROM joinable AS k JOIN job AS j ON j.number = k.job ORDER BY 1, 2
+        SELECT k.user_id, k.unique_key, j.id FROM joinable AS k JOIN job AS j ON j.number = k.job ORDER BY 1, 2
         """
 
     /// Jobs of different users, of whom some are new, with keys and ids that may be known.

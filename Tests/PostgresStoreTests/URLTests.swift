@@ -1,3 +1,4 @@
+import SQLSupport
 import Testing
 
 @testable import PostgresStore

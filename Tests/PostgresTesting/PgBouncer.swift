@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 
 /// Debian's PgBouncer before a cluster, handing out server connections for one transaction each.
-public final class PgBouncer: Sendable {
-    public let port: UInt16
+package final class PgBouncer: Sendable {
+    package let port: UInt16
     private let keeper: Keeper
 
     /// Starts one; it ends when it is closed or when this process ends.
-    public static func start(before cluster: PostgresCluster, poolSize: Int = 10) async throws -> PgBouncer {
+    package static func start(before cluster: PostgresCluster, poolSize: Int = 10) async throws -> PgBouncer {
         let bouncer = try PgBouncer(before: cluster, poolSize: poolSize)
         try await bouncer.keeper.tell("start")
         return bouncer
@@ -41,10 +41,10 @@ public final class PgBouncer: Sendable {
         keeper = try Keeper(script: Self.script, arguments: [folder])
     }
 
-    public func close() async { await keeper.close() }
+    package func close() async { await keeper.close() }
 
     /// Where a database of the cluster is, through the pooler.
-    public func url(of database: String) -> String {
+    package func url(of database: String) -> String {
         "postgres://\(PostgresCluster.user):\(PostgresCluster.password)@127.0.0.1:\(port)/\(database)"
     }
 

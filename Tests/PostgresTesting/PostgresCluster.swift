@@ -4,20 +4,20 @@ import Synchronization
 
 /// A PostgreSQL server of the tests' own, in a temporary folder, on a port of the loopback interface and a socket in
 /// that folder. It is stopped and removed when it is closed or when this process ends, however that happens.
-public final class PostgresCluster: Sendable {
+package final class PostgresCluster: Sendable {
     /// How a server is made.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Whether a commit waits for the disk. Tests do not need that to be sound: no test takes the power away.
-        public var isDurable = false
+        package var isDurable = false
         /// Further settings, as in `postgresql.conf`.
-        public var settings: [String: String] = [:]
+        package var settings: [String: String] = [:]
 
-        public init() {}
+        package init() {}
     }
 
     /// How a server is stopped: `fast` ends all sessions in order, `crash` kills all its processes. (The server's own
     /// immediate shutdown now and then waits a minute for a session that began while it came.)
-    public enum Stop: String, Sendable {
+    package enum Stop: String, Sendable {
         case fast, crash
     }
 
@@ -25,20 +25,20 @@ public final class PostgresCluster: Sendable {
     static let user = "postgres"
     static let password = "geheim"
 
-    public let folder: String
-    public let port: UInt16
+    package let folder: String
+    package let port: UInt16
     private let keeper: Keeper
     private let databases: DatabaseMaker
 
     // MARK: Starting and stopping
 
     /// The server that all tests of this process share; started at the first call, it ends with the process.
-    public static func shared() async throws -> PostgresCluster { try await sharedTask.value }
+    package static func shared() async throws -> PostgresCluster { try await sharedTask.value }
 
     private static let sharedTask = Task { try await PostgresCluster.start() }
 
     /// Makes and starts a server.
-    public static func start(_ options: Options = Options()) async throws -> PostgresCluster {
+    package static func start(_ options: Options = Options()) async throws -> PostgresCluster {
         let cluster = try PostgresCluster(options)
         try await cluster.keeper.tell("create")
         try await cluster.start()
@@ -58,13 +58,13 @@ public final class PostgresCluster: Sendable {
     }
 
     /// Starts the server again after a `stop`.
-    public func start() async throws { try await keeper.tell("start") }
+    package func start() async throws { try await keeper.tell("start") }
 
     /// Stops the server, without waiting for its clients.
-    public func stop(_ how: Stop = .fast) async throws { try await keeper.tell("stop \(how.rawValue)") }
+    package func stop(_ how: Stop = .fast) async throws { try await keeper.tell("stop \(how.rawValue)") }
 
     /// Stops the server for good and removes its files.
-    public func close() async { await keeper.close() }
+    package func close() async { await keeper.close() }
 
     // MARK: Databases
 
@@ -76,7 +76,7 @@ public final class PostgresCluster: Sendable {
     ///   - prepare: Fills the database at a URL. It must close its connections before it returns.
     /// - Returns: The database, which its test removes.
     /// - Throws: `TestingFailure`, or what `prepare` throws.
-    public func makeDatabase(
+    package func makeDatabase(
         from template: String = "plain", prepare: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
     ) async throws -> PostgresDatabase {
         let name = try await databases.make(on: self, from: template, prepare: prepare)
@@ -86,13 +86,13 @@ public final class PostgresCluster: Sendable {
     func remove(_ database: String) async { await databases.remove(database, on: self) }
 
     /// Where a database is, over TCP with a password.
-    public func url(of database: String) -> String {
+    package func url(of database: String) -> String {
         "postgres://\(Self.user):\(Self.password)@127.0.0.1:\(port)/\(database)"
     }
 
     /// Runs statements as the superuser, over the socket; each row of the answers as `psql -At` prints it.
     @discardableResult
-    public func sql(_ statements: String, in database: String = "postgres") async throws -> [String] {
+    package func sql(_ statements: String, in database: String = "postgres") async throws -> [String] {
         let output = try await Program.output(
             of: [
                 try Self.binaries() + "/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p",

@@ -1,17 +1,17 @@
 /// A database of one test.
-public struct PostgresDatabase: Sendable {
-    public let name: String
-    public let cluster: PostgresCluster
+package struct PostgresDatabase: Sendable {
+    package let name: String
+    package let cluster: PostgresCluster
 
     /// Where it is, over TCP with a password.
-    public var url: String { cluster.url(of: name) }
+    package var url: String { cluster.url(of: name) }
 
     /// Runs statements as the superuser; each row of the answers as `psql -At` prints it.
     @discardableResult
-    public func sql(_ statements: String) async throws -> [String] { try await cluster.sql(statements, in: name) }
+    package func sql(_ statements: String) async throws -> [String] { try await cluster.sql(statements, in: name) }
 
     /// What `pg_dump` says of the schema, without what differs from one server or run to another.
-    public func schema() async throws -> String {
+    package func schema() async throws -> String {
         let dump = try await Program.output(
             of: [
                 try PostgresCluster.binaries() + "/pg_dump", "--schema-only", "--no-owner", "-h", cluster.folder, "-p",
@@ -25,7 +25,7 @@ public struct PostgresDatabase: Sendable {
     }
 
     /// Drops the database, whoever is connected.
-    public func remove() async { await cluster.remove(name) }
+    package func remove() async { await cluster.remove(name) }
 }
 
 /// Makes databases, only so many at a time: a thousand tests at once would want more connections than a server has.

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 
 /// A failure of the machinery around the tests, not of what is under test.
-public struct TestingFailure: Error, CustomStringConvertible {
-    public let description: String
+package struct TestingFailure: Error, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

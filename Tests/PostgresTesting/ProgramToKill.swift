@@ -1,9 +1,9 @@
 import Glibc
 
 /// Programs that tests kill.
-public enum ProgramToKill {
+package enum ProgramToKill {
     /// Starts a program, kills it once it has said so many lines, and returns all that it said.
-    public static func lines(of arguments: [String], killAfter limit: Int) async throws -> [String] {
+    package static func lines(of arguments: [String], killAfter limit: Int) async throws -> [String] {
         try await Program.onThread {
             let process = try StartedProcess(arguments)
             process.closeInput()

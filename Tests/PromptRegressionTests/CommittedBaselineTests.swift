@@ -22,11 +22,11 @@ import Testing
 
     private func run(_ faults: [FaultRule]) async throws -> LiveReport {
         let workspace = try Workspace(cases: ["research/apple-brief"])
-        let simulated = SimulatedDesk(try Workspace.catalogue(), faults: faults)
-        let lane = LiveLane(
+        let simulated = SimulatedModelClient(try Workspace.catalogue(), faults: faults)
+        let queue = LiveRunner(
             home: workspace.home, bundle: try workspace.bundle(), desk: try await simulated.desk(),
             runs: workspace.path("var/runs"), scrubber: Scrubber(), now: { "2026-01-01T00:00:00Z" })
-        let report = try await lane.run(
+        let report = try await queue.run(
             LivePlan(providers: [.claude], repeats: 4, concurrency: 1), baseline: try baseline())
         await simulated.stop()
         return report
@@ -51,16 +51,16 @@ import Testing
         var answer = try workspace.recording(of: "research/apple-brief").response
         answer.id = "msg_01"
         let real = answer
-        let desk = ModelDesk(try Workspace.catalogue()) { _, tier async throws(ModelError) in
+        let desk = ModelClient(try Workspace.catalogue()) { _, tier async throws(ModelError) in
             guard tier == "fast" else { return real }
             var grade = real
             grade.text = #"{"reason":"Good.","score":1,"pass":true}"#
             return grade
         }
-        let lane = LiveLane(
+        let queue = LiveRunner(
             home: workspace.home, bundle: try workspace.bundle(), desk: desk, runs: workspace.path("var/runs"),
             scrubber: Scrubber(), now: { "2026-01-01T00:00:00Z" })
-        let report = try await lane.run(LivePlan(providers: [.claude], repeats: 2), baseline: try baseline())
+        let report = try await queue.run(LivePlan(providers: [.claude], repeats: 2), baseline: try baseline())
         #expect(report.cases.map(\.change) == [.new])
         #expect(LiveTextReport(report).text.contains("1 not compared: answers of the simulator"))
     }

@@ -7,7 +7,7 @@ import JobQueue
 import LanguageModels
 import Prompts
 import SQLiteStore
-import Secrets
+import Basics
 import Simulator
 import Testing
 

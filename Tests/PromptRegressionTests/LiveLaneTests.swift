@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromptRegression
 
-@Suite struct LiveLaneTests {
+@Suite struct LiveRunnerTests {
     private let name = "research/apple-brief"
 
     /// Answers each call as the test says, and counts.
@@ -42,13 +42,13 @@ import Testing
         grade.text = #"{"reason":"Good.","score":1,"pass":true}"#
         let good = grade
         // Only the grader is asked by its tier; the others by a provider's model.
-        let desk = ModelDesk(try Workspace.catalogue()) { _, asked async throws(ModelError) in
+        let desk = ModelClient(try Workspace.catalogue()) { _, asked async throws(ModelError) in
             asked == "fast" ? good : try scripted.ask()
         }
-        let lane = LiveLane(
+        let queue = LiveRunner(
             home: workspace.home, bundle: try workspace.bundle(), desk: desk, runs: workspace.path("var/runs"),
             scrubber: Scrubber(), now: { "2026-01-01T00:00:00Z" }, sleep: { waits.add($0) })
-        return try await lane.run(
+        return try await queue.run(
             LivePlan(providers: providers, repeats: repeats, concurrency: 1), baseline: baseline)
     }
 
@@ -164,7 +164,7 @@ import Testing
         let workspace = try Workspace(cases: [name])
         let response = try good(workspace)
         _ = try await run(workspace, Scripted { _ in response }, repeats: 2)
-        let results = try LiveLane.results(of: nil, in: workspace.path("var/runs"))
+        let results = try LiveRunner.results(of: nil, in: workspace.path("var/runs"))
         let path = Baseline.path(home: workspace.home)
         try results.write(to: path)
         #expect(try Baseline.read(from: path) == results)

@@ -10,7 +10,7 @@ import Testing
     private func record(
         _ workspace: borrowing Workspace, _ filter: String, providers: [ModelProvider] = []
     ) async throws -> [Recorder.Outcome] {
-        let simulated = SimulatedDesk(try Workspace.catalogue())
+        let simulated = SimulatedModelClient(try Workspace.catalogue())
         let recorder = Recorder(
             home: workspace.home, bundle: try workspace.bundle(), desk: nil, simulated: simulated, scrubber: Scrubber(),
             now: { "2026-01-01T00:00:00Z" })
@@ -27,7 +27,7 @@ import Testing
         let recorded = try #require(outcomes.first).result.get()
         #expect(recorded.isSimulated && recorded.isExpected)
         #expect(try workspace.run().kinds(of: "research/apple-brief").first == .request)
-        let changed = try workspace.lane().accept(environment: [:])
+        let changed = try workspace.queue().accept(environment: [:])
         #expect(changed.contains(old[0]))
         #expect(try workspace.run().isSuccess)
         #expect(try workspace.recordings(of: "research/apple-brief") != old)
@@ -45,7 +45,7 @@ import Testing
         let recorded = try #require(try await record(workspace, "research/broken").first).result.get()
         #expect(recorded.judgement.outcome == outcome)
         #expect(recorded.isExpected)
-        _ = try workspace.lane().accept(environment: [:])
+        _ = try workspace.queue().accept(environment: [:])
         #expect(try workspace.run().isSuccess)
     }
 
@@ -54,7 +54,7 @@ import Testing
         try FileManager.default.removeItem(atPath: workspace.path(workspace.recordings(of: "research/apple-brief")[0]))
         let outcomes = try await record(workspace, "*", providers: [.claude, .gemini])
         #expect(try outcomes.map { try $0.result.get().judgement.outcome } == [.answered, .answered])
-        _ = try workspace.lane().accept(environment: [:])
+        _ = try workspace.queue().accept(environment: [:])
         #expect(try workspace.recordings(of: "research/apple-brief").count == 2)
         let report = try workspace.run()
         #expect(report.isSuccess, "\(TerminalReport(report).text)")
@@ -65,10 +65,10 @@ import Testing
 
     @Test func aProviderThatTheTierDoesNotHaveIsNamed() async throws {
         let workspace = try Workspace(cases: ["research/apple-brief"])
-        let desk = ModelDesk(try ModelCatalogue(parsing: Self.onlyGemini)) { _, _ async throws(ModelError) in
+        let desk = ModelClient(try ModelCatalogue(parsing: Self.onlyGemini)) { _, _ async throws(ModelError) in
             throw ModelError(.timeout)
         }
-        let simulated = SimulatedDesk(try Workspace.catalogue())
+        let simulated = SimulatedModelClient(try Workspace.catalogue())
         let recorder = Recorder(
             home: workspace.home, bundle: try workspace.bundle(), desk: desk, simulated: simulated,
             scrubber: Scrubber(), now: { "" })

@@ -1,3 +1,4 @@
+import SQLSupport
 import JobQueue
 import Testing
 
@@ -9,9 +10,9 @@ import Testing
     @Test(
         .timeLimit(.minutes(10)),
         arguments: [
-            LogWatcher.Ways(listens: true, pollMilliseconds: -1), LogWatcher.Ways(listens: false, pollMilliseconds: 10),
+            WALWatcher.Ways(listens: true, pollMilliseconds: -1), WALWatcher.Ways(listens: false, pollMilliseconds: 10),
         ])
-    func eachWayAloneCarriesNewsToOtherProcesses(_ ways: LogWatcher.Ways) async throws {
+    func eachWayAloneCarriesNewsToOtherProcesses(_ ways: WALWatcher.Ways) async throws {
         let fixture = SQLiteFixture()
         let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
         let other = try await fixture.openStore(watching: ways)

@@ -1,3 +1,4 @@
+import SQLSupport
 import Foundation
 import JSON
 import JobQueue

@@ -1,7 +1,8 @@
+import SQLSupport
 import Foundation
 
 @testable import SQLiteStore
-import Threads
+import Basics
 
 /// A `StoreHammer` in a process of its own.
 enum HammerProcess {

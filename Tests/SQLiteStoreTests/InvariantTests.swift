@@ -1,3 +1,4 @@
+import SQLSupport
 import JSON
 import JobQueue
 import Testing

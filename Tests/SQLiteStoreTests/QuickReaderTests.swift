@@ -1,3 +1,4 @@
+import SQLSupport
 import Foundation
 import JobQueue
 import StoreConformance
@@ -9,7 +10,7 @@ import Testing
     @Test func aReadIsSentElsewhereWhileAllConnectionsAreTaken() async throws {
         let fixture = SQLiteFixture()
         _ = try await fixture.openStore()
-        let readers = try QuickReaders(count: 2) { try DatabaseFile.openForReading(fixture.path, waiting: false) }
+        let readers = try InlineReaders(count: 2) { try DatabaseFile.openForReading(fixture.path, waiting: false) }
         let depth = try readers.perform { _ in
             try readers.perform { _ in try readers.perform { _ in "a third" } ?? "none left" } ?? "only one"
         }
@@ -23,7 +24,7 @@ import Testing
         struct Failure: Error {}
         let fixture = SQLiteFixture()
         _ = try await fixture.openStore()
-        let readers = try QuickReaders(count: 1) { try DatabaseFile.openForReading(fixture.path, waiting: false) }
+        let readers = try InlineReaders(count: 1) { try DatabaseFile.openForReading(fixture.path, waiting: false) }
         #expect(throws: Failure.self) { try readers.perform { _ in throw Failure() } }
         #expect(try readers.perform { _ in true } == true)
         await fixture.remove()
@@ -32,7 +33,7 @@ import Testing
     @Test func afterCloseNothingIsReadHere() async throws {
         let fixture = SQLiteFixture()
         _ = try await fixture.openStore()
-        let readers = try QuickReaders(count: 1) { try DatabaseFile.openForReading(fixture.path, waiting: false) }
+        let readers = try InlineReaders(count: 1) { try DatabaseFile.openForReading(fixture.path, waiting: false) }
         // What is in use at that moment is not handed out again either.
         let inUse = try readers.perform { _ in
             readers.close()

@@ -1,3 +1,4 @@
+import SQLSupport
 import StoreConformance
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     @Test(arguments: ConformanceSuite.ending)
     func ends(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 
-    @Test(arguments: ConformanceSuite.serialKeys)
+    @Test(arguments: ConformanceSuite.concurrencyKeys)
     func keepsInLine(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
 
     @Test(arguments: ConformanceSuite.liveness)

@@ -1,3 +1,4 @@
+import SQLSupport
 import Foundation
 import JobQueue
 import StoreConformance
@@ -22,7 +23,7 @@ final class SQLiteFixture: StoreFixture {
 
     /// Without inotify, of which a system grants a user only so many: `ChangeTests` tries that way.
     func openStore(
-        maxPages: Int? = nil, watching: LogWatcher.Ways = .init(listens: false, pollMilliseconds: 20)
+        maxPages: Int? = nil, watching: WALWatcher.Ways = .init(listens: false, pollMilliseconds: 20)
     ) async throws -> SQLiteStore {
         let options = SQLiteStore.Options(maxPages: maxPages, watching: watching)
         let store = try await SQLiteStore.open(path: path, options: options) { [clock] in clock.now }

@@ -1,3 +1,4 @@
+import SQLSupport
 import JobQueue
 @testable import StoreConformance
 import Synchronization

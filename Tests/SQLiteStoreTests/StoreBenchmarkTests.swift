@@ -1,3 +1,4 @@
+import SQLSupport
 import Benchmark
 import JobQueue
 import StoreConformance

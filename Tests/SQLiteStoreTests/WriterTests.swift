@@ -1,10 +1,11 @@
+import SQLSupport
 import JSON
 import JobQueue
 import Testing
 
 @testable import SQLiteStore
 @testable import StoreConformance
-import Threads
+import Basics
 
 @Suite struct WriterTests {
     @Test func aRequestThatFailsFailsAloneInItsGroup() async throws {
@@ -46,8 +47,8 @@ import Threads
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
         let impatient = try await SQLiteWriter.start(
-            limits: .init(patience: .milliseconds(20)),
-            pulse: Pulse(hub: ChangeHub(), logPath: fixture.path + "-wal"), threads: ThreadGroup(),
+            limits: .init(timeout: .milliseconds(20)),
+            pulse: CommitCounter(hub: ChangeBroadcaster(), logPath: fixture.path + "-wal"), threads: ThreadGroup(),
             clock: StoreClock(now: SystemClock.now)
         ) { [path = fixture.path] in
             try DatabaseFile.openForWriting(path, maxPages: nil, now: SystemClock.now())
@@ -125,7 +126,7 @@ import Threads
 
 /// Holds a thread until it is opened.
 private final class Gate: Sendable {
-    private let mail = Mailbox<Bool>()
+    private let mail = WorkQueue<Bool>()
 
     func wait() { _ = mail.wait() }
 

@@ -1,11 +1,10 @@
 import JSON
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// Articles, their vectors, and what is known of the sources of news.
-    public static let articles: [ConformanceCase] = [
+    package static let articles: [ConformanceCase] = [
         ConformanceCase("an article is found by its id and by its address, with all that is known of it") { bench in
             let article = NewsArticle(
                 id: "a1", url: "https://example.com/1?x=1", title: "“Größe” & 😀", description: "Two\nlines",
@@ -137,13 +136,13 @@ extension ConformanceSuite {
             #expect(try await bench.store.newsSources([]).isEmpty)
         },
         ConformanceCase("a NUL in a question is refused by the name of its field") { bench in
-            await #expect(throws: RecordsError.invalidText(field: "article.id")) {
+            await #expect(throws: StoreError.invalidText(field: "article.id")) {
                 _ = try await bench.store.article(id: "a\0")
             }
             var question = ArticleQuestion()
             question.tickers = ["\0"]
             let refused = question
-            await #expect(throws: RecordsError.invalidText(field: "article.tickers")) {
+            await #expect(throws: StoreError.invalidText(field: "article.tickers")) {
                 _ = try await bench.store.articles(refused)
             }
         },

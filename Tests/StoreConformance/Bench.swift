@@ -58,8 +58,8 @@ final class Bench: Sendable {
         return id
     }
 
-    func claim(_ worker: WorkerID, _ count: Int = 1, lane: Lane = .background) async throws -> [ClaimedJob] {
-        try await store.claim(for: worker, upTo: [lane: count]).jobs
+    func claim(_ worker: WorkerID, _ count: Int = 1, queue: QueueName = .background) async throws -> [ClaimedJob] {
+        try await store.claim(for: worker, upTo: [queue: count]).jobs
     }
 
     /// Claims one job, which must be there.

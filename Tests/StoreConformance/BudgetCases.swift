@@ -3,7 +3,7 @@ import Testing
 
 extension ConformanceSuite {
     /// Budgets of providers.
-    public static let budgets: [ConformanceCase] = [
+    package static let budgets: [ConformanceCase] = [
         ConformanceCase("what one process borrowed, another cannot have") { bench in
             let other = try await bench.fixture.open()
             let first = try await bench.borrow(10, of: 10)
@@ -17,7 +17,7 @@ extension ConformanceSuite {
             let loan = try await bench.borrow(600, of: 600)
             #expect(loan.granted?.requests == 600)
             #expect(try await bench.borrow(1, of: 600).granted == nil)
-            let back = BudgetCorrection(lentAt: loan.moment, amount: BudgetAmount(requests: -590))
+            let back = BudgetCorrection(lentAt: loan.timestamp, amount: BudgetAmount(requests: -590))
             #expect(try await bench.borrow(1, of: 600, corrections: [back]).granted?.requests == 1)
         },
         ConformanceCase("a block reaches every process with its next question, and ends") { bench in

@@ -3,7 +3,7 @@ import Testing
 
 extension ConformanceSuite {
     /// Who gets which job, and when.
-    public static let claiming: [ConformanceCase] = [
+    package static let claiming: [ConformanceCase] = [
         ConformanceCase("jobs of one user run by priority, then in the order of submission") { bench in
             var ids: [Int: JobID] = [:]
             for (place, priority) in [0, 5, 0, 9, 5].enumerated() {
@@ -76,12 +76,12 @@ extension ConformanceSuite {
         },
         ConformanceCase("lanes have slots of their own") { bench in
             for _ in 0..<3 { try await bench.submit() }
-            let chat = try await bench.submit { $0.lane = .interactive }
+            let chat = try await bench.submit { $0.queue = .interactive }
             let worker = try await bench.worker()
             let claim = try await bench.store.claim(for: worker, upTo: [.interactive: 2, .background: 1])
             #expect(claim.jobs.count == 2)
-            #expect(claim.jobs.contains { $0.lease.job == chat.id && $0.lane == .interactive })
-            #expect(try await bench.claim(worker, 5, lane: .interactive).isEmpty)
+            #expect(claim.jobs.contains { $0.lease.job == chat.id && $0.queue == .interactive })
+            #expect(try await bench.claim(worker, 5, queue: .interactive).isEmpty)
             #expect(try await bench.claim(worker, 5).count == 2)
         },
         ConformanceCase("a job that comes back is not behind the queue that grew meanwhile") { bench in

@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// Many at once, in one process and in two.
-    public static let concurrency: [ConformanceCase] = [
+    package static let concurrency: [ConformanceCase] = [
         ConformanceCase("one credit and a hundred submits at once accept exactly one job") { bench in
             let handles = [bench.store, try await bench.fixture.open()]
             let outcomes = try await gather(100) { place in

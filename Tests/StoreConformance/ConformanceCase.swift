@@ -1,10 +1,10 @@
 import JobQueue
-public import Testing
+import Testing
 
 /// One thing that every store does.
-public struct ConformanceCase: Sendable, CustomTestStringConvertible {
+package struct ConformanceCase: Sendable, CustomTestStringConvertible {
     /// A sentence.
-    public let name: String
+    package let name: String
     private let body: @Sendable (Bench) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (Bench) async throws -> Void) {
@@ -15,11 +15,11 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
     /// The readings of a store's health that hold after whatever happened.
     static let places: Set<String> = ["integrity", "jobs_lost", "slots_wrong"]
 
-    public var testDescription: String { name }
+    package var testDescription: String { name }
 
     /// Runs the case on an empty database. Whatever happened, at the end the credits must balance, and every job and every
     /// slot must be where it belongs.
-    public func run(on kind: (some StoreFixture).Type) async throws {
+    package func run(on kind: (some StoreFixture).Type) async throws {
         let clock = ManualClock()
         let fixture = try await kind.init(clock: clock)
         do {
@@ -37,4 +37,4 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
 }
 
 /// All that is asked of a store, by topic.
-public enum ConformanceSuite {}
+package enum ConformanceSuite {}

@@ -1,11 +1,10 @@
 import JSON
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// Conversations.
-    public static let conversations: [ConformanceCase] = [
+    package static let conversations: [ConformanceCase] = [
         ConformanceCase("a turn is stored with the result of its job, once, and read in order") { bench in
             var turns: [ConversationTurn] = []
             for place in 0..<4 {
@@ -65,7 +64,7 @@ extension ConformanceSuite {
             await #expect(throws: StoreError.invalidText(field: "turn.answer")) {
                 try await bench.store.complete(lease, with: 1, effects: effects)
             }
-            await #expect(throws: RecordsError.invalidText(field: "conversation")) {
+            await #expect(throws: StoreError.invalidText(field: "conversation")) {
                 _ = try await bench.store.turns(of: "\0", user: 1, last: 1)
             }
             try await bench.store.complete(lease, with: 1, effects: [])
@@ -73,10 +72,10 @@ extension ConformanceSuite {
     ]
 
     private static func turn(
-        of lease: Lease, in conversation: String, user: Int64 = 1, question: String, at moment: Int64
+        of lease: Lease, in conversation: String, user: Int64 = 1, question: String, at timestamp: Int64
     ) -> ConversationTurn {
         ConversationTurn(
             job: lease.job.description, conversation: conversation, user: user, subject: "education",
-            question: question, answer: "\"😀\" é", citations: "[]", askedAt: moment, answeredAt: moment + 1)
+            question: question, answer: "\"😀\" é", citations: "[]", askedAt: timestamp, answeredAt: timestamp + 1)
     }
 }

@@ -1,11 +1,10 @@
 import JSON
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// Documents, and through them how jobs write records.
-    public static let documents: [ConformanceCase] = [
+    package static let documents: [ConformanceCase] = [
         ConformanceCase("a document is found by its key, and a later one takes its place") { bench in
             #expect(try await bench.store.documents(["quote:AAPL"]).isEmpty)
             let old = CachedDocument(key: "quote:AAPL", text: "{\"price\": 1}", storedAt: 1000, keptUntil: 9000)

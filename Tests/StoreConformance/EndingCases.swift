@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// Cancelling, trying again, deadlines, retention.
-    public static let ending: [ConformanceCase] = [
+    package static let ending: [ConformanceCase] = [
         ConformanceCase("a cancel ends a pending, a waiting and a running job at once and frees its credits") { bench in
             let worker = try await bench.worker()
             let running = try await bench.submit(cost: 1)
@@ -108,9 +108,9 @@ extension ConformanceSuite {
             #expect(try await bench.balance() == CreditBalance(granted: 10, held: 0, used: 1))
         },
         ConformanceCase("a retry beside an unfinished job of its join key joins that one") { bench in
-            let first = try await bench.submit(cost: 1) { $0.joinKey = "k" }
+            let first = try await bench.submit(cost: 1) { $0.uniqueKey = "k" }
             _ = try await bench.store.cancel(first.id, of: nil)
-            let second = try await bench.submit(cost: 1) { $0.joinKey = "k" }
+            let second = try await bench.submit(cost: 1) { $0.uniqueKey = "k" }
             #expect(try await bench.store.retry(first.id, of: nil)?.existing?.id == second.id)
             #expect(try await bench.balance().held == 1)
         },
@@ -149,9 +149,9 @@ extension ConformanceSuite {
             let unfinished = try await bench.submit(cost: 1)
             let recent = try await bench.submit(cost: 1)
             _ = try await bench.store.cancel(recent.id, of: nil)
-            let moment = bench.clock.now
-            #expect(try await bench.store.deleteFinished(before: moment, limit: 10) == 1)
-            #expect(try await bench.store.deleteFinished(before: moment, limit: 10) == 0)
+            let timestamp = bench.clock.now
+            #expect(try await bench.store.deleteFinished(before: timestamp, limit: 10) == 1)
+            #expect(try await bench.store.deleteFinished(before: timestamp, limit: 10) == 0)
             #expect(try await bench.store.job(old.id, of: nil) == nil)
             #expect(try await bench.store.jobWithResult(old.id, of: nil) == nil)
             for kept in [unfinished, recent] { #expect(try await bench.store.job(kept.id, of: nil) != nil) }

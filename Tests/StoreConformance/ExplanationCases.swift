@@ -1,11 +1,10 @@
 import JSON
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// Explanations of stories.
-    public static let explanations: [ConformanceCase] = [
+    package static let explanations: [ConformanceCase] = [
         ConformanceCase("an explanation is found by its story, version and holdings, in whatever order these stand") {
             bench in
             let own = Self.explanation("s1", "v1", ["MSFT", "aapl", "AAPL"], "{\"what_happened\": \"é 😀 \\u0000\"}")
@@ -55,11 +54,11 @@ extension ConformanceSuite {
     ]
 
     private static func explanation(
-        _ story: String, _ version: String, _ holdings: [String], _ body: String, at moment: Int64 = 1000
+        _ story: String, _ version: String, _ holdings: [String], _ body: String, at timestamp: Int64 = 1000
     ) -> StoryExplanation {
         StoryExplanation(
             ExplanationKey(story: story, version: version, holdings: holdings), body: body, provenance: "{}",
-            createdAt: moment)
+            createdAt: timestamp)
     }
 }
 

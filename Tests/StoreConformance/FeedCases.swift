@@ -1,16 +1,15 @@
 import JSON
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// What models made of articles, and briefs: written by jobs alone.
-    public static let feeds: [ConformanceCase] = [
+    package static let feeds: [ConformanceCase] = [
         ConformanceCase("the later signal of an article stays") { bench in
             let lease = try await bench.running()
             let url = "https://example.com/ä?q='\"%"
-            let effects = [(2, "{\"verdict\":\"aware\"}"), (1, "{}")].map { moment, text in
-                Effect.record(.articleSignal(ArticleSignal(url: url, signal: text, madeAt: moment)))
+            let effects = [(2, "{\"verdict\":\"aware\"}"), (1, "{}")].map { timestamp, text in
+                Effect.record(.articleSignal(ArticleSignal(url: url, signal: text, madeAt: timestamp)))
             }
             try await bench.store.complete(lease, with: 1, effects: effects)
             #expect(
@@ -20,8 +19,8 @@ extension ConformanceSuite {
         ConformanceCase("signals a month older than the latest are forgotten") { bench in
             let lease = try await bench.running()
             let month: Int64 = 30 * 86_400_000
-            let effects = [("a", 0), ("b", 1), ("c", month + 1)].map { url, moment in
-                Effect.record(.articleSignal(ArticleSignal(url: url, signal: "{}", madeAt: moment)))
+            let effects = [("a", 0), ("b", 1), ("c", month + 1)].map { url, timestamp in
+                Effect.record(.articleSignal(ArticleSignal(url: url, signal: "{}", madeAt: timestamp)))
             }
             try await bench.store.complete(lease, with: 1, effects: effects)
             #expect(Set(try await bench.store.signals(of: ["a", "b", "c"]).keys) == ["b", "c"])

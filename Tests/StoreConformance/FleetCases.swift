@@ -1,11 +1,10 @@
 import JSON
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// Current content and the ticks of schedules.
-    public static let fleet: [ConformanceCase] = [
+    package static let fleet: [ConformanceCase] = [
         ConformanceCase("the bundle that was adopted last is the current one, for every process") { bench in
             let other = try await bench.fixture.open()
             #expect(try await bench.store.currentBundle() == nil)
@@ -50,13 +49,13 @@ extension ConformanceSuite {
         },
         ConformanceCase("a tick whose last job is unfinished makes no second one") { bench in
             _ = try await bench.fire("daily", 0)
-            let first = try #require(try await bench.fire("daily", 60, joinKey: "daily").submitted)
-            let second = try await bench.fire("daily", 120, joinKey: "daily")
+            let first = try #require(try await bench.fire("daily", 60, uniqueKey: "daily").submitted)
+            let second = try await bench.fire("daily", 120, uniqueKey: "daily")
             guard case .submitted(.existing(let job)) = second else { throw BenchFailure("a second job was made") }
             #expect(job.id == first.id)
-            #expect(try await bench.fire("daily", 120, joinKey: "daily").isAlreadyFired)
+            #expect(try await bench.fire("daily", 120, uniqueKey: "daily").isAlreadyFired)
             _ = try await bench.store.cancel(first.id, of: nil)
-            #expect(try await bench.fire("daily", 180, joinKey: "daily").submitted != nil)
+            #expect(try await bench.fire("daily", 180, uniqueKey: "daily").submitted != nil)
         },
         ConformanceCase("a tick that is refused is not used up") { bench in
             _ = try await bench.fire("daily", 0)
@@ -76,8 +75,8 @@ extension ConformanceSuite {
             let worker = try await bench.worker()
             for _ in 0..<3 { try await bench.limited(fleet: 2) }
             try await bench.submit { $0.runAt = bench.clock.now + .seconds(9) }
-            try await bench.submit { $0.serialKey = "k" }
-            try await bench.submit { $0.serialKey = "k" }
+            try await bench.submit { $0.concurrencyKey = "k" }
+            try await bench.submit { $0.concurrencyKey = "k" }
             _ = try await bench.claimOne(worker)
             let readings = try await bench.store.health()
             #expect(readings.filter { !$0.isGood } == [])
@@ -106,15 +105,15 @@ struct BenchFailure: Error {
 extension Bench {
     /// Fires a schedule's tick, so many seconds after the start.
     func fire(
-        _ schedule: String, _ seconds: Int, cost: Int = 0, joinKey: String? = nil, at store: (any DossierStore)? = nil
+        _ schedule: String, _ seconds: Int, cost: Int = 0, uniqueKey: String? = nil, at store: (any DossierStore)? = nil
     ) async throws -> Firing {
-        let moment = Timestamp(milliseconds: 1_800_000_000_000 + Int64(seconds) * 1000)
+        let timestamp = Timestamp(milliseconds: 1_800_000_000_000 + Int64(seconds) * 1000)
         let job = job(UserID.system.rawValue, cost: cost) { job in
-            job.joinKey = joinKey
+            job.uniqueKey = uniqueKey
             job.startingCredits = 0
         }
         return try await (store ?? self.store).fire(
-            ScheduleTick(schedule: schedule, moment: moment), submitting: job)
+            ScheduleTick(schedule: schedule, timestamp: timestamp), submitting: job)
     }
 
     func count(of user: UserID) async throws -> Int { try await store.jobs(JobListQuery(user: user)).total }

@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// From submit to the end, one job at a time.
-    public static let lifeCycle: [ConformanceCase] = [
+    package static let lifeCycle: [ConformanceCase] = [
         ConformanceCase("a job goes from pending through processing to completed") { bench in
             let submitted = try await bench.submit(cost: 1)
             #expect(submitted.status == .pending && submitted.progress == 0 && submitted.attempt == 0)

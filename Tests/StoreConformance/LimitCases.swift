@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// Limits of concurrency.
-    public static let limits: [ConformanceCase] = [
+    package static let limits: [ConformanceCase] = [
         ConformanceCase("no more jobs of a kind run than its limit allows, and a job that waits says so") { bench in
             let worker = try await bench.worker()
             var ids: [JobID] = []
@@ -200,8 +200,8 @@ extension ConformanceSuite {
         ConformanceCase("a job behind another of its serial key takes no slot, and the head keeps the key") { bench in
             let worker = try await bench.worker()
             let other = try await bench.limited(2, fleet: 1)
-            let head = try await bench.limited(1, fleet: 1) { $0.serialKey = "talk" }
-            let next = try await bench.limited(1, fleet: 1) { $0.serialKey = "talk" }
+            let head = try await bench.limited(1, fleet: 1) { $0.concurrencyKey = "talk" }
+            let next = try await bench.limited(1, fleet: 1) { $0.concurrencyKey = "talk" }
             #expect(try await bench.job(head.id).blockedBy == .limit)
             #expect(try await bench.job(next.id).blockedBy == .serial(head.id))
             for id in [other.id, head.id, next.id] {

@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// Workers: how they come, live, leave and die.
-    public static let liveness: [ConformanceCase] = [
+    package static let liveness: [ConformanceCase] = [
         ConformanceCase("every beat moves the counter") { bench in
             let worker = try await bench.worker()
             let before = try #require(try await bench.store.beats().first)

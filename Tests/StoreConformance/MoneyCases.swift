@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// Credits, the audit, and what models cost.
-    public static let money: [ConformanceCase] = [
+    package static let money: [ConformanceCase] = [
         ConformanceCase("one who has done nothing yet has the starting credits") { bench in
             let user = UserID(rawValue: 77)
             let four = try await bench.store.balance(of: user, startingCredits: 4)

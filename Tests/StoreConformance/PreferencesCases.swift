@@ -1,10 +1,9 @@
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// What users say of their holdings and interests.
-    public static let preferences: [ConformanceCase] = [
+    package static let preferences: [ConformanceCase] = [
         ConformanceCase("who never said anything has the usual preferences") { bench in
             let usual = try await bench.store.preferences(of: 7)
             #expect(usual == Preferences())
@@ -17,8 +16,8 @@ extension ConformanceSuite {
                 Holding(ticker: "BRK-B", notes: ""),
             ]
             let changed = try await bench.store.change(preferencesOf: 7, .init(focus: .broad, holdings: holdings))
-            let moment = bench.clock.now.milliseconds
-            #expect(changed == Preferences(focus: .broad, holdings: holdings, updatedAt: moment))
+            let timestamp = bench.clock.now.milliseconds
+            #expect(changed == Preferences(focus: .broad, holdings: holdings, updatedAt: timestamp))
             #expect(try await bench.store.preferences(of: 7) == changed)
             #expect(try await bench.fixture.open().preferences(of: 7) == changed)
         },
@@ -82,7 +81,7 @@ extension ConformanceSuite {
             for holding in [
                 Holding(ticker: "A\0"), Holding(ticker: "A", label: "\0"), Holding(ticker: "A", notes: "\0"),
             ] {
-                await #expect(throws: RecordsError.self) {
+                await #expect(throws: StoreError.self) {
                     try await bench.store.change(preferencesOf: 7, .init(focus: .broad, holdings: [holding]))
                 }
             }

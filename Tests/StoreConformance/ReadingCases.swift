@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// What clients read, and how they hear of changes.
-    public static let reading: [ConformanceCase] = [
+    package static let reading: [ConformanceCase] = [
         ConformanceCase("another user's job is not there") { bench in
             let job = try await bench.submit(1)
             let other = UserID(rawValue: 2)
@@ -80,7 +80,7 @@ extension ConformanceSuite {
         },
         ConformanceCase("a serial key passed on, a hand back and a rescue make jobs ready") { bench in
             let worker = try await bench.worker()
-            for _ in 0..<2 { try await bench.submit { $0.serialKey = "talk" } }
+            for _ in 0..<2 { try await bench.submit { $0.concurrencyKey = "talk" } }
             let first = try await bench.claimOne(worker).lease
             var signals = bench.store.changes(.ready).makeAsyncIterator()
             _ = await signals.next()

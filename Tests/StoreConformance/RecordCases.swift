@@ -1,10 +1,9 @@
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// Accounts and bundles.
-    public static let records: [ConformanceCase] = [
+    package static let records: [ConformanceCase] = [
         ConformanceCase("a subject of digits is its own number") { bench in
             let account = try await bench.store.account(for: "42")
             #expect(account.id == 42 && account.subject == "42")
@@ -44,10 +43,10 @@ extension ConformanceSuite {
             #expect(try await bench.store.archive(ofBundle: "h") == "{\"a\": 😀}")
         },
         ConformanceCase("a NUL in a record is refused by the name of its field") { bench in
-            await #expect(throws: RecordsError.invalidText(field: "subject")) {
+            await #expect(throws: StoreError.invalidText(field: "subject")) {
                 _ = try await bench.store.account(for: "a\0b")
             }
-            await #expect(throws: RecordsError.invalidText(field: "archive")) {
+            await #expect(throws: StoreError.invalidText(field: "archive")) {
                 try await bench.store.store(bundle: "h", archive: "\0")
             }
         },

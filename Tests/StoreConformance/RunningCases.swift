@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// What a worker writes while it runs a job: progress and the journal.
-    public static let running: [ConformanceCase] = [
+    package static let running: [ConformanceCase] = [
         ConformanceCase("progress never goes backwards within an attempt") { bench in
             let job = try await bench.submit()
             let lease = try await bench.claimOne(try await bench.worker()).lease

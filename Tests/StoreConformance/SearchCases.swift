@@ -1,10 +1,9 @@
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// Passages that answers rest on, and the search in articles.
-    public static let searching: [ConformanceCase] = [
+    package static let searching: [ConformanceCase] = [
         ConformanceCase("a passage is found by any of its terms, by whoever may see it") { bench in
             let own = passage("mine", owner: 1, terms: "appl margin")
             let other = passage("yours", owner: 2, terms: "appl revenu")

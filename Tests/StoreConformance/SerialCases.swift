@@ -4,14 +4,14 @@ import Testing
 
 extension ConformanceSuite {
     /// Jobs of one serial key.
-    public static let serialKeys: [ConformanceCase] = [
+    package static let concurrencyKeys: [ConformanceCase] = [
         ConformanceCase("jobs of one serial key run one after the other, in the order of submission") { bench in
             let worker = try await bench.worker()
             var ids: [JobID] = []
             for priority in [0, 9, 5] {
                 ids.append(
                     try await bench.submit {
-                        $0.serialKey = "talk"
+                        $0.concurrencyKey = "talk"
                         $0.priority = priority
                     }.id)
             }
@@ -24,15 +24,15 @@ extension ConformanceSuite {
             }
         },
         ConformanceCase("other keys and other users are not held up") { bench in
-            try await bench.submit(1) { $0.serialKey = "talk" }
-            try await bench.submit(1) { $0.serialKey = "other" }
-            try await bench.submit(2) { $0.serialKey = "talk" }
+            try await bench.submit(1) { $0.concurrencyKey = "talk" }
+            try await bench.submit(1) { $0.concurrencyKey = "other" }
+            try await bench.submit(2) { $0.concurrencyKey = "talk" }
             #expect(try await bench.claim(try await bench.worker(), 5).count == 3)
         },
         ConformanceCase("a head that waits for its retry keeps the key") { bench in
             let worker = try await bench.worker()
-            let head = try await bench.submit { $0.serialKey = "talk" }
-            let next = try await bench.submit { $0.serialKey = "talk" }
+            let head = try await bench.submit { $0.concurrencyKey = "talk" }
+            let next = try await bench.submit { $0.concurrencyKey = "talk" }
             let lease = try await bench.claimOne(worker).lease
             try await bench.store.fail(lease, with: Bench.retry(after: .seconds(5)))
             #expect(try await bench.claim(worker, 5).isEmpty)
@@ -45,7 +45,7 @@ extension ConformanceSuite {
         ConformanceCase("a cancelled one leaves the line, wherever it stands") { bench in
             let worker = try await bench.worker()
             var ids: [JobID] = []
-            for _ in 0..<4 { ids.append(try await bench.submit(cost: 1) { $0.serialKey = "talk" }.id) }
+            for _ in 0..<4 { ids.append(try await bench.submit(cost: 1) { $0.concurrencyKey = "talk" }.id) }
             let last = try await bench.job(ids[3]).revision
             _ = try await bench.store.cancel(ids[2], of: nil)
             let behind = try await bench.job(ids[3])
@@ -58,9 +58,9 @@ extension ConformanceSuite {
             #expect(try await bench.balance().held == 1)
         },
         ConformanceCase("a deadline passes the key on") { bench in
-            try await bench.submit { $0.serialKey = "talk" }
+            try await bench.submit { $0.concurrencyKey = "talk" }
             let next = try await bench.submit {
-                $0.serialKey = "talk"
+                $0.concurrencyKey = "talk"
                 $0.deadline = bench.clock.now + .seconds(9999)
             }
             bench.clock.advance(by: .seconds(600))
@@ -70,9 +70,9 @@ extension ConformanceSuite {
         ConformanceCase("a blocked job whose time is to come waits for both") { bench in
             let worker = try await bench.worker()
             let due = bench.clock.now + .seconds(30)
-            try await bench.submit { $0.serialKey = "talk" }
+            try await bench.submit { $0.concurrencyKey = "talk" }
             let next = try await bench.submit {
-                $0.serialKey = "talk"
+                $0.concurrencyKey = "talk"
                 $0.runAt = due
             }
             let lease = try await bench.claimOne(worker).lease
@@ -84,10 +84,10 @@ extension ConformanceSuite {
         },
         ConformanceCase("a job tried again waits for whoever has its key now") { bench in
             let worker = try await bench.worker()
-            let first = try await bench.submit { $0.serialKey = "talk" }
+            let first = try await bench.submit { $0.concurrencyKey = "talk" }
             _ = try await bench.store.cancel(first.id, of: nil)
-            let second = try await bench.submit { $0.serialKey = "talk" }
-            let third = try await bench.submit { $0.serialKey = "talk" }
+            let second = try await bench.submit { $0.concurrencyKey = "talk" }
+            let third = try await bench.submit { $0.concurrencyKey = "talk" }
             let retried = try #require(try await bench.store.retry(first.id, of: nil)?.accepted)
             #expect(retried.blockedBy == .serial(second.id))
             #expect(try await bench.job(third.id).blockedBy == .serial(first.id))
@@ -99,8 +99,8 @@ extension ConformanceSuite {
         },
         ConformanceCase("a rescued head keeps the key") { bench in
             let worker = try await bench.worker("dying")
-            let head = try await bench.submit { $0.serialKey = "talk" }
-            try await bench.submit { $0.serialKey = "talk" }
+            let head = try await bench.submit { $0.concurrencyKey = "talk" }
+            try await bench.submit { $0.concurrencyKey = "talk" }
             _ = try await bench.claimOne(worker)
             let beat = try #require(try await bench.store.beats().first)
             _ = try await bench.store.rescue(beat)

@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// Jobs that follow a leader, and jobs whose result is there already.
-    public static let sharing: [ConformanceCase] = [
+    package static let sharing: [ConformanceCase] = [
         ConformanceCase("fifty who want the same have one leader, and its result settles them all") { bench in
             let jobs = try await bench.submitSharing(users: 1...50)
             let worker = try await bench.worker()
@@ -108,8 +108,8 @@ extension ConformanceSuite {
         ConformanceCase("who cancels or buries the leader ends its followers too") { bench in
             let job = try await bench.submitSharing()
             let worker = try await bench.worker()
-            let leader = try await bench.claimOne(worker).lease.job
-            _ = try await bench.store.cancel(leader, of: nil)
+            let sharedJob = try await bench.claimOne(worker).lease.job
+            _ = try await bench.store.cancel(sharedJob, of: nil)
             #expect(try await bench.job(job.id).status == .cancelled)
             let next = try await bench.submitSharing()
             for death in 1...3 {
@@ -122,7 +122,7 @@ extension ConformanceSuite {
             #expect(try await bench.balance() == CreditBalance(granted: 10, held: 0, used: 0))
         },
         ConformanceCase("a leader that was queued before is joined, and one that has ended is not") { bench in
-            let queued = bench.job(UserID.system.rawValue) { $0.joinKey = "story-7" }
+            let queued = bench.job(UserID.system.rawValue) { $0.uniqueKey = "story-7" }
             _ = try await bench.store.submit(queued)
             let job = try await bench.submitSharing()
             let worker = try await bench.worker()
@@ -147,12 +147,12 @@ extension ConformanceSuite {
             let same = try await bench.store.submit(bench.sharing(1) { $0.id = first.id })
             #expect(same.existing?.id == first.id)
             #expect(try await bench.store.submit(bench.sharing(2) { $0.id = first.id }).isConflict)
-            let joining = try await bench.submitSharing(1) { $0.joinKey = "mine" }
-            let joined = try await bench.store.submit(bench.sharing(1) { $0.joinKey = "mine" })
+            let joining = try await bench.submitSharing(1) { $0.uniqueKey = "mine" }
+            let joined = try await bench.store.submit(bench.sharing(1) { $0.uniqueKey = "mine" })
             #expect(joined.existing?.id == joining.id)
             #expect(try await bench.balance() == CreditBalance(granted: 10, held: 2, used: 0))
             try await bench.store.complete(try await bench.claimOne(worker).lease, with: 1, effects: [])
-            #expect(try await bench.submitSharing(1) { $0.joinKey = "mine" }.status == .pending)
+            #expect(try await bench.submitSharing(1) { $0.uniqueKey = "mine" }.status == .pending)
         },
         ConformanceCase("followers who try again have one leader again, with its journal") { bench in
             let jobs = try await bench.submitSharing(users: 1...3)
@@ -213,7 +213,7 @@ extension ConformanceSuite {
         },
         ConformanceCase("what waits for its time or in a line runs itself") { bench in
             let timed = try await bench.submitSharing { $0.runAt = bench.clock.now + .seconds(5) }
-            let lined = try await bench.submitSharing { $0.serialKey = "s" }
+            let lined = try await bench.submitSharing { $0.concurrencyKey = "s" }
             #expect(timed.blockedBy == .notBefore(bench.clock.now + .seconds(5)) && lined.blockedBy == nil)
             #expect(try await bench.claim(try await bench.worker(), 9).map(\.lease.job) == [lined.id])
         },
@@ -226,9 +226,9 @@ extension ConformanceSuite {
             let first = try await bench.claim(worker, 9)
             #expect(first.count == 1)
             try await bench.store.complete(first[0].lease, with: 1, effects: [])
-            let leader = try await bench.claimOne(worker)
-            #expect(leader.user == .system)
-            try await bench.store.complete(leader.lease, with: 1, effects: [])
+            let sharedJob = try await bench.claimOne(worker)
+            #expect(sharedJob.user == .system)
+            try await bench.store.complete(sharedJob.lease, with: 1, effects: [])
             #expect(try await bench.job(job.id).status == .completed)
         },
         ConformanceCase("nobody is forgotten while leaders end and others join") { bench in

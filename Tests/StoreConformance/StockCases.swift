@@ -1,11 +1,10 @@
 import JSON
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// What users watch, what brokers count, and how jobs are tallied.
-    public static let stocks: [ConformanceCase] = [
+    package static let stocks: [ConformanceCase] = [
         ConformanceCase("a watchlist holds each stock once, the latest first") { bench in
             let empty = try await bench.store.watchlist(of: 1)
             #expect(empty == [])
@@ -48,7 +47,7 @@ extension ConformanceSuite {
             #expect(again == .existing(known))
         },
         ConformanceCase("a NUL in what is watched is refused") { bench in
-            await #expect(throws: RecordsError.invalidText(field: "watchlist.name")) {
+            await #expect(throws: StoreError.invalidText(field: "watchlist.name")) {
                 _ = try await bench.store.watch("A", name: "\0", by: 1, limit: 5)
             }
         },
@@ -104,11 +103,11 @@ extension ConformanceSuite {
             for _ in 0..<2 {
                 try await bench.submit(1) { job in
                     job.kind = "line"
-                    job.serialKey = "s"
+                    job.concurrencyKey = "s"
                 }
             }
-            func tally(since moment: Timestamp) async throws -> Set<JobTally> {
-                Set(try await bench.store.tally(submittedSince: moment))
+            func tally(since timestamp: Timestamp) async throws -> Set<JobTally> {
+                Set(try await bench.store.tally(submittedSince: timestamp))
             }
             func count(
                 _ sort: JobTally.Sort, _ kind: String, _ status: JobStatus = .pending, _ count: Int = 1

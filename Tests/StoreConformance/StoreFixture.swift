@@ -1,12 +1,11 @@
-public import JobQueue
-public import Records
+package import JobQueue
 
 /// What every store is: a queue with its credits, what a fleet shares, and the repositories.
-public typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration & StoreTallies
+package typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration & StoreTallies
     & Repositories
 
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
-public protocol StoreFixture: Sendable {
+package protocol StoreFixture: Sendable {
     /// Makes an empty database of its own whose clock is the one given.
     init(clock: ManualClock) async throws
 

@@ -1,11 +1,10 @@
 import JSON
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// The stories of days.
-    public static let stories: [ConformanceCase] = [
+    package static let stories: [ConformanceCase] = [
         ConformanceCase("a story is seen by everybody, and under each ticker that it is about") { bench in
             let story = NewsStory.sample(
                 "a", .high, members: ["a", "b"],

@@ -4,7 +4,7 @@ import Testing
 
 extension ConformanceSuite {
     /// What becomes of a submit: credits, idempotency keys, join keys, ids.
-    public static let submitting: [ConformanceCase] = [
+    package static let submitting: [ConformanceCase] = [
         ConformanceCase("the first thing a user does grants the starting credits once") { bench in
             let first = bench.job(cost: 1) { $0.startingCredits = 3 }
             _ = try await bench.store.submit(first)
@@ -62,23 +62,23 @@ extension ConformanceSuite {
             #expect(one.id != other.id)
         },
         ConformanceCase("an unfinished job with the join key is joined, a finished one is not") { bench in
-            let first = try await bench.submit(cost: 1) { $0.joinKey = "aapl" }
-            #expect(try await bench.store.submit(bench.job(cost: 1) { $0.joinKey = "aapl" }).existing?.id == first.id)
-            #expect(try await bench.store.submit(bench.job(2) { $0.joinKey = "aapl" }).accepted != nil)
+            let first = try await bench.submit(cost: 1) { $0.uniqueKey = "aapl" }
+            #expect(try await bench.store.submit(bench.job(cost: 1) { $0.uniqueKey = "aapl" }).existing?.id == first.id)
+            #expect(try await bench.store.submit(bench.job(2) { $0.uniqueKey = "aapl" }).accepted != nil)
             #expect(try await bench.balance().held == 1)
             _ = try await bench.store.cancel(first.id, of: nil)
-            #expect(try await bench.store.submit(bench.job(cost: 1) { $0.joinKey = "aapl" }).accepted != nil)
+            #expect(try await bench.store.submit(bench.job(cost: 1) { $0.uniqueKey = "aapl" }).accepted != nil)
         },
         ConformanceCase("repeats are answered before credits are asked for") { bench in
             let promise = Idempotency(key: "k", fingerprint: "body")
             let job = bench.job(cost: 10) {
                 $0.idempotency = promise
-                $0.joinKey = "aapl"
+                $0.uniqueKey = "aapl"
             }
             _ = try await bench.store.submit(job)
             #expect(try await bench.store.submit(job).existing != nil)
             #expect(try await bench.store.submit(bench.job(cost: 10) { $0.idempotency = promise }).existing != nil)
-            #expect(try await bench.store.submit(bench.job(cost: 10) { $0.joinKey = "aapl" }).existing != nil)
+            #expect(try await bench.store.submit(bench.job(cost: 10) { $0.uniqueKey = "aapl" }).existing != nil)
             #expect(try await bench.store.submit(bench.job(cost: 10)).missing != nil)
         },
         ConformanceCase("a job is not claimed before its time") { bench in

@@ -1,10 +1,9 @@
 import JobQueue
-import Records
 import Testing
 
 extension ConformanceSuite {
     /// Vectors of passages and of articles, by which answers are found by meaning.
-    public static let vectors: [ConformanceCase] = [
+    package static let vectors: [ConformanceCase] = [
         ConformanceCase("a passage's vector is found by whoever may see the passage, and nobody else") { bench in
             let passages = [
                 passage("mine", "Mine.", owner: 1, at: 7), passage("yours", "Yours.", owner: 2, at: 9),
@@ -161,10 +160,10 @@ extension ConformanceSuite {
     ]
 
     private static func passage(
-        _ source: String, _ text: String, owner: Int64? = nil, kind: Passage.Kind = .report, at moment: Int64
+        _ source: String, _ text: String, owner: Int64? = nil, kind: Passage.Kind = .report, at timestamp: Int64
     ) -> Passage {
         Passage(
-            kind: kind, source: source, part: 0, owner: owner, title: "T", text: text, terms: "x", writtenAt: moment)
+            kind: kind, source: source, part: 0, owner: owner, title: "T", text: text, terms: "x", writtenAt: timestamp)
     }
 
     /// The digests of passages by their sources.

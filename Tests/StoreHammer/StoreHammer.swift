@@ -38,12 +38,12 @@ import SQLiteStore
                 input: ["padding": JSON(String(repeating: "x", count: round % 5000))], bundle: "b", cost: 1,
                 deadline: now + .seconds(3600), startingCredits: 1_000_000)
             if round.isMultiple(of: 3) {
-                job.serialKey = "line"
+                job.concurrencyKey = "line"
             } else if round.isMultiple(of: 4) {
-                let leader = JobID(at: now, using: &generator)
+                let sharedJob = JobID(at: now, using: &generator)
                 job.source = .shared(
                     SharedWork(
-                        id: leader, key: "work-\(round % 5)", input: ["shared": true], deadline: now + .seconds(3600)))
+                        id: sharedJob, key: "work-\(round % 5)", input: ["shared": true], deadline: now + .seconds(3600)))
             }
             if case .accepted = try await store.submit(job) { say("submitted \(job.id)") }
             if round.isMultiple(of: 7) { _ = try await store.cancel(job.id, of: user) }

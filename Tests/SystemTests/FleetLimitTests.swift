@@ -67,13 +67,13 @@ extension SystemTests.Surface {
                     let job = try await fleet.end(of: id)
                     #expect(job.status == "completed" && job.attempt == 1, "\(job)")
                 }
-                let moments = fleet.calls().map(\.startedAt).sorted()
-                #expect(moments.count == 30)
+                let timestamps = fleet.calls().map(\.startedAt).sorted()
+                #expect(timestamps.count == 30)
                 // Four at once and then one each second, whoever asks.
-                #expect((moments.last ?? 0) - (moments.first ?? 0) > 20_000)
-                for (place, moment) in moments.enumerated() {
+                #expect((timestamps.last ?? 0) - (timestamps.first ?? 0) > 20_000)
+                for (place, timestamp) in timestamps.enumerated() {
                     // Ten seconds' worth, the bucket, and loans that were up to five seconds old.
-                    let inWindow = moments[...place].count { $0 > moment - 10_000 }
+                    let inWindow = timestamps[...place].count { $0 > timestamp - 10_000 }
                     #expect(inWindow <= 20, "\(inWindow) calls in 10 s")
                 }
             }
@@ -95,9 +95,9 @@ extension SystemTests.Surface {
                 let done = try await fleet.end(of: job, user: 2)
                 #expect(done.status == "completed" && done.attempt == 1, "\(done)")
                 #expect(try await fleet.end(of: refused, user: 1).status == "completed")
-                let moments = fleet.simulator.calls(to: .claude).map(\.startedAt).sorted()
-                #expect(moments.count == 3)
-                #expect(moments[1] - moments[0] >= 14_500, "the provider was asked while it wanted to be left alone")
+                let timestamps = fleet.simulator.calls(to: .claude).map(\.startedAt).sorted()
+                #expect(timestamps.count == 3)
+                #expect(timestamps[1] - timestamps[0] >= 14_500, "the provider was asked while it wanted to be left alone")
             }
         }
 

@@ -5,7 +5,6 @@ import HTTP
 import JSON
 import JobQueue
 import PostgresStore
-import Records
 import SQLiteStore
 import Simulator
 import Testing

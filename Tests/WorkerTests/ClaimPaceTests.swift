@@ -3,7 +3,7 @@ import Testing
 @testable import Worker
 
 @Suite struct ClaimPaceTests {
-    private var pace = ClaimPace()
+    private var pace = ClaimThrottle()
     private let start = ContinuousClock.now
 
     private mutating func claim(isShort: Bool, jobEndsMeanwhile: Bool = false) -> Bool {
@@ -47,6 +47,6 @@ import Testing
 
     @Test mutating func whereManyJobsRunAndMoreKeepComingClaimsKeepADistance() {
         let rests = rests(at: [0, 5, 30, 300], running: 100)
-        #expect(rests == [.zero, ClaimPace.rest, ClaimPace.rest, .zero])
+        #expect(rests == [.zero, ClaimThrottle.rest, ClaimThrottle.rest, .zero])
     }
 }

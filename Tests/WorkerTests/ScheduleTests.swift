@@ -23,19 +23,19 @@ import Testing
     @Test func theLastTickIsDueAtFirstSinceNobodyKnowsWhetherItFired() async throws {
         var plan = try await plan("{every: 1 h, input: {a: 1}}")
         let due = try #require(plan.due(at: Self.start).first)
-        #expect(due.tick.moment == Timestamp(milliseconds: 1_799_996_400_000 + 3_600_000))
+        #expect(due.tick.timestamp == Timestamp(milliseconds: 1_799_996_400_000 + 3_600_000))
         #expect(due.kind.name == "work" && due.schedule.input["a"] == 1)
         plan.take(due.tick)
         #expect(plan.due(at: Self.start).isEmpty)
         #expect(plan.pause(at: Self.start) == .seconds(3600))
-        #expect(plan.due(at: Self.start + .seconds(3600)).map(\.tick.moment) == [Self.start + .seconds(3600)])
+        #expect(plan.due(at: Self.start + .seconds(3600)).map(\.tick.timestamp) == [Self.start + .seconds(3600)])
     }
 
     @Test func ticksThatWereMissedAreOne() async throws {
         var plan = try await plan("{every: 1 min}")
         for due in plan.due(at: Self.start) { plan.take(due.tick) }
         let later = Self.start + .seconds(601)
-        #expect(plan.due(at: later).map(\.tick.moment) == [Self.start + .seconds(600)])
+        #expect(plan.due(at: later).map(\.tick.timestamp) == [Self.start + .seconds(600)])
         // Not taken: still due.
         #expect(plan.due(at: later).count == 1)
         for due in plan.due(at: later) { plan.take(due.tick) }

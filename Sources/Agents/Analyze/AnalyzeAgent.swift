@@ -1,32 +1,32 @@
 internal import DataSources
 internal import JSON
 internal import JobQueue
-public import Prompts
+package import Prompts
 
 /// Says what an article or a video teaches somebody with a goal, whether it is worth their time, and if so, asks
 /// questions by which they can test what they remember.
 ///
 /// A model names the concepts with passages that bear them out; the scores and the decision are computed from that.
-public struct AnalyzeAgent: Agent {
-    public let name = "analyze"
+package struct AnalyzeAgent: Agent {
+    package let name = "analyze"
 
     /// What `jobs/analyze.yaml` must give.
-    public static let requirements = BundleRules.Agent(
+    package static let requirements = BundleRules.Agent(
         prompts: ["analyze", "questions"], stages: ["read", "analyze", "questions", "store"])
 
-    private static let apology = "We could not make sense of this content. Nothing was charged."
+    private static let userMessage = "We could not make sense of this content. Nothing was charged."
 
     private let reading: ContentStep
     private let models: ModelCalls
 
     /// `reader` reads what users point at, `models` answers.
-    public init(reader: any ContentReader, models: ModelCalls) {
+    package init(reader: any ContentReader, models: ModelCalls) {
         reading = ContentStep(reader: reader)
         self.models = models
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try AnalyzeOrder(context)
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let order = try AnalyzeInput(context)
         context.progress("read")
         let content = try await reading.read(order.url, in: context)
         let excerpt = Excerpt(of: content.text)
@@ -59,7 +59,7 @@ public struct AnalyzeAgent: Agent {
 
     // MARK: Questions to the model
 
-    private func analysis(of content: Content, _ excerpt: Excerpt, for order: AnalyzeOrder) -> CheckedQuestion {
+    private func analysis(of content: Content, _ excerpt: Excerpt, for order: AnalyzeInput) -> CheckedQuestion {
         var input: JSON = [
             "goal": JSON(order.goal), "known": JSON(order.learner.known), "weak": JSON(order.learner.weak),
             "kind": JSON(content.kind.rawValue), "text": JSON(excerpt.text),
@@ -68,17 +68,17 @@ public struct AnalyzeAgent: Agent {
         input["cut"] = excerpt.remark.map { JSON($0) }
         return CheckedQuestion(
             step: "analyze", stage: "analyze", prompt: order.analyze, input: input, expectedCharacters: 2500,
-            apology: Self.apology)
+            userMessage: Self.userMessage)
     }
 
-    private func questions(_ recall: RecallQuestions, _ excerpt: Excerpt, for order: AnalyzeOrder) -> CheckedQuestion {
+    private func questions(_ recall: RecallQuestions, _ excerpt: Excerpt, for order: AnalyzeInput) -> CheckedQuestion {
         let subjects = recall.subjects.map { concept -> JSON in
             ["name": JSON(concept.name), "standing": JSON(concept.standing.rawValue), "passage": JSON(concept.span)]
         }
         let input: JSON = ["goal": JSON(order.goal), "concepts": .array(subjects), "text": JSON(excerpt.text)]
         return CheckedQuestion(
             step: "questions", stage: "questions", prompt: order.questions, input: input, expectedCharacters: 2500,
-            apology: Self.apology, rules: { recall.failures(in: $0) })
+            userMessage: Self.userMessage, rules: { recall.failures(in: $0) })
     }
 
     private func description(of content: Content, _ excerpt: Excerpt) -> JSON {

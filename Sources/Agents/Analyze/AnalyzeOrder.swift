@@ -3,7 +3,7 @@ internal import JobQueue
 internal import Prompts
 
 /// What an `analyze` job asks for.
-struct AnalyzeOrder: Sendable {
+struct AnalyzeInput: Sendable {
     let url: String
     let goal: String
     let learner: Learner

@@ -1,35 +1,34 @@
-public import Feeds
+package import News
 internal import JSON
 internal import JobQueue
-public import Prompts
-internal import Records
+package import Prompts
 
 /// Puts the day's brief together: one for everybody and one for each user with holdings.
 ///
 /// A job of a schedule writes them all, a few users in each journalled step, so that a run that was interrupted goes on
 /// behind the last of them. A user's own job writes that user's brief and nobody else's. No model is asked: what is
 /// worth knowing follows from the stories, and what models made of articles is used where it is there.
-public struct BriefAgent: Agent {
-    public let name = "brief"
+package struct BriefAgent: Agent {
+    package let name = "brief"
 
     /// What `jobs/brief.yaml` must give.
-    public static let requirements = BundleRules.Agent(prompts: [], stages: ["everybody", "holders", "store"])
+    package static let requirements = BundleRules.Agent(prompts: [], stages: ["everybody", "holders", "store"])
 
     /// Users in one step: what is written in one transaction.
     static let chunk = 25
 
     private let records: any FeedRecords
 
-    public init(records: any FeedRecords) { self.records = records }
+    package init(records: any FeedRecords) { self.records = records }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         // Stories that came later are another day's; so a repeated step writes the same.
-        let moment = context.job.createdAt.milliseconds
-        let writer = BriefWriter(records, at: moment)
+        let timestamp = context.job.createdAt.milliseconds
+        let writer = BriefWriter(records, at: timestamp)
         context.progress("everybody")
         guard context.job.user == .system else { return try await own(of: context.job.user, writer, in: context) }
-        _ = try await step("everybody", ["moment": JSON(moment)], in: context, writer) {
-            () async throws(RecordsError) in
+        _ = try await step("everybody", ["moment": JSON(timestamp)], in: context, writer) {
+            () async throws(StoreError) in
             [.everybody]
         }
         var (last, written) = (Int64.min, 0)
@@ -37,7 +36,7 @@ public struct BriefAgent: Agent {
             context.progress("holders", fraction: 1 - 1 / Double(written / Self.chunk + 1))
             let after = last
             let done = try await step("holders", ["after": JSON(after)], in: context, writer) {
-                () async throws(RecordsError) in
+                () async throws(StoreError) in
                 try await records.holders(after: after, limit: Self.chunk)
             }
             guard let next = done["last"]?.integer, next > last else { break }
@@ -45,7 +44,7 @@ public struct BriefAgent: Agent {
             written += Int(done["count"]?.integer ?? 0)
         }
         context.progress("store")
-        return AgentResult(["everybody": true, "holders": JSON(written), "generated_at": JSON(Self.text(moment))])
+        return AgentResult(["everybody": true, "holders": JSON(written), "generated_at": JSON(Self.text(timestamp))])
     }
 
     /// The brief of the user who asked for it.
@@ -53,23 +52,23 @@ public struct BriefAgent: Agent {
         of user: UserID, _ writer: BriefWriter, in context: JobContext
     ) async throws(AgentError) -> AgentResult {
         context.progress("holders")
-        _ = try await step("own", ["user": JSON(user.rawValue)], in: context, writer) { () async throws(RecordsError) in
+        _ = try await step("own", ["user": JSON(user.rawValue)], in: context, writer) { () async throws(StoreError) in
             [Holder(user: user.rawValue, preferences: try await records.preferences(of: user.rawValue))]
         }
         context.progress("store")
-        let moment = context.job.createdAt.milliseconds
-        return AgentResult(["everybody": false, "holders": 1, "generated_at": JSON(Self.text(moment))])
+        let timestamp = context.job.createdAt.milliseconds
+        return AgentResult(["everybody": false, "holders": 1, "generated_at": JSON(Self.text(timestamp))])
     }
 
     /// Writes the briefs of the users whom `holders` finds; the output says who was the last of them and how many.
     private func step(
         _ name: String, _ input: JSON, in context: JobContext, _ writer: BriefWriter,
-        holders: @escaping @Sendable () async throws(RecordsError) -> [Holder]
+        holders: @escaping @Sendable () async throws(StoreError) -> [Holder]
     ) async throws(AgentError) -> JSON {
         let entry = try await context.journal.step(name, input: input) { () async throws(AgentError) in
             let found: [Holder]
             let briefs: [Brief]
-            do throws(RecordsError) {
+            do throws(StoreError) {
                 found = try await holders()
                 briefs = found.isEmpty ? [] : try await writer.briefs(of: found)
             } catch {
@@ -81,5 +80,5 @@ public struct BriefAgent: Agent {
         return entry.output
     }
 
-    private static func text(_ moment: Int64) -> String { FeedMoment.milliseconds(moment) }
+    private static func text(_ timestamp: Int64) -> String { FeedTimestamp.milliseconds(timestamp) }
 }

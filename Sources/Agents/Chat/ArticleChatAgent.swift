@@ -1,15 +1,14 @@
 internal import DataSources
 internal import JSON
-internal import JobQueue
-public import Prompts
-public import Records
+package import JobQueue
+package import Prompts
 
 /// Answers questions about an article from the article, and remembers the conversation.
-public struct ArticleChatAgent: Agent {
-    public let name = "chat"
+package struct ArticleChatAgent: Agent {
+    package let name = "chat"
 
     /// What `jobs/chat.yaml` must give.
-    public static let requirements = BundleRules.Agent(
+    package static let requirements = BundleRules.Agent(
         prompts: ["phone", "watch"], stages: ["read", "answer", "store"])
 
     private let reading: ArticleStep
@@ -19,7 +18,7 @@ public struct ArticleChatAgent: Agent {
 
     /// `find` finds articles, `reader` reads the page of one whose text is not there, `conversations` tells what was
     /// said before, `models` answers.
-    public init(
+    package init(
         find: @escaping ArticleFinder, reader: any ContentReader, conversations: any ConversationRepository,
         models: ModelCalls, now: @escaping @Sendable () -> Int64
     ) {
@@ -29,9 +28,9 @@ public struct ArticleChatAgent: Agent {
         self.now = now
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try ArticleOrder(context)
-        let talk = try Talk(context, about: "article:\(order.article)")
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let order = try ArticleInput(context)
+        let talk = try ChatTurn(context, about: "article:\(order.article)")
         let prompt = try context.prompt(order.form.rawValue)
         context.progress("read")
         let article = try await reading.read(order.article, in: context)
@@ -43,7 +42,7 @@ public struct ArticleChatAgent: Agent {
         let question = CheckedQuestion(
             step: "answer", stage: "answer", prompt: prompt, input: .object(input),
             expectedCharacters: order.form == .phone ? 900 : 300,
-            apology: "We could not answer from this article. Please ask in another way.")
+            userMessage: "We could not answer from this article. Please ask in another way.")
         let answer = try await models.ask(question, in: context)
         context.progress("store")
         let text = answer.content["answer"]?.string?.trimmed ?? ""

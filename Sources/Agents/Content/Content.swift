@@ -1,25 +1,25 @@
 internal import Articles
-public import DataSources
+package import DataSources
 internal import JSON
 
 /// What an article or a video says, as a job keeps it.
-public struct Content: Sendable, Hashable {
-    public typealias Kind = FetchedContent.Kind
+package struct Content: Sendable, Hashable {
+    package typealias Kind = FetchedContent.Kind
 
     /// The canonical address.
-    public var url: String
+    package var url: String
     /// Of a video, the text is the transcript.
-    public var kind: Kind
-    public var title: String?
+    package var kind: Kind
+    package var title: String?
     /// Who publishes it: a site or a channel.
-    public var site: String?
+    package var site: String?
     /// A language tag such as `en` or `pt-BR`, as the page states it.
-    public var language: String?
+    package var language: String?
     /// ISO 8601.
-    public var publishedAt: String?
-    public var text: String
+    package var publishedAt: String?
+    package var text: String
 
-    public init(
+    package init(
         url: String, kind: Kind, title: String? = nil, site: String? = nil, language: String? = nil,
         publishedAt: String? = nil, text: String
     ) {

@@ -2,7 +2,7 @@ internal import JSON
 internal import JobQueue
 
 /// The article that a job is about, and the device for which it writes.
-struct ArticleOrder: Sendable {
+struct ArticleInput: Sendable {
     let article: String
     let form: FormFactor
 

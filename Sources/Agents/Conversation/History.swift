@@ -1,6 +1,5 @@
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// The part of a conversation that a model is told: the last turns, bounded.
 struct History: Sendable {
@@ -39,12 +38,12 @@ struct HistoryStep: Sendable {
     /// What was said in the conversation that the job goes on with.
     ///
     /// - Throws: `failed` when the user has no such conversation about this subject.
-    func read(_ talk: Talk, in context: JobContext) async throws(AgentError) -> History {
+    func read(_ talk: ChatTurn, in context: JobContext) async throws(AgentError) -> History {
         guard talk.goesOn else { return History([]) }
         let user = context.job.user.rawValue
         let entry = try await context.journal.step("history", input: ["conversation": JSON(talk.conversation)]) {
             () async throws(AgentError) in
-            do throws(RecordsError) {
+            do throws(StoreError) {
                 let turns = try await conversations.turns(of: talk.conversation, user: user, last: History.turns)
                 return (
                     .array(

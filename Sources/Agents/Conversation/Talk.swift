@@ -1,9 +1,8 @@
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// The conversation to which a job adds a turn.
-struct Talk: Sendable {
+struct ChatTurn: Sendable {
     /// The conversation's id: that of the job which answers its first question.
     let conversation: String
     /// What it is about.
@@ -27,11 +26,11 @@ struct Talk: Sendable {
     }
 
     /// The turn as it is kept, stored with the job's result.
-    func turn(_ answer: String, citations: JSON, at moment: Int64, in context: JobContext) -> RecordChange {
+    func turn(_ answer: String, citations: JSON, at timestamp: Int64, in context: JobContext) -> RecordChange {
         .turn(
             ConversationTurn(
                 job: context.job.lease.job.description, conversation: conversation, user: context.job.user.rawValue,
                 subject: subject, question: question, answer: answer, citations: citations.compact,
-                askedAt: context.job.createdAt.milliseconds, answeredAt: moment))
+                askedAt: context.job.createdAt.milliseconds, answeredAt: timestamp))
     }
 }

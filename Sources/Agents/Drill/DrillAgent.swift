@@ -1,6 +1,6 @@
 internal import JSON
 internal import JobQueue
-public import Prompts
+package import Prompts
 
 /// Walks through so many journalled steps and asks nobody: the whole way of a job without the work, for measuring a
 /// fleet and for drills in which parts of it die.
@@ -8,15 +8,15 @@ public import Prompts
 /// No kind of job that comes with Dossier uses it. Its input is `{"steps": 2, "pause": 0}`: how many steps (0 to 100)
 /// and how many milliseconds the job takes in all (0 to 600,000). Its result is `{"steps": 2, "replayed": 0}`: how many
 /// steps it has, and how many of them an earlier run had done.
-public struct DrillAgent: Agent {
-    public let name = "drill"
+package struct DrillAgent: Agent {
+    package let name = "drill"
 
     /// What a kind of job must give to be run by this agent.
-    public static let requirements = BundleRules.Agent(prompts: [], stages: ["work"])
+    package static let requirements = BundleRules.Agent(prompts: [], stages: ["work"])
 
-    public init() {}
+    package init() {}
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let steps = try Self.number("steps", in: context.job.input, usually: 2, upTo: 100)
         let pause = try Self.number("pause", in: context.job.input, usually: 0, upTo: 600_000)
         var replayed = 0

@@ -1,5 +1,5 @@
 internal import JSON
-internal import Records
+internal import JobQueue
 
 /// A passage as an answer refers to it.
 struct CitedPassage: Sendable, Hashable {

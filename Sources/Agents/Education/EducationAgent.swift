@@ -1,14 +1,13 @@
 internal import JSON
-internal import JobQueue
-public import Prompts
-public import Records
+package import JobQueue
+package import Prompts
 
 /// Answers questions about investing from passages that the user may see, and says when it does not know.
-public struct EducationAgent: Agent {
-    public let name = "education"
+package struct EducationAgent: Agent {
+    package let name = "education"
 
     /// What `jobs/education.yaml` must give.
-    public static let requirements = BundleRules.Agent(prompts: ["answer"], stages: ["search", "answer", "store"])
+    package static let requirements = BundleRules.Agent(prompts: ["answer"], stages: ["search", "answer", "store"])
 
     private static let subject = "education"
 
@@ -24,7 +23,7 @@ public struct EducationAgent: Agent {
     ///   - conversations: What was said before.
     ///   - models: Who answers.
     ///   - now: Milliseconds since 1970.
-    public init(
+    package init(
         passages: any PassageRepository, articles: any ArticleSearchRepository, meaning: MeaningSearch?,
         conversations: any ConversationRepository, models: ModelCalls,
         now: @escaping @Sendable () -> Int64
@@ -35,8 +34,8 @@ public struct EducationAgent: Agent {
         self.now = now
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let talk = try Talk(context, about: Self.subject)
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let talk = try ChatTurn(context, about: Self.subject)
         let prompt = try context.prompt("answer")
         context.progress("search")
         let earlier = try await history.read(talk, in: context)
@@ -48,18 +47,18 @@ public struct EducationAgent: Agent {
     }
 
     private static func question(
-        _ talk: Talk, _ earlier: History, _ found: [CitedPassage], _ prompt: LoadedPrompt
+        _ talk: ChatTurn, _ earlier: History, _ found: [CitedPassage], _ prompt: LoadedPrompt
     ) -> CheckedQuestion {
         var input: JSON = ["question": JSON(talk.question), "passages": .array(found.map(\.promptInput))]
         input["turns"] = earlier.promptInput
         return CheckedQuestion(
             step: "answer", stage: "answer", prompt: prompt, input: input, expectedCharacters: 1200,
-            apology: "We could not answer this from what we know. Please ask in another way.",
+            userMessage: "We could not answer this from what we know. Please ask in another way.",
             rules: EducationAnswer.problems)
     }
 
     private func finish(
-        _ talk: Talk, _ answer: EducationAnswer, _ calls: [CheckedAnswer], _ context: JobContext
+        _ talk: ChatTurn, _ answer: EducationAnswer, _ calls: [CheckedAnswer], _ context: JobContext
     ) -> AgentResult {
         context.progress("store")
         let citations = JSON.array(answer.citations.map(\.citation))

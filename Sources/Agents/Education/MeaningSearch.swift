@@ -1,15 +1,15 @@
 internal import JSON
-public import Records
-internal import Stories
+package import JobQueue
+internal import News
 
 /// Finds what stands out by what it means, whatever words it uses.
-public struct MeaningSearch: Sendable {
+package struct MeaningSearch: Sendable {
     private let embedder: PassageEmbedder
     private let passages: any PassageVectorRepository
     private let articles: any ArticleRepository
 
     /// `embedder` makes vectors; they are compared with those of `passages` and `articles`.
-    public init(
+    package init(
         _ embedder: PassageEmbedder, passages: any PassageVectorRepository, articles: any ArticleRepository
     ) {
         self.embedder = embedder
@@ -22,7 +22,7 @@ public struct MeaningSearch: Sendable {
     }
 
     /// Passages that the user may see and articles, those that stand out farthest first.
-    func nearest(to question: QuestionVectors, for user: Int64) async throws(RecordsError) -> [Passage] {
+    func nearest(to question: QuestionVectors, for user: Int64) async throws(StoreError) -> [Passage] {
         let texts = Self.standouts(
             try await passages.passageVectors(of: question.model, for: user, among: PassageEmbedder.window)
                 .map { ($0.digest, $0.values) },

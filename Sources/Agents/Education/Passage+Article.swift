@@ -1,5 +1,5 @@
 internal import Prompts
-internal import Records
+internal import JobQueue
 
 extension Passage {
     /// Characters of an article that are read.

@@ -1,10 +1,9 @@
 internal import JSON
-internal import JobQueue
-public import LanguageModels
-public import Records
+package import JobQueue
+package import LanguageModels
 
 /// Makes the vectors of a question, and of passages that have none yet, in one call.
-public struct PassageEmbedder: Sendable {
+package struct PassageEmbedder: Sendable {
     /// How many passages, and how many articles, are compared with a question.
     static let window = 2000
     /// The question goes twice.
@@ -14,7 +13,7 @@ public struct PassageEmbedder: Sendable {
     private let passages: any PassageVectorRepository
 
     /// `passages` are those that may lack a vector.
-    public init(_ model: EmbeddingModel, passages: any PassageVectorRepository) {
+    package init(_ model: EmbeddingModel, passages: any PassageVectorRepository) {
         self.model = model
         self.passages = passages
     }
@@ -55,7 +54,7 @@ public struct PassageEmbedder: Sendable {
     }
 
     private func lacking(for user: Int64) async throws(AgentError) -> [(digest: String, passage: Passage)] {
-        do throws(RecordsError) {
+        do throws(StoreError) {
             let all = try await passages.digestsWithoutVector(
                 of: model.description.id, for: user, among: Self.window)
             let digests = Array(all.uniqued().prefix(Self.passagesAtOnce))

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Prompts
-internal import Records
+internal import JobQueue
 
 /// The words of a question that tell what it is about, and how near passages are to it.
 struct PassageQuery: Sendable {

@@ -1,6 +1,5 @@
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// The step that looks for what an answer may rest on, once in the life of the job.
 struct PassageStep: Sendable {
@@ -30,7 +29,7 @@ struct PassageStep: Sendable {
         // Vectors stand in a step before, so whoever reads the journal again needs nothing that makes them.
         let entry = try await context.journal.step("search", input: ["terms": JSON(query.terms)]) {
             [vectors] () async throws(AgentError) in
-            do throws(RecordsError) {
+            do throws(StoreError) {
                 var found = try await repository.passages(holding: query.terms, for: user, limit: Self.candidates)
                 found += try await articles.articles(holdingAnyOf: query.words, limit: Self.articleCandidates)
                     .map { Passage($0) }

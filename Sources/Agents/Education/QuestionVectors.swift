@@ -1,6 +1,6 @@
 internal import JSON
-internal import Records
-internal import Stories
+internal import JobQueue
+internal import News
 
 /// The vectors of a question, as the journal keeps them.
 struct QuestionVectors: Sendable {

@@ -1,4 +1,4 @@
-internal import Records
+internal import JobQueue
 
 /// Makes one list of several, each of which has what fits best first (reciprocal rank fusion).
 ///

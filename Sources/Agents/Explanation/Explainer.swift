@@ -8,11 +8,11 @@ struct Explainer: Sendable {
 
     /// Asks for the parts, which have to keep every rule of the prompt.
     func explain(
-        _ order: ExplanationOrder, with prompt: LoadedPrompt, stage: String, in context: JobContext
+        _ order: ExplanationInput, with prompt: LoadedPrompt, stage: String, in context: JobContext
     ) async throws(AgentError) -> (explanation: JSON, answer: CheckedAnswer) {
         let question = CheckedQuestion(
             step: "explain", stage: stage, prompt: prompt, input: order.promptInput, expectedCharacters: 2800,
-            apology: "We could not write an explanation that is calm and true to its sources. Nothing was charged.")
+            userMessage: "We could not write an explanation that is calm and true to its sources. Nothing was charged.")
         let answer = try await models.ask(question, in: context)
         return (Explanation(answer.content, of: order).json, answer)
     }
@@ -21,9 +21,9 @@ struct Explainer: Sendable {
 /// The five parts and the sources as the news documents print them.
 struct Explanation: Sendable {
     private let parts: JSON
-    private let cited: [ExplanationOrder.Article]
+    private let cited: [ExplanationInput.Article]
 
-    init(_ parts: JSON, of order: ExplanationOrder) {
+    init(_ parts: JSON, of order: ExplanationInput) {
         self.parts = parts
         let ids = Set((parts["sources"]?.array ?? []).compactMap(\.string))
         cited = order.articles.filter { ids.contains($0.id) }

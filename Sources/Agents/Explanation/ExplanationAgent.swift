@@ -1,25 +1,24 @@
 internal import JSON
-internal import JobQueue
-public import Prompts
-public import Records
+package import JobQueue
+package import Prompts
 
 /// Explains a story calmly: what happened, why it matters, how it unfolded, what to watch, what it does not mean, and
 /// where all of it comes from.
 ///
 /// The input names a story of the service, or brings articles along. What is written of a story is kept for everybody
 /// who asks for the same; what was made before is not made again.
-public struct ExplanationAgent: Agent {
-    public let name = "explanation"
+package struct ExplanationAgent: Agent {
+    package let name = "explanation"
 
     /// What `jobs/explanation.yaml` must give.
-    public static let requirements = BundleRules.Agent(prompts: ["explain"], stages: ["explain", "store"])
+    package static let requirements = BundleRules.Agent(prompts: ["explain"], stages: ["explain", "store"])
 
     private let step: StoryStep
     private let explainer: Explainer
 
     /// `stories` has the stories, `explanations` what was made before, `models` writes; `now` gives milliseconds since
     /// 1970.
-    public init(
+    package init(
         stories: any StoryReader, explanations: any ExplanationRepository, models: ModelCalls,
         now: @escaping @Sendable () -> Int64
     ) {
@@ -27,9 +26,9 @@ public struct ExplanationAgent: Agent {
         explainer = Explainer(models: models)
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         guard let group = context.job.input["story_id"]?.integer else {
-            return AgentResult(try await explain(try ExplanationOrder(context), in: context))
+            return AgentResult(try await explain(try ExplanationInput(context), in: context))
         }
         let holdings = context.job.input["holdings"]?.array?.compactMap(\.string) ?? []
         let story = try await step.read(group: group, holdings: holdings, in: context)
@@ -55,7 +54,7 @@ public struct ExplanationAgent: Agent {
         ).records
     }
 
-    private func explain(_ order: ExplanationOrder, in context: JobContext) async throws(AgentError) -> JSON {
+    private func explain(_ order: ExplanationInput, in context: JobContext) async throws(AgentError) -> JSON {
         let prompt = try context.prompt("explain")
         context.progress("explain")
         let (explanation, answer) = try await explainer.explain(order, with: prompt, stage: "explain", in: context)

@@ -2,7 +2,7 @@ internal import JSON
 internal import JobQueue
 
 /// A story to be explained: its articles and, when the explanation is for somebody, what they hold.
-struct ExplanationOrder: Sendable {
+struct ExplanationInput: Sendable {
     struct Article: Sendable, Hashable {
         /// How the explanation refers to it: `a1`, `a2`, …
         var id: String

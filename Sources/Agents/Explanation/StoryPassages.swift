@@ -1,6 +1,6 @@
 internal import JSON
 internal import Prompts
-internal import Records
+internal import JobQueue
 
 /// The parts of everybody's explanation of a story, as answers may rest on them.
 struct StoryPassages: Sendable {

@@ -1,7 +1,6 @@
 internal import JSON
 internal import JobQueue
-internal import Logging
-internal import Records
+internal import Observability
 
 /// The step that finds out what a story is to be explained from, once in the life of the job.
 struct StoryStep: Sendable {
@@ -10,7 +9,7 @@ struct StoryStep: Sendable {
         var key: ExplanationKey
         /// The number of the group in which everybody sees the story; `nil` where that is not known.
         var group: Int64?
-        var order: ExplanationOrder
+        var order: ExplanationInput
         /// Milliseconds since 1970.
         var readAt: Int64
         /// What was made before for the same key: nothing is left to do then.
@@ -24,7 +23,7 @@ struct StoryStep: Sendable {
     func read(group: Int64, holdings: [String], in context: JobContext) async throws(AgentError) -> Found {
         let input: JSON = ["story_id": JSON(group), "holdings": JSON(holdings)]
         let entry = try await context.journal.step("story", input: input) { () async throws(AgentError) in
-            do throws(RecordsError) {
+            do throws(StoreError) {
                 return (try await find(group, holdings), [])
             } catch {
                 throw AgentError(error)
@@ -41,7 +40,7 @@ struct StoryStep: Sendable {
         }
     }
 
-    private func find(_ group: Int64, _ holdings: [String]) async throws(RecordsError) -> JSON {
+    private func find(_ group: Int64, _ holdings: [String]) async throws(StoreError) -> JSON {
         guard let material = try await stories.material(ofGroup: group) else { return .null }
         let key = material.key(for: holdings)
         let made = try await explanations.explanation(key)
@@ -60,11 +59,11 @@ struct StoryStep: Sendable {
         let key = ExplanationKey(
             story: try field["story"].string(), version: try field["version"].string(),
             holdings: try field["holdings"].strings())
-        var articles: [ExplanationOrder.Article] = []
+        var articles: [ExplanationInput.Article] = []
         for article in try field["articles"].array() {
-            articles.append(try ExplanationOrder.Article(article, number: articles.count + 1))
+            articles.append(try ExplanationInput.Article(article, number: articles.count + 1))
         }
-        let order = ExplanationOrder(
+        let order = ExplanationInput(
             title: try field["title"].string(), articles: articles, holdings: key.holdings)
         var found = Found(
             key: key, group: try field["group"].optional?.integer(), order: order,

@@ -1,13 +1,12 @@
 internal import JSON
 internal import JobQueue
-public import LanguageModels
-internal import Records
+package import LanguageModels
 
 /// Makes vectors of articles by a model of a provider.
-public struct ArticleEmbedder: Sendable {
+package struct ArticleEmbedder: Sendable {
     private let model: EmbeddingModel
 
-    public init(_ model: EmbeddingModel) { self.model = model }
+    package init(_ model: EmbeddingModel) { self.model = model }
 
     /// How many articles go in one call.
     var articlesAtOnce: Int { EmbeddingModel.textsAtOnce }

@@ -1,5 +1,5 @@
 internal import Articles
-internal import Records
+internal import JobQueue
 
 /// Decides which of the articles that sources list are new, and what becomes of them.
 ///

@@ -1,5 +1,5 @@
-internal import Records
-internal import Stories
+internal import JobQueue
+internal import News
 
 /// The stories of a day, made again from its articles in the order of their arrival, so that what was decided stays.
 struct DayGrouping {

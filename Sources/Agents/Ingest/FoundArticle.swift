@@ -1,7 +1,7 @@
 internal import Articles
 internal import DataSources
-internal import Digest
-internal import Stories
+internal import Basics
+internal import News
 
 /// An article as a source lists it, within bounds and under its canonical address.
 struct FoundArticle: Sendable, Hashable {
@@ -38,7 +38,7 @@ struct FoundArticle: Sendable, Hashable {
         note(tickers: item.tickers)
     }
 
-    init?(_ item: FeedItem, in feed: Feed, order: IngestSettings.FeedOrder) {
+    init?(_ item: FeedItem, in feed: Feed, order: IngestSettings.FeedInput) {
         self.init(
             link: item.link ?? "", title: item.title ?? "", description: item.summary,
             source: order.source ?? feed.title,

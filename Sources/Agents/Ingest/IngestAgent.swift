@@ -1,19 +1,18 @@
 internal import DataSources
 internal import JSON
-internal import JobQueue
-public import Prompts
-public import Records
+package import JobQueue
+package import Prompts
 
 /// Takes in what sources of news list, and groups the day's articles into stories.
 ///
 /// Each source is a step: its articles and what the server said of its list are stored together. A source that fails is
 /// noted and holds up nobody. Stories are made of the stored articles alone, so a run that was interrupted is made good by
 /// the next one.
-public struct IngestAgent: Agent {
-    public let name = "ingest"
+package struct IngestAgent: Agent {
+    package let name = "ingest"
 
     /// What `jobs/ingest.yaml` must give.
-    public static let requirements = BundleRules.Agent(
+    package static let requirements = BundleRules.Agent(
         prompts: [], stages: ["read", "take", "embed", "group"], settings: IngestSettings.schema)
 
     /// How many records one step stores at most.
@@ -21,7 +20,7 @@ public struct IngestAgent: Agent {
     /// How many old articles and stories one run forgets at most.
     private static let forgottenAtOnce = 5000
 
-    private let desk: NewsDesk
+    private let desk: NewsFetcher
     private let news: any NewsRepository
     private let held: (any HeldTickers)?
     private let embedder: ArticleEmbedder?
@@ -33,8 +32,8 @@ public struct IngestAgent: Agent {
     ///   - held: Says what users hold.
     ///   - embedder: Makes vectors of articles; without it, or when it fails, words alone decide.
     ///   - now: Milliseconds since 1970.
-    public init(
-        desk: NewsDesk, news: any NewsRepository, held: (any HeldTickers)?, embedder: ArticleEmbedder?,
+    package init(
+        desk: NewsFetcher, news: any NewsRepository, held: (any HeldTickers)?, embedder: ArticleEmbedder?,
         now: @escaping @Sendable () -> Int64
     ) {
         self.desk = desk
@@ -44,7 +43,7 @@ public struct IngestAgent: Agent {
         self.now = now
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let settings = IngestSettings(context.kind.settings, input: context.job.input)
         let (day, judged) = settings.calendar(at: now())
         context.progress("read")
@@ -66,7 +65,7 @@ public struct IngestAgent: Agent {
     ) async throws(AgentError) -> [JSON] {
         let states: [String: NewsSourceState]
         var intake: ArticleIntake
-        do throws(RecordsError) {
+        do throws(StoreError) {
             states = Dictionary(
                 try await news.newsSources(sources.map(\.name)).map { ($0.source, $0) }
             ) { first, _ in first }
@@ -111,7 +110,7 @@ public struct IngestAgent: Agent {
 
     /// What a source's answer comes to: what is told of it, what is stored, and what is known from then on.
     private func taken(
-        _ answer: NewsDesk.Answer, of source: NewsSource, _ state: NewsSourceState?, _ intake: ArticleIntake
+        _ answer: NewsFetcher.Answer, of source: NewsSource, _ state: NewsSourceState?, _ intake: ArticleIntake
     ) async throws(AgentError) -> (report: JSON, effects: [Effect], intake: ArticleIntake) {
         var intake = intake
         var report: JSON = ["source": JSON(source.name)]
@@ -133,7 +132,7 @@ public struct IngestAgent: Agent {
             (next.failures, next.problem) = (0, nil)
         case .listed(let found, let feedState):
             let known: [String: NewsArticle]
-            do throws(RecordsError) {
+            do throws(StoreError) {
                 known = Dictionary(
                     try await news.articles(ids: found.map(\.id)).map { ($0.id, $0) }
                 ) { first, _ in first }
@@ -187,7 +186,7 @@ public struct IngestAgent: Agent {
         (grouped.embedded, grouped.problem) = try await embed(new, in: context)
         context.progress("group")
         let vectors: [String: ArticleVector]
-        do throws(RecordsError) {
+        do throws(StoreError) {
             vectors = try await news.articleVectors(ids: arrivals.map(\.id))
         } catch {
             throw AgentError(error)
@@ -209,7 +208,7 @@ public struct IngestAgent: Agent {
     }
 
     private func read(_ day: String) async throws(AgentError) -> (arrivals: [NewsArticle], stored: [NewsStory]) {
-        do throws(RecordsError) {
+        do throws(StoreError) {
             return (try await news.arrivals(on: day), try await news.stories(on: day))
         } catch {
             throw AgentError(error)

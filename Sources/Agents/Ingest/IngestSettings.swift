@@ -1,11 +1,11 @@
 internal import Articles
 internal import DataSources
 internal import JSON
-internal import Logging
+internal import Observability
 
 /// Where news come from and how long they count, as `settings` in `jobs/ingest.yaml` and a job's input say.
 struct IngestSettings: Sendable, Hashable {
-    struct FeedOrder: Sendable, Hashable {
+    struct FeedInput: Sendable, Hashable {
         var url: String
         var category: String?
         /// What the publication is called; else the feed's own title.
@@ -14,7 +14,7 @@ struct IngestSettings: Sendable, Hashable {
         var pages = 0
     }
 
-    var feeds: [FeedOrder] = []
+    var feeds: [FeedInput] = []
     /// Categories of NewsAPI's top headlines.
     var categories: [String] = []
     /// Two letters.
@@ -74,7 +74,7 @@ struct IngestSettings: Sendable, Hashable {
         let sources = names.contains { input[$0] != nil } ? input : settings
         feeds = (sources["feeds"]?.array ?? []).compactMap { feed in
             guard let url = feed.string ?? feed["url"]?.string else { return nil }
-            return FeedOrder(
+            return FeedInput(
                 url: url, category: feed["category"]?.string, source: feed["source"]?.string,
                 pages: Int(feed["pages"]?.integer ?? 0))
         }
@@ -100,5 +100,5 @@ struct IngestSettings: Sendable, Hashable {
 
 extension String {
     /// The day (`2026-11-21`, UTC) on which a moment lies, in milliseconds since 1970.
-    static func day(of moment: Int64) -> String { String(ISO8601.text(milliseconds: moment).prefix(10)) }
+    static func day(of timestamp: Int64) -> String { String(ISO8601.text(milliseconds: timestamp).prefix(10)) }
 }

@@ -1,16 +1,16 @@
 internal import Articles
-public import DataSources
-internal import Records
+package import DataSources
+internal import JobQueue
 
 /// What an ingest job asks for news.
-public struct NewsDesk: Sendable {
+package struct NewsFetcher: Sendable {
     let feeds: FeedFetcher
     let headlines: NewsAPIClient?
     let stocks: FMPClient?
     let pages: any ContentReader
 
     /// Makes a desk; a service without a key is `nil`, and its sources are passed over.
-    public init(feeds: FeedFetcher, headlines: NewsAPIClient?, stocks: FMPClient?, pages: any ContentReader) {
+    package init(feeds: FeedFetcher, headlines: NewsAPIClient?, stocks: FMPClient?, pages: any ContentReader) {
         self.feeds = feeds
         self.headlines = headlines
         self.stocks = stocks
@@ -64,7 +64,7 @@ public struct NewsDesk: Sendable {
         }
     }
 
-    private func read(_ order: IngestSettings.FeedOrder, _ state: NewsSourceState?) async -> Answer {
+    private func read(_ order: IngestSettings.FeedInput, _ state: NewsSourceState?) async -> Answer {
         do {
             switch try await feeds.feed(
                 at: order.url, since: FeedState(etag: state?.etag, lastModified: state?.lastModified))

@@ -2,7 +2,7 @@ internal import DataSources
 
 /// One list of news that a run asks for.
 enum NewsSource: Sendable, Hashable {
-    case feed(IngestSettings.FeedOrder)
+    case feed(IngestSettings.FeedInput)
     /// NewsAPI's top headlines of a category.
     case headlines(category: String, country: String)
     /// NewsAPI's articles on a question.

@@ -1,29 +1,28 @@
 internal import Articles
 internal import JSON
 internal import JobQueue
-public import Prompts
-internal import Records
+package import Prompts
 
 /// Says of a text, or of what stands at an address, whether somebody who invests should know of it, and explains it
 /// when they should.
-public struct InterpretAgent: Agent {
-    public let name = "interpret"
+package struct InterpretAgent: Agent {
+    package let name = "interpret"
 
     /// What `jobs/interpret.yaml` must give.
-    public static let requirements = BundleRules.Agent(
+    package static let requirements = BundleRules.Agent(
         prompts: ["interpret", "explain"], stages: ["read", "interpret", "explain", "store"])
 
     private let reading: ContentStep
     private let models: ModelCalls
 
     /// `reader` reads what users point at, `models` judges and writes.
-    public init(reader: any ContentReader, models: ModelCalls) {
+    package init(reader: any ContentReader, models: ModelCalls) {
         reading = ContentStep(reader: reader)
         self.models = models
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try InterpretOrder(context)
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let order = try InterpretInput(context)
         context.progress("read")
         let text = try await read(order.subject, in: context)
         context.progress("interpret")
@@ -51,7 +50,7 @@ public struct InterpretAgent: Agent {
     }
 
     private func read(
-        _ subject: InterpretOrder.Subject, in context: JobContext
+        _ subject: InterpretInput.Subject, in context: JobContext
     ) async throws(AgentError) -> InterpretedText {
         switch subject {
         case .text(let text): InterpretedText(pasted: text, at: context.job.createdAt)
@@ -62,14 +61,14 @@ public struct InterpretAgent: Agent {
     /// What everybody's feed may show of an article, kept under the address that was asked for: a page's own word for
     /// its address would let it speak of somebody else's article.
     private func record(
-        of signal: Signal, _ subject: InterpretOrder.Subject, at moment: Timestamp
+        of signal: Signal, _ subject: InterpretInput.Subject, at timestamp: Timestamp
     ) -> [RecordChange] {
         guard case .url(let given) = subject, let url = CanonicalURL.normalized(given),
             url.utf8.count <= ArticleSignal.longestURL
         else { return [] }
         return [
             .articleSignal(
-                ArticleSignal(url: url, signal: JSON.object(signal.json).compact, madeAt: moment.milliseconds))
+                ArticleSignal(url: url, signal: JSON.object(signal.json).compact, madeAt: timestamp.milliseconds))
         ]
     }
 
@@ -79,19 +78,19 @@ public struct InterpretAgent: Agent {
         input["cut"] = excerpt.remark.map { JSON($0) }
         return CheckedQuestion(
             step: "interpret", stage: "interpret", prompt: prompt, input: input, expectedCharacters: 800,
-            apology: "We could not make sense of this text. Nothing was charged.")
+            userMessage: "We could not make sense of this text. Nothing was charged.")
     }
 
     /// `nil` when no explanation kept the rules: the signal is worth having without one.
     private func explain(
         _ text: InterpretedText, with prompt: LoadedPrompt, in context: JobContext
     ) async throws(AgentError) -> (JSON, CheckedAnswer)? {
-        let article = ExplanationOrder.Article(
+        let article = ExplanationInput.Article(
             id: "a1", title: text.title, publisher: text.source, publishedAt: text.publishedAt, url: text.id,
             text: text.text)
         do throws(AgentError) {
             return try await Explainer(models: models).explain(
-                ExplanationOrder(title: nil, articles: [article]), with: prompt, stage: "explain", in: context)
+                ExplanationInput(title: nil, articles: [article]), with: prompt, stage: "explain", in: context)
         } catch {
             guard case .failed(let failure) = error, failure.error.code == "BIZ_2003" else { throw error }
             // What was paid for is on the books, and a run after an interruption does not ask again.

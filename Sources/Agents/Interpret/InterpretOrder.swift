@@ -1,11 +1,11 @@
-internal import Digest
+internal import Basics
 internal import JSON
 internal import JobQueue
-internal import Logging
+internal import Observability
 internal import Prompts
 
 /// What an `interpret` job asks for: a text, or the address of one.
-struct InterpretOrder: Sendable {
+struct InterpretInput: Sendable {
     enum Subject: Sendable, Hashable {
         case text(String)
         case url(String)
@@ -48,21 +48,21 @@ struct InterpretedText: Sendable, Hashable {
     var publishedAt: String
     var text: String
 
-    init(_ content: Content, at moment: Timestamp) {
+    init(_ content: Content, at timestamp: Timestamp) {
         id = content.url
         title = Self.title(content.title ?? content.text)
         source = content.site ?? Self.host(of: content.url)
-        publishedAt = content.publishedAt ?? ISO8601.text(milliseconds: moment.milliseconds)
+        publishedAt = content.publishedAt ?? ISO8601.text(milliseconds: timestamp.milliseconds)
         text = content.text
     }
 
     /// A text that a user typed or pasted; the same text has the same id.
-    init(pasted text: String, at moment: Timestamp) {
+    init(pasted text: String, at timestamp: Timestamp) {
         let number = UInt64(SHA256.hex(text).prefix(12), radix: 16) ?? 0
         id = "text://\(number % 10_000_000_000)"
         title = Self.title(text)
         source = "User Input"
-        publishedAt = ISO8601.text(milliseconds: moment.milliseconds)
+        publishedAt = ISO8601.text(milliseconds: timestamp.milliseconds)
         self.text = text
     }
 

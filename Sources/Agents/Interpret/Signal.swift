@@ -1,4 +1,4 @@
-internal import Feeds
+internal import News
 internal import JSON
 
 /// Whether a text is worth the attention of somebody who invests, as the news documents print it.

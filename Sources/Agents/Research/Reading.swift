@@ -1,13 +1,13 @@
 internal import DataSources
 internal import JSON
 internal import LanguageModels
-internal import Logging
+internal import Observability
 internal import Prompts
 
 /// A company read by a persona: the score, and what the model is told of it and of the facts.
 ///
 /// The same facts give the same reading: it is made anew for each answer that is held against it.
-struct Reading: Sendable {
+struct CompanyReview: Sendable {
     let company: Company
     let currency: String
     /// When the facts were gathered: milliseconds since 1970.
@@ -113,8 +113,8 @@ extension FactSheet.Line {
 
 extension CalendarDate {
     /// Whole months from this day to a moment in milliseconds since 1970.
-    func months(until moment: Int64) -> Int {
-        let days = Int(moment / 86_400_000)
+    func months(until timestamp: Int64) -> Int {
+        let days = Int(timestamp / 86_400_000)
         return max(0, Int(Double(days - dayNumber) / 30.44))
     }
 }

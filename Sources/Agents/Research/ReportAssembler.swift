@@ -2,14 +2,14 @@ internal import DataSources
 internal import JSON
 internal import JobQueue
 internal import LanguageModels
-internal import Logging
+internal import Observability
 internal import Prompts
 
 /// Puts together the result of a research job: the report, the facts that it rests on, the scorecard, and where all of it
 /// came from, so that two reports can be compared.
 struct ReportAssembler {
-    let reading: Reading
-    let order: ResearchOrder
+    let reading: CompanyReview
+    let order: ResearchInput
     let draft: CheckedAnswer
     let context: JobContext
 

@@ -1,7 +1,6 @@
 internal import JSON
 internal import JobQueue
 internal import Prompts
-internal import Records
 
 /// The sections of a report as its owner's later questions may rest on them.
 struct ReportPassages: Sendable {

@@ -1,18 +1,18 @@
-public import DataSources
+package import DataSources
 internal import JSON
 internal import JobQueue
 internal import LanguageModels
-public import Prompts
+package import Prompts
 
 /// Writes a report on a company in the voice of an investor, resting on its filings.
 ///
 /// Gather the figures, score them by the persona's checklist, let a model explain the score, and hold its text against
 /// the figures: what they do not contain must not stand in the report.
-public struct ResearchAgent: Agent {
-    public let name = "research"
+package struct ResearchAgent: Agent {
+    package let name = "research"
 
     /// What `jobs/research.yaml` must give.
-    public static let requirements = BundleRules.Agent(
+    package static let requirements = BundleRules.Agent(
         prompts: ["draft", "repair"], stages: ["gather", "score", "draft", "verify", "store"])
 
     /// Jobs that hold a company's facts at the same time: enough to keep the pace that the SEC allows. Where thousands
@@ -21,14 +21,14 @@ public struct ResearchAgent: Agent {
 
     private let gatherer: FactGatherer
     private let models: ModelCalls
-    private let readers = CallGate(limit: readersAtOnce, reserve: 0)
+    private let readers = AsyncSemaphore(limit: readersAtOnce, reserve: 0)
 
     /// - Parameters:
     ///   - companies: The filings.
     ///   - market: Prices; `nil` where no source of prices is set up.
     ///   - models: Who writes.
     ///   - now: Milliseconds since 1970.
-    public init(
+    package init(
         companies: any CompanyFactsSource, market: (any MarketDataSource)?, models: ModelCalls,
         now: @escaping @Sendable () -> Int64
     ) {
@@ -36,13 +36,13 @@ public struct ResearchAgent: Agent {
         self.models = models
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         try await ResearchRun(context, gatherer: gatherer, models: models, readers: readers).result()
     }
 }
 
 /// What a research job asks for, read from its input and its bundle.
-struct ResearchOrder: Sendable {
+struct ResearchInput: Sendable {
     let ticker: String
     let persona: Persona
     let draft: LoadedPrompt

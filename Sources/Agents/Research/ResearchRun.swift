@@ -12,17 +12,17 @@ final class ResearchRun: Sendable {
     /// The length of a usual draft, by which its progress is judged while it streams.
     private static let expectedCharacters = 6000.0
 
-    private let order: ResearchOrder
+    private let order: ResearchInput
     private let context: JobContext
     private let gatherer: FactGatherer
     private let models: ModelCalls
     /// Lets so many jobs at once hold their facts.
-    private let readers: CallGate
+    private let readers: AsyncSemaphore
 
     init(
-        _ context: JobContext, gatherer: FactGatherer, models: ModelCalls, readers: CallGate
+        _ context: JobContext, gatherer: FactGatherer, models: ModelCalls, readers: AsyncSemaphore
     ) throws(AgentError) {
-        order = try ResearchOrder(context)
+        order = try ResearchInput(context)
         self.context = context
         self.gatherer = gatherer
         self.models = models
@@ -65,7 +65,7 @@ final class ResearchRun: Sendable {
         defer { readers.leave() }
         let (facts, place) = try await gatherer.gather(order.ticker, in: context)
         context.progress("score")
-        return (try call(Question(prompt: order.draft), Reading(of: facts, by: order.persona)), place)
+        return (try call(Question(prompt: order.draft), CompanyReview(of: facts, by: order.persona)), place)
     }
 
     /// Indirect, so that little room is set aside for it while the model writes.
@@ -80,7 +80,7 @@ final class ResearchRun: Sendable {
         let reading = try await readAgain(facts)
         let problems = problems(with: first, to: Question(prompt: order.draft), reading)
         guard !problems.isEmpty else { return .report(report(reading, [("draft", first)])) }
-        guard problems.allSatisfy(\.isMendable) else { throw Self.unusable(problems, from: first) }
+        guard problems.allSatisfy(\.isRepairable) else { throw Self.unusable(problems, from: first) }
         let question = Question(
             prompt: order.repair,
             added: ["draft": JSON(first.response.text), "failures": JSON(problems.map(\.description))])
@@ -103,8 +103,8 @@ final class ResearchRun: Sendable {
         guard await readers.enter(isInteractive: withAnswer) else { throw .interrupted }
     }
 
-    private func readAgain(_ facts: GatheredPlace) async throws(AgentError) -> Reading {
-        Reading(of: try await gatherer.facts(at: facts, in: context), by: order.persona)
+    private func readAgain(_ facts: GatheredPlace) async throws(AgentError) -> CompanyReview {
+        CompanyReview(of: try await gatherer.facts(at: facts, in: context), by: order.persona)
     }
 
     // MARK: Asking and answering
@@ -114,24 +114,24 @@ final class ResearchRun: Sendable {
         let prompt: LoadedPrompt
         var added: JSONObject = [:]
 
-        func input(_ reading: Reading) -> JSON {
+        func input(_ reading: CompanyReview) -> JSON {
             var input = reading.promptInput
             for (name, value) in added { input[name] = value }
             return input
         }
     }
 
-    private func call(_ question: Question, _ reading: Reading) throws(AgentError) -> PromptCall {
+    private func call(_ question: Question, _ reading: CompanyReview) throws(AgentError) -> PromptCall {
         try context.request(question.prompt, input: question.input(reading), material: reading.material)
     }
 
     private func problems(
-        with answer: ModelCalls.Answer, to question: Question, _ reading: Reading
+        with answer: ModelCalls.Answer, to question: Question, _ reading: CompanyReview
     ) -> [CheckFailure] {
         question.prompt.problems(with: answer, input: question.input(reading), material: reading.material)
     }
 
-    private func report(_ reading: Reading, _ answers: [(step: String, answer: ModelCalls.Answer)]) -> AgentResult {
+    private func report(_ reading: CompanyReview, _ answers: [(step: String, answer: ModelCalls.Answer)]) -> AgentResult {
         context.progress("store")
         let draft = CheckedAnswer(content: answers.last?.answer.response.json ?? .null, answers: answers)
         let result = ReportAssembler(reading: reading, order: order, draft: draft, context: context).result
@@ -142,7 +142,7 @@ final class ResearchRun: Sendable {
     private static func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
         .unusable(
             "report", failures,
-            apology: "We could not write a report that holds against the filings. Nothing was charged.",
+            userMessage: "We could not write a report that holds against the filings. Nothing was charged.",
             dropStepsFrom: first.sequence)
     }
 }

@@ -1,24 +1,24 @@
 internal import JSON
-public import Prompts
+package import Prompts
 
 /// What a persona's checklist says of a company: calculated here, from named figures; the model only explains it.
-public struct Scorecard: Sendable {
+package struct Scorecard: Sendable {
     /// One line of the checklist.
-    public struct Line: Sendable {
-        public var item: ChecklistItem
-        public var outcome: MetricOutcome
+    package struct Line: Sendable {
+        package var item: ChecklistItem
+        package var outcome: MetricOutcome
         /// 0 to 10; `nil` when the metric abstained, 0 when the figures do not bear what is asked.
-        public var score: Double?
+        package var score: Double?
     }
 
     /// A finding that makes the persona walk away, or that could not be tested.
-    public struct Finding: Sendable {
-        public var walkAway: WalkAway
-        public var outcome: MetricOutcome
-        public var holds: Bool
+    package struct Finding: Sendable {
+        package var walkAway: WalkAway
+        package var outcome: MetricOutcome
+        package var holds: Bool
     }
 
-    public enum Verdict: String, Sendable {
+    package enum Verdict: String, Sendable {
         /// The company fits how this investor invests.
         case fits
         case mixed
@@ -29,15 +29,15 @@ public struct Scorecard: Sendable {
         case abstains
     }
 
-    public var lines: [Line]
-    public var findings: [Finding]
-    public var verdict: Verdict
+    package var lines: [Line]
+    package var findings: [Finding]
+    package var verdict: Verdict
     /// 0 to 100, whole; `nil` when the persona abstains.
-    public var score: Double?
+    package var score: Double?
     /// 0 to 100; how far the evidence carries the score.
-    public var confidence: Double
+    package var confidence: Double
     /// What the confidence is made of, and why the persona abstains if it does.
-    public var remarks: [String]
+    package var remarks: [String]
 }
 
 extension Scorecard {

@@ -1,12 +1,11 @@
-public import JSON
-public import JobQueue
-public import Records
+package import JSON
+package import JobQueue
 
 /// Does the work of one or more kinds of jobs.
 ///
 /// An agent reads through its context and writes nothing: what it finds out goes into journalled steps and into its
 /// result, so that a run interrupted anywhere goes on from its last step.
-public protocol Agent: Sendable {
+package protocol Agent: Sendable {
     /// The name that `agent:` in a job kind gives.
     var name: String { get }
 
@@ -15,18 +14,18 @@ public protocol Agent: Sendable {
 }
 
 /// What a run that succeeded leaves: the job's result, and records that are stored with it in one transaction.
-public struct AgentResult: Sendable {
-    public var body: JSON
-    public var records: [RecordChange]
+package struct AgentResult: Sendable {
+    package var body: JSON
+    package var records: [RecordChange]
 
-    public init(_ body: JSON, records: [RecordChange] = []) {
+    package init(_ body: JSON, records: [RecordChange] = []) {
         self.body = body
         self.records = records
     }
 }
 
 /// Why an attempt ended without a result.
-public enum AgentError: Error, Sendable {
+package enum AgentError: Error, Sendable {
     /// The attempt failed. Whether it is tried again is the job's retry policy's matter.
     ///
     /// Indirect: an async function sets room aside for each error that it may throw, and waits with it for minutes.
@@ -38,18 +37,18 @@ public enum AgentError: Error, Sendable {
     case interrupted
 }
 
-public struct AgentFailure: Sendable {
-    public var error: JobError
+package struct AgentFailure: Sendable {
+    package var error: JobError
     /// Whether the same again could succeed.
-    public var isTransient: Bool
+    package var isTransient: Bool
     /// A provider's hint; a lower bound of the pause.
-    public var retryAfter: Duration?
+    package var retryAfter: Duration?
     /// The first journalled step that must not be reused.
-    public var dropStepsFrom: Int64?
+    package var dropStepsFrom: Int64?
     /// Calls that were paid for and that no step carries.
-    public var effects: [Effect]
+    package var effects: [Effect]
 
-    public init(
+    package init(
         _ error: JobError, isTransient: Bool, retryAfter: Duration? = nil, dropStepsFrom: Int64? = nil,
         effects: [Effect] = []
     ) {
@@ -63,7 +62,7 @@ public struct AgentFailure: Sendable {
 
 extension JobError {
     /// Something is wrong with Dossier itself.
-    public static func internalFailure(_ message: String) -> JobError {
+    package static func internalFailure(_ message: String) -> JobError {
         JobError(
             code: "SYS_5001", message: message, userMessage: "Something went wrong on our side. Nothing was charged.")
     }

@@ -1,9 +1,9 @@
-public import Prompts
+package import Prompts
 
 /// What the agents need from the files that define kinds of jobs.
-public enum AgentRequirements {
+package enum AgentRequirements {
     /// By the name that `agent:` in a job kind gives.
-    public static let all: [String: BundleRules.Agent] = [
+    package static let all: [String: BundleRules.Agent] = [
         "research": ResearchAgent.requirements, "analyze": AnalyzeAgent.requirements,
         "explanation": ExplanationAgent.requirements, "interpret": InterpretAgent.requirements,
         "summary": SummaryAgent.requirements, "chat": ArticleChatAgent.requirements,

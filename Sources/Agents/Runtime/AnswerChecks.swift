@@ -1,6 +1,6 @@
-public import JSON
-public import LanguageModels
-public import Prompts
+package import JSON
+package import LanguageModels
+package import Prompts
 
 extension LoadedPrompt {
     /// What an answer that is in the form asked for breaks of the prompt's checks. Agents and prompt tests both ask
@@ -12,7 +12,7 @@ extension LoadedPrompt {
     ///   - input: What the prompt was filled in with.
     ///   - material: What the answer is held against.
     /// - Returns: One failure for each place that breaks a check; nothing when the answer keeps all.
-    public func failures(
+    package func failures(
         in response: ModelResponse, json: JSON?, input: JSON, material: CheckMaterial
     ) -> [CheckFailure] {
         checks.failures(

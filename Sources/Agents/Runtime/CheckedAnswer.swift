@@ -21,7 +21,7 @@ struct CheckedQuestion: Sendable {
     /// The length of a usual answer, by which progress is judged.
     var expectedCharacters: Double
     /// What a person is told when no answer kept the rules.
-    var apology: String
+    var userMessage: String
     /// Rules beyond the prompt's checks.
     var rules: @Sendable (JSON) -> [CheckFailure] = { _ in [] }
 }
@@ -37,7 +37,7 @@ extension ModelCalls {
         guard !problems.isEmpty else {
             return CheckedAnswer(content: first.response.json ?? .null, answers: [(question.step, first)])
         }
-        guard problems.allSatisfy(\.isMendable) else { throw question.unusable(problems, from: first) }
+        guard problems.allSatisfy(\.isRepairable) else { throw question.unusable(problems, from: first) }
         var again = question
         again.step += "-repair"
         again.input["draft"] = JSON(first.response.text)
@@ -64,7 +64,7 @@ extension CheckedQuestion {
     }
 
     fileprivate func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
-        .unusable("answer", failures, apology: apology, dropStepsFrom: first.sequence)
+        .unusable("answer", failures, userMessage: userMessage, dropStepsFrom: first.sequence)
     }
 }
 
@@ -72,7 +72,7 @@ extension AgentError {
     /// What a model wrote is of no use. The error says which checks failed and where, without a word of the model's
     /// text: that must not reach an error or a log.
     static func unusable(
-        _ name: String, _ failures: [CheckFailure], apology: String, dropStepsFrom sequence: Int64
+        _ name: String, _ failures: [CheckFailure], userMessage: String, dropStepsFrom sequence: Int64
     ) -> AgentError {
         let names = failures.map { $0.path.isEmpty ? $0.check : "\($0.check) at \($0.path)" }.uniqued().prefix(5)
         return .failed(
@@ -80,7 +80,7 @@ extension AgentError {
                 JobError(
                     code: "BIZ_2003",
                     message: "The model's \(name) did not pass its checks: \(names.joined(separator: ", ")).",
-                    userMessage: apology),
+                    userMessage: userMessage),
                 isTransient: false, dropStepsFrom: sequence))
     }
 

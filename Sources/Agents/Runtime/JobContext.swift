@@ -1,21 +1,21 @@
-public import JobQueue
-public import Prompts
+package import JobQueue
+package import Prompts
 
 /// What an agent has to hand while it runs one attempt of a job.
-public struct JobContext: Sendable {
-    public let job: ClaimedJob
-    public let kind: JobKind
+package struct JobContext: Sendable {
+    package let job: ClaimedJob
+    package let kind: JobKind
     /// The prompts and personas that the job was submitted with.
-    public let bundle: Bundle
-    public let journal: Journal
+    package let bundle: Bundle
+    package let journal: Journal
     /// Whether the worker is known to be alive: without it, nothing that costs money is begun.
-    public let isLive: @Sendable () -> Bool
+    package let isLive: @Sendable () -> Bool
     /// Hears of every prompt that the run fills in.
     let onPrompt: (@Sendable (PromptUse) -> Void)?
     private let report: @Sendable (_ percent: Int, _ says: String) -> Void
 
     /// Makes the context of one run; `report` takes progress as often as it comes, the worker thins it out.
-    public init(
+    package init(
         job: ClaimedJob, kind: JobKind, bundle: Bundle, journal: Journal, isLive: @escaping @Sendable () -> Bool,
         onPrompt: (@Sendable (PromptUse) -> Void)? = nil,
         report: @escaping @Sendable (_ percent: Int, _ says: String) -> Void
@@ -30,7 +30,7 @@ public struct JobContext: Sendable {
     }
 
     /// Says how far a stage of the job's kind has come.
-    public func progress(_ stage: String, fraction: Double = 0) {
+    package func progress(_ stage: String, fraction: Double = 0) {
         guard let (percent, says) = kind.progress(in: stage, fraction: fraction) else { return }
         report(percent, says)
     }

@@ -1,15 +1,14 @@
-internal import Digest
-public import JSON
-public import JobQueue
-internal import Records
-internal import Telemetry
+internal import Basics
+package import JSON
+package import JobQueue
+internal import Observability
 
 /// The journal of one run: gives back what an earlier run of the job has already done, and keeps what this one does.
 ///
 /// Steps run one after the other, in an order that depends only on the job's input and on earlier steps' outputs.
 /// A step is known by its name, how many steps of that name came before it in this run, and the hash of its input;
 /// where the input differs from the journalled one, this step and all later ones are done anew.
-public actor Journal {
+package actor Journal {
     private typealias Keep = @Sendable (Step, _ replacingFrom: Int64?, [Effect]) async throws(StoreError) -> Int64
     private typealias Read = @Sendable () async throws(StoreError) -> [Step]
 
@@ -22,7 +21,7 @@ public actor Journal {
     private var occurrences: [String: Int] = [:]
 
     /// Reads the job's journal.
-    public init(of lease: Lease, in store: any JobStore) async throws(AgentError) {
+    package init(of lease: Lease, in store: any JobStore) async throws(AgentError) {
         keep = { step, sequence, effects async throws(StoreError) in
             try await Self.keep(step, replacing: sequence, effects, under: lease, in: store)
         }
@@ -35,18 +34,18 @@ public actor Journal {
     }
 
     /// A journal to go through again: a step that is not in it interrupts the run, and nothing is written.
-    public init(replaying steps: [Step]) {
+    package init(replaying steps: [Step]) {
         keep = nil
         read = { steps }
         known = steps
     }
 
     /// The output of a step with its place in the journal.
-    public struct Entry: Sendable {
-        public var output: JSON
-        public var sequence: Int64
+    package struct Entry: Sendable {
+        package var output: JSON
+        package var sequence: Int64
         /// Whether an earlier run did the work.
-        public var isReplayed: Bool
+        package var isReplayed: Bool
     }
 
     /// Does a piece of work once for the whole life of the job, whatever dies in between.
@@ -57,7 +56,7 @@ public actor Journal {
     ///   - work: Does it; returns the output and the effects to store with it.
     /// - Returns: The output of this or of the earlier run.
     /// - Throws: What `work` throws, or `interrupted` and `postponed` when the step could not be kept.
-    public func step(
+    package func step(
         _ name: String, input: JSON,
         work: @Sendable () async throws(AgentError) -> (output: JSON, effects: [Effect])
     ) async throws(AgentError) -> Entry {
@@ -96,7 +95,7 @@ public actor Journal {
     /// The output of a step that this run has done or found done, as the store has it.
     ///
     /// - Throws: `interrupted` when the job is no longer ours, `postponed` when the store cannot be asked.
-    public func output(at sequence: Int64) async throws(AgentError) -> JSON {
+    package func output(at sequence: Int64) async throws(AgentError) -> JSON {
         let steps: [Step]
         do {
             steps = try await read()
@@ -158,16 +157,6 @@ extension AgentError {
         case .failed(let failure): failure.error.code
         case .postponed: "postponed"
         case .interrupted: "interrupted"
-        }
-    }
-}
-
-extension AgentError {
-    /// Records could not be read: later they can.
-    init(_ error: RecordsError) {
-        switch error {
-        case .unavailable(let reason): self = .postponed(after: .seconds(1), reason: reason)
-        case .invalidText: self = .failed(AgentFailure(.internalFailure(error.description), isTransient: false))
         }
     }
 }

@@ -1,21 +1,21 @@
 internal import JSON
 internal import JobQueue
-public import LanguageModels
+package import LanguageModels
 internal import Prompts
 internal import Synchronization
 
 /// Model calls of a job: journalled before they are read, paid for once, recorded even when they were in vain.
-public struct ModelCalls: Sendable {
+package struct ModelCalls: Sendable {
     private let router: ModelRouter
 
-    public init(_ router: ModelRouter) { self.router = router }
+    package init(_ router: ModelRouter) { self.router = router }
 
     /// An answer with its place in the journal.
-    public struct Answer: Sendable {
-        public var response: ModelResponse
+    package struct Answer: Sendable {
+        package var response: ModelResponse
         /// Why the answer is of no use as it is, in words for the model that is to repair it.
-        public var problem: String?
-        public var sequence: Int64
+        package var problem: String?
+        package var sequence: Int64
     }
 
     /// Asks once in the life of the job; a run after an interruption gets the journalled answer.
@@ -27,7 +27,7 @@ public struct ModelCalls: Sendable {
     ///   - onText: Gets the number of characters so far, while the answer comes.
     /// - Returns: The answer, or one that is there but not in the form that was asked for.
     /// - Throws: `failed` when there is no answer, with the calls that were paid for.
-    public func ask(
+    package func ask(
         _ name: String, _ call: PromptCall, in context: JobContext, onText: @escaping @Sendable (Int) -> Void
     ) async throws(AgentError) -> Answer {
         let entry = try await context.journal.step(name, input: ["request": call.request.encoded]) {
@@ -45,9 +45,9 @@ public struct ModelCalls: Sendable {
     ) async throws(AgentError) -> (output: JSON, effects: [Effect]) {
         let calls = CallLedger(prefix: "\(context.job.lease.job)/\(context.job.lease.epoch)/\(name)")
         let count = Mutex(0)
-        let caller = ModelCaller(
+        let caller = CallContext(
             user: context.job.user == .system ? nil : context.job.user.rawValue,
-            isInteractive: context.job.lane == .interactive,
+            isInteractive: context.job.queue == .interactive,
             onCall: { calls.add($0) })
         do throws(ModelError) {
             let response = try await router.respond(to: call.request, tier: call.tier, caller: caller) { event in

@@ -1,8 +1,8 @@
-internal import Digest
+internal import Basics
 internal import JSON
 internal import JobQueue
-public import LanguageModels
-public import Prompts
+package import LanguageModels
+package import Prompts
 
 extension JobContext {
     /// The prompt that the job's kind names for a role (`draft`).
@@ -35,7 +35,7 @@ extension ModelRequest {
     private static let standardOutputTokens = 8000
 
     /// The request that a filled-in prompt makes.
-    public init(_ prompt: RenderedModelPrompt, userLabel: String?) {
+    package init(_ prompt: RenderedModelPrompt, userLabel: String?) {
         self.init(
             system: SystemPrompt(stable: prompt.system ?? ""),
             messages: prompt.messages.map { message in

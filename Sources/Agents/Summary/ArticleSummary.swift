@@ -1,6 +1,5 @@
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// A summary as a model wrote it and passed its checks.
 struct ArticleSummary: Sendable {
@@ -23,11 +22,11 @@ struct ArticleSummary: Sendable {
     }
 
     /// The record by which everybody gets the same summary.
-    func document(of article: String, for form: String, at moment: Int64, job: ClaimedJob) -> CachedDocument {
+    func document(of article: String, for form: String, at timestamp: Int64, job: ClaimedJob) -> CachedDocument {
         var body = json
         body["job_id"] = JSON(job.lease.job.description)
         return CachedDocument(
             key: CachedDocument.summaryKey(article: article, form: form), text: JSON.object(body).compact,
-            storedAt: moment, keptUntil: moment + Self.lifetime)
+            storedAt: timestamp, keptUntil: timestamp + Self.lifetime)
     }
 }

@@ -1,17 +1,16 @@
 internal import DataSources
 internal import JSON
 internal import JobQueue
-public import Prompts
-internal import Records
+package import Prompts
 
 /// Says in two or three paragraphs what an article says, and how it speaks of its subject.
 ///
 /// A summary is for everybody: it is kept under the article's id and the form factor.
-public struct SummaryAgent: Agent {
-    public let name = "summary"
+package struct SummaryAgent: Agent {
+    package let name = "summary"
 
     /// What `jobs/summary.yaml` must give.
-    public static let requirements = BundleRules.Agent(
+    package static let requirements = BundleRules.Agent(
         prompts: ["phone", "watch"], stages: ["read", "summarise", "store"])
 
     private let reading: ArticleStep
@@ -19,7 +18,7 @@ public struct SummaryAgent: Agent {
     private let now: @Sendable () -> Int64
 
     /// `find` finds articles, `reader` reads the page of one whose text is not there, `models` writes.
-    public init(
+    package init(
         find: @escaping ArticleFinder, reader: any ContentReader, models: ModelCalls,
         now: @escaping @Sendable () -> Int64
     ) {
@@ -28,8 +27,8 @@ public struct SummaryAgent: Agent {
         self.now = now
     }
 
-    public func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try ArticleOrder(context)
+    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let order = try ArticleInput(context)
         let prompt = try context.prompt(order.form.rawValue)
         context.progress("read")
         let article = try await reading.read(order.article, in: context)
@@ -37,7 +36,7 @@ public struct SummaryAgent: Agent {
         let question = CheckedQuestion(
             step: "summarise", stage: "summarise", prompt: prompt, input: .object(article.promptInput),
             expectedCharacters: order.form == .phone ? 1400 : 500,
-            apology: "We could not summarise this article.")
+            userMessage: "We could not summarise this article.")
         let answer = try await models.ask(question, in: context)
         context.progress("store")
         let summary = ArticleSummary(answer.content)

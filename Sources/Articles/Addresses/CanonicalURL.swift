@@ -1,5 +1,5 @@
 /// The one address under which an article is kept, whatever link led to it.
-public enum CanonicalURL {
+package enum CanonicalURL {
     /// Parameters that say where a reader came from, not what is read.
     private static let tracking: Set<String> = [
         "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid", "igshid",
@@ -14,7 +14,7 @@ public enum CanonicalURL {
     /// lower case, no user, no fragment, no slash at the end, no tracking parameters, the others in order of name.
     ///
     /// `nil` for what is no web address.
-    public static func normalized(_ text: String) -> String? {
+    package static func normalized(_ text: String) -> String? {
         var address = WebAddress(text)
         guard address.isWeb, let host = address.host else { return nil }
         let port = port(of: address)
@@ -35,7 +35,7 @@ public enum CanonicalURL {
     ///
     /// A page's own statement counts only within the same site and when it is no front page: templates forget to fill
     /// it in, and another site's address would let a page take the place of somebody else's article.
-    public static func of(_ article: Article, foundAt text: String) -> String? {
+    package static func of(_ article: Article, foundAt text: String) -> String? {
         guard let found = normalized(text) else { return nil }
         guard let stated = article.statedURL,
             let candidate = normalized(WebAddress(text).resolving(stated).description)

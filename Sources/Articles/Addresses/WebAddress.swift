@@ -1,16 +1,16 @@
 /// An address in parts, read and resolved as RFC 3986 says. Nothing is checked or encoded: whoever fetches it does that.
-public struct WebAddress: Sendable, Hashable {
-    public var scheme: String?
+package struct WebAddress: Sendable, Hashable {
+    package var scheme: String?
     /// Host with port and user, as written; `nil` when there is none.
-    public var authority: String?
-    public var path: String
+    package var authority: String?
+    package var path: String
     /// Without `?`.
-    public var query: String?
+    package var query: String?
     /// Without `#`.
-    public var fragment: String?
+    package var fragment: String?
 
     /// Takes any text apart. White space at the ends, and line breaks and tabulators within, are dropped.
-    public init(_ text: String) {
+    package init(_ text: String) {
         var rest = text.trimmed.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" && $0 != "\r\n" }[...]
         if let place = rest.firstIndex(of: "#") {
             fragment = String(rest[rest.index(after: place)...])
@@ -34,7 +34,7 @@ public struct WebAddress: Sendable, Hashable {
     }
 
     /// The host in lower case, without user, port and a final dot.
-    public var host: String? {
+    package var host: String? {
         guard var host = authority.map({ $0[...] }) else { return nil }
         if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
         if !host.hasPrefix("[") { host = host.prefix { $0 != ":" } }
@@ -43,10 +43,10 @@ public struct WebAddress: Sendable, Hashable {
     }
 
     /// Whether it can be fetched: `http` or `https` with a host.
-    public var isWeb: Bool { (scheme == "http" || scheme == "https") && host != nil }
+    package var isWeb: Bool { (scheme == "http" || scheme == "https") && host != nil }
 
     /// The address that a reference on a page of this address means.
-    public func resolving(_ reference: String) -> WebAddress {
+    package func resolving(_ reference: String) -> WebAddress {
         var target = WebAddress(reference)
         guard target.scheme == nil else { return target }
         target.scheme = scheme
@@ -90,7 +90,7 @@ public struct WebAddress: Sendable, Hashable {
 }
 
 extension WebAddress: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
             + (fragment.map { "#" + $0 } ?? "")
     }

@@ -1,12 +1,12 @@
 /// Reads feeds as they come: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, JSON Feed.
-public enum FeedReader {
+package enum FeedReader {
     /// Further items are left out.
-    public static let mostItems = 2000
+    package static let mostItems = 2000
 
     /// - `body`: in any encoding.
     /// - `contentType`: the header, for its `charset`; what it says of the format is not believed.
     /// - `url`: the feed's address, against which relative links are resolved.
-    public static func read(
+    package static func read(
         _ body: [UInt8], contentType: String? = nil, url: String? = nil
     ) throws(FeedError) -> Feed {
         let text = CharacterEncoding.utf8(body, contentType: contentType)

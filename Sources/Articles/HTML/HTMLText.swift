@@ -1,7 +1,7 @@
 /// Texts of feeds and metadata, which may hold markup or not.
-public enum HTMLText {
+package enum HTMLText {
     /// The text of a piece of HTML: tags taken out, references decoded, blocks apart from each other.
-    public static func plain(_ html: String) -> String {
+    package static func plain(_ html: String) -> String {
         guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
             return html.split(omittingEmptySubsequences: false) { $0 == "\n" }.map { String($0).collapsed }
                 .joined(separator: "\n").trimmed
@@ -12,5 +12,5 @@ public enum HTMLText {
     }
 
     /// The text of a piece of HTML in one line, as titles are.
-    public static func line(_ html: String) -> String { plain(html).collapsed }
+    package static func line(_ html: String) -> String { plain(html).collapsed }
 }

@@ -1,5 +1,5 @@
 /// Finds the encoding of a document and reads it.
-public enum CharacterEncoding {
+package enum CharacterEncoding {
     /// How far into a page its own statement is looked for.
     private static let head = 4096
 
@@ -8,7 +8,7 @@ public enum CharacterEncoding {
     /// A byte order mark decides, then the `charset` of the content type, then the document's own statement (`meta`, the
     /// XML declaration), then UTF-8 where the bytes are UTF-8 and Windows-1252 where they are not. What cannot be read
     /// becomes U+FFFD.
-    public static func utf8(_ body: [UInt8], contentType: String? = nil) -> [UInt8] {
+    package static func utf8(_ body: [UInt8], contentType: String? = nil) -> [UInt8] {
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(body.dropFirst(3)) }
         if body.starts(with: [0xFF, 0xFE]) { return decoded(body.dropFirst(2), "UTF-16LE") }
         if body.starts(with: [0xFE, 0xFF]) { return decoded(body.dropFirst(2), "UTF-16BE") }

@@ -1,7 +1,7 @@
 extension PublishedDate {
     /// Reads dates as feeds and pages write them: ISO 8601 in its usual forms, RFC 822 with and without weekday,
     /// two-digit years and zone names, and `October 15, 2015 8:00 AM`. `nil` for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let text = text.trimmed
         guard (4...80).contains(text.utf8.count) else { return nil }
         if let date = DateWords(text).iso ?? DateWords(text).worded { self = date } else { return nil }

@@ -1,13 +1,13 @@
 /// When something was published, as its source writes it.
-public struct PublishedDate: Sendable, Hashable {
+package struct PublishedDate: Sendable, Hashable {
     /// Seconds since 1970-01-01T00:00:00Z; a date without a time counts from its midnight, one without a zone as UTC.
-    public let secondsSinceEpoch: Int64
+    package let secondsSinceEpoch: Int64
     /// The zone that the source wrote, in seconds east of UTC.
-    public let offset: Int
+    package let offset: Int
     /// Whether the source gave a time of day.
-    public let hasTime: Bool
+    package let hasTime: Bool
 
-    public init(secondsSinceEpoch: Int64, offset: Int = 0, hasTime: Bool = true) {
+    package init(secondsSinceEpoch: Int64, offset: Int = 0, hasTime: Bool = true) {
         self.secondsSinceEpoch = secondsSinceEpoch
         self.offset = offset
         self.hasTime = hasTime
@@ -57,7 +57,7 @@ public struct PublishedDate: Sendable, Hashable {
 
 extension PublishedDate: CustomStringConvertible {
     /// RFC 3339, in the zone that the source wrote: `2026-11-20T08:00:00Z`; the day alone when no time is known.
-    public var description: String {
+    package var description: String {
         let local = secondsSinceEpoch + Int64(offset)
         let day = Int((local >= 0 ? local : local - 86_399) / 86_400)
         let second = Int(local) - day * 86_400

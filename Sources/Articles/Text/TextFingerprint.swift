@@ -1,20 +1,20 @@
 /// A text in 64 bits such that nearly identical texts differ in few of them (SimHash over runs of three words).
-public struct TextFingerprint: Sendable, Hashable {
-    public let bits: UInt64
+package struct TextFingerprint: Sendable, Hashable {
+    package let bits: UInt64
     /// Words that were counted; with few of them a fingerprint says little.
-    public let words: Int
+    package let words: Int
 
     private static let run = 3
     /// Beyond this many words a text is known well enough.
     private static let longest = 20_000
 
     /// A fingerprint that was made before.
-    public init(bits: UInt64, words: Int) {
+    package init(bits: UInt64, words: Int) {
         self.bits = bits
         self.words = words
     }
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         var hashes: [UInt64] = []
         var word: UInt64 = Self.seed
         var length = 0
@@ -44,10 +44,10 @@ public struct TextFingerprint: Sendable, Hashable {
     }
 
     /// In how many of 64 bits two texts differ: 0 for equal ones, about 32 for strangers.
-    public func distance(to other: TextFingerprint) -> Int { (bits ^ other.bits).nonzeroBitCount }
+    package func distance(to other: TextFingerprint) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
     /// Whether two texts are the same but for an edit here and there. Texts of under 20 words never count.
-    public func isNear(_ other: TextFingerprint) -> Bool {
+    package func isNear(_ other: TextFingerprint) -> Bool {
         min(words, other.words) >= 20 && distance(to: other) <= 8
     }
 

@@ -1,27 +1,27 @@
 internal import JSON
 
 /// What is said in a video, line by line.
-public struct Transcript: Sendable, Hashable {
-    public struct Line: Sendable, Hashable {
+package struct Transcript: Sendable, Hashable {
+    package struct Line: Sendable, Hashable {
         /// In seconds from the beginning.
-        public let start: Double
+        package let start: Double
         /// In seconds, when the source says so.
-        public let duration: Double?
-        public let text: String
+        package let duration: Double?
+        package let text: String
 
-        public init(start: Double, duration: Double?, text: String) {
+        package init(start: Double, duration: Double?, text: String) {
             self.start = start
             self.duration = duration
             self.text = text
         }
     }
 
-    public var lines: [Line]
+    package var lines: [Line]
 
-    public init(lines: [Line]) { self.lines = lines }
+    package init(lines: [Line]) { self.lines = lines }
 
     /// A line for each line of the captions.
-    public var text: String { lines.map(\.text).joined(separator: "\n") }
+    package var text: String { lines.map(\.text).joined(separator: "\n") }
 
     private static let mostLines = 100_000
 
@@ -30,7 +30,7 @@ public struct Transcript: Sendable, Hashable {
     ///
     /// - Throws: `protected` for an empty body, which is what callers get that should have proved themselves;
     ///   `unexpected` for any other format.
-    public init(_ body: [UInt8]) throws(VideoError) {
+    package init(_ body: [UInt8]) throws(VideoError) {
         let text = CharacterEncoding.utf8(body)
         guard let first = text.first(where: { $0 > 0x20 }) else { throw .protected }
         if first == UInt8(ascii: "{") {

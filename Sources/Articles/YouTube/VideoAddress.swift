@@ -1,7 +1,7 @@
 /// The id of a YouTube video, found in any of the addresses that lead to one.
-public struct VideoAddress: Sendable, Hashable {
+package struct VideoAddress: Sendable, Hashable {
     /// Eleven letters, digits, `-` and `_`.
-    public let id: String
+    package let id: String
 
     private static let hosts: Set<String> = [
         "youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com", "gaming.youtube.com",
@@ -11,7 +11,7 @@ public struct VideoAddress: Sendable, Hashable {
 
     /// Reads `youtube.com/watch?v=…`, `youtu.be/…`, and `/shorts/`, `/embed/`, `/live/` and `/v/`, with any further
     /// parameters. `nil` for every other address.
-    public init?(_ url: String) {
+    package init?(_ url: String) {
         var address = WebAddress(url)
         if address.scheme == nil { address = WebAddress("https://" + url) }
         guard address.isWeb, let host = address.host else { return nil }

@@ -1,17 +1,17 @@
-public import JSON
+package import JSON
 
 /// A video as YouTube's player gets to know it.
-public struct VideoDetails: Sendable, Hashable {
-    public let id: String
-    public let title: String?
-    public let channel: String?
+package struct VideoDetails: Sendable, Hashable {
+    package let id: String
+    package let title: String?
+    package let channel: String?
     /// In seconds; `nil` for a live video.
-    public let duration: Int?
-    public let summary: String?
-    public private(set) var tracks: [CaptionTrack]
+    package let duration: Int?
+    package let summary: String?
+    package private(set) var tracks: [CaptionTrack]
 
     /// The same with those captions alone that anybody can fetch.
-    public var openTracks: VideoDetails {
+    package var openTracks: VideoDetails {
         var open = self
         open.tracks = tracks.filter { !$0.isProtected }
         return open
@@ -20,7 +20,7 @@ public struct VideoDetails: Sendable, Hashable {
     /// Reads the answer to a player's request.
     ///
     /// - Throws: why there will be no captions, when the answer says so.
-    public init(player: JSON, id: String) throws(VideoError) {
+    package init(player: JSON, id: String) throws(VideoError) {
         try Self.check(player["playabilityStatus"])
         let details = player["videoDetails"]
         guard details?.object != nil else { throw .unexpected }
@@ -57,7 +57,7 @@ public struct VideoDetails: Sendable, Hashable {
 
     /// The track to read: of the preferred languages in their order, written by people before those made by machine,
     /// then any language in the same way.
-    public func track(preferring languages: [String]) -> CaptionTrack? {
+    package func track(preferring languages: [String]) -> CaptionTrack? {
         let written = tracks.filter { !$0.isGenerated }
         let generated = tracks.filter(\.isGenerated)
         for language in languages {
@@ -72,16 +72,16 @@ public struct VideoDetails: Sendable, Hashable {
 }
 
 /// A list of captions in one language.
-public struct CaptionTrack: Sendable, Hashable {
+package struct CaptionTrack: Sendable, Hashable {
     /// Where it is, without the parameter that asks for another format.
-    public let url: String
+    package let url: String
     /// A BCP 47 tag.
-    public let language: String
-    public let name: String?
+    package let language: String
+    package let name: String?
     /// Whether a machine wrote it.
-    public let isGenerated: Bool
+    package let isGenerated: Bool
     /// Whether it is only given to players that prove what they are.
-    public let isProtected: Bool
+    package let isProtected: Bool
 
     init?(_ json: JSON) {
         guard let base = json["baseUrl"]?.string, let language = json["languageCode"]?.string else { return nil }

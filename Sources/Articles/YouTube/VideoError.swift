@@ -1,5 +1,5 @@
 /// Why a video gives no transcript.
-public enum VideoError: Error, Hashable, Sendable, CaseIterable {
+package enum VideoError: Error, Hashable, Sendable, CaseIterable {
     /// The video has no captions, or its owner switched them off.
     case noCaptions
     /// Removed, never there, or not shown in this country.
@@ -20,7 +20,7 @@ public enum VideoError: Error, Hashable, Sendable, CaseIterable {
 }
 
 extension VideoError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .noCaptions: "the video has no captions"
         case .unavailable: "the video is not available"

@@ -1,20 +1,20 @@
-public import JSON
+package import JSON
 
 /// What a video's page on YouTube holds for those who want its captions.
-public struct WatchPage: Sendable {
+package struct WatchPage: Sendable {
     /// The key with which the page asks for details.
-    public let apiKey: String?
+    package let apiKey: String?
     /// Whether the page is the form that asks for consent.
-    public let isConsentForm: Bool
+    package let isConsentForm: Bool
     /// The token with which that form is answered.
-    public let consentToken: String?
+    package let consentToken: String?
     /// Whether the page asks to prove that nobody is a robot.
-    public let isRobotCheck: Bool
-    public let publishedAt: PublishedDate?
+    package let isRobotCheck: Bool
+    package let publishedAt: PublishedDate?
     /// The details that the page itself carries.
-    public let player: JSON?
+    package let player: JSON?
 
-    public init(_ body: [UInt8]) {
+    package init(_ body: [UInt8]) {
         let text = String(decoding: body.prefix(8 << 20), as: UTF8.self)
         apiKey = Self.value(after: "\"INNERTUBE_API_KEY\"", in: text)
         isRobotCheck = text.contains("class=\"g-recaptcha\"")

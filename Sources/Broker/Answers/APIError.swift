@@ -1,7 +1,6 @@
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// An error as a client sees it. The only place where internal errors become answers.
 struct APIError: Error {
@@ -182,13 +181,6 @@ extension APIError {
                 503, .database, "The database is unavailable.", user: "We are having trouble. Please try again soon.",
                 action: "retry", retryAfter: 2)
         case .leaseLost, .workerUnknown, .unexpected: self = .internal
-        }
-    }
-
-    init(_ error: RecordsError) {
-        switch error {
-        case .invalidText(let field): self.init(StoreError.invalidText(field: field))
-        case .unavailable(let reason): self.init(StoreError.unavailable(reason: reason))
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
-internal import Logging
+internal import Observability
 
 extension Timestamp {
     var iso8601: String { ISO8601.text(milliseconds: milliseconds) }
@@ -39,7 +39,7 @@ extension JobError {
 extension JobBlock {
     var json: JSON {
         switch self {
-        case .notBefore(let moment): ["reason": "run_at", "until": JSON(moment.iso8601), "job_id": nil]
+        case .notBefore(let timestamp): ["reason": "run_at", "until": JSON(timestamp.iso8601), "job_id": nil]
         case .serial(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
         case .limit: ["reason": "limit", "until": nil, "job_id": nil]
         case .shared: ["reason": "shared", "until": nil, "job_id": nil]

@@ -2,7 +2,7 @@ internal import DossierAPI
 internal import HTTP
 internal import HTTPServer
 internal import JSON
-internal import Logging
+internal import Observability
 
 /// What a route answers, before it is put into the envelope.
 struct Reply: Sendable {

@@ -1,15 +1,14 @@
-internal import Caching
 internal import DataSources
 internal import DossierAPI
 internal import JSON
-internal import Logging
-internal import Records
+internal import Observability
+internal import JobQueue
 
 /// Lists of headlines by category: NewsAPI's where a key is set, through the cache, else the articles that were taken in.
 struct HeadlineReader: Sendable {
     /// A page of a list.
     struct Page: Sendable {
-        var articles: [KnownArticle]
+        var articles: [ArticleLookup]
         var total: Int
         /// Whether no source had to be asked; `nil` when the list is our own.
         var isHit: Bool?
@@ -33,7 +32,7 @@ struct HeadlineReader: Sendable {
             do throws(DataSourceError) {
                 let (all, isHit) = try await list(category, newsAPI)
                 return Page(
-                    articles: all.dropFirst(offset).prefix(count).map { KnownArticle($0) }, total: all.count,
+                    articles: all.dropFirst(offset).prefix(count).map { ArticleLookup($0) }, total: all.count,
                     isHit: isHit)
             } catch {
                 // What was taken in is better than nothing.
@@ -59,12 +58,12 @@ struct HeadlineReader: Sendable {
     ) async throws(DataSourceError) -> (all: [Headline], isHit: Bool) {
         let value = try await cache.value(for: Self.key(category)) { () async throws(DataSourceError) in
             let page = try await newsAPI.topHeadlines(category: category, pageSize: Self.listed)
-            let moment = now()
+            let timestamp = now()
             var seen: Set<String> = []
-            let headlines = page.items.compactMap { Headline($0, category: category?.rawValue, now: moment) }
+            let headlines = page.items.compactMap { Headline($0, category: category?.rawValue, now: timestamp) }
                 .filter { seen.insert($0.id).inserted }
             await withDiscardingTaskGroup { group in
-                for headline in headlines { group.addTask { await keep(headline, at: moment) } }
+                for headline in headlines { group.addTask { await keep(headline, at: timestamp) } }
             }
             return .array(headlines.map(\.json))
         }
@@ -72,11 +71,11 @@ struct HeadlineReader: Sendable {
     }
 
     /// Each stays readable by its id when the list has gone on. A store that is away gets it with the next list.
-    private func keep(_ headline: Headline, at moment: Int64) async {
+    private func keep(_ headline: Headline, at timestamp: Int64) async {
         try? await records.store(
             CachedDocument(
-                key: Headline.documentKey(headline.id), text: headline.json.compact, storedAt: moment,
-                keptUntil: moment + Self.kept))
+                key: Headline.documentKey(headline.id), text: headline.json.compact, storedAt: timestamp,
+                keptUntil: timestamp + Self.kept))
     }
 
     private static func key(_ category: NewsAPIClient.Category?) -> CacheKey {
@@ -99,7 +98,7 @@ struct HeadlineReader: Sendable {
         do {
             let articles = try await records.articles(question)
             return Page(
-                articles: articles.map { KnownArticle($0) }, total: try await records.articleCount(question), isHit: nil
+                articles: articles.map { ArticleLookup($0) }, total: try await records.articleCount(question), isHit: nil
             )
         } catch {
             throw APIError(error)

@@ -2,10 +2,9 @@ internal import DataSources
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// An article as the news API shows it, whether it was taken in or stands in a list of headlines only.
-struct KnownArticle: Sendable {
+struct ArticleLookup: Sendable {
     let id: String
     let url: String
     let title: String
@@ -79,13 +78,13 @@ struct KnownArticles: Sendable {
     let records: any ArticleRepository & DocumentRepository
 
     /// - Throws: `404` when there is none of that id.
-    func find(_ id: String) async throws(APIError) -> KnownArticle {
+    func find(_ id: String) async throws(APIError) -> ArticleLookup {
         do {
-            if let article = try await records.article(id: id) { return KnownArticle(article) }
+            if let article = try await records.article(id: id) { return ArticleLookup(article) }
             if let document = try await records.document(Headline.documentKey(id)),
                 let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
             {
-                return KnownArticle(headline)
+                return ArticleLookup(headline)
             }
         } catch {
             throw APIError(error)

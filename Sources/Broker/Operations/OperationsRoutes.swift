@@ -1,10 +1,9 @@
-internal import Caching
 internal import DataSources
 internal import HTTP
 internal import HTTPServer
 internal import JSON
 internal import JobQueue
-internal import Metrics
+internal import Observability
 internal import Synchronization
 
 /// `/metrics` and `/openapi.json`, which need no user.
@@ -65,13 +64,13 @@ final class OperationsRoutes: Sendable {
 
     private func read() async throws -> Reading {
         if let kept = reading.withLock({ $0 }), .now - kept.taken < Self.freshness { return kept }
-        let moment = try await store.now().milliseconds
+        let timestamp = try await store.now().milliseconds
         let made = Reading(
             taken: .now,
             tallies: try await store.tally(
-                submittedSince: Timestamp(milliseconds: moment - Self.recent.components.seconds * 1000)),
+                submittedSince: Timestamp(milliseconds: timestamp - Self.recent.components.seconds * 1000)),
             costs: try await store.modelCosts(
-                by: .model, since: Timestamp(milliseconds: moment / Self.day * Self.day)),
+                by: .model, since: Timestamp(milliseconds: timestamp / Self.day * Self.day)),
             workersAlive: try await health.workersAlive())
         reading.withLock { $0 = made }
         return made

@@ -1,6 +1,6 @@
 internal import HTTP
 internal import HTTPServer
-internal import Metrics
+internal import Observability
 internal import Synchronization
 
 /// Counts requests by route and status, and how long answers took. A request takes no lock for that.

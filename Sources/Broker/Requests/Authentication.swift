@@ -1,10 +1,9 @@
-internal import Digest
+package import Basics
 internal import HTTP
 internal import HTTPServer
-public import Secrets
 
 /// How requests say who sends them.
-public enum Authentication: Sendable {
+package enum Authentication: Sendable {
     /// For one machine: `X-User-ID`, else `user_id` in the query, else user `1`. Only from loopback.
     case development
     /// Behind a proxy that has checked the sender: it sets `X-User-ID` and presents the secret as `X-Gateway-Secret`.
@@ -14,7 +13,7 @@ public enum Authentication: Sendable {
     case jwt(SessionTokens)
 
     /// Who makes tokens that requests may prove themselves by; `nil` where none are needed.
-    public var tokens: SessionTokens? {
+    package var tokens: SessionTokens? {
         switch self {
         case .development: nil
         case .gateway(let secret): SessionTokens(gatewaySecret: secret)

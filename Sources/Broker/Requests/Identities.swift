@@ -1,5 +1,4 @@
 internal import JobQueue
-internal import Records
 internal import Synchronization
 
 /// The numbers of users seen lately, so that a poll does not ask the database who is asking.

@@ -1,7 +1,7 @@
 internal import DossierAPI
 internal import JSON
-internal import Records
-internal import Stories
+internal import JobQueue
+internal import News
 
 /// The body of `PUT /v1/preferences`: `focus_profile` and `holdings`, each of which may be left out.
 struct PreferencesRequest: Sendable {

@@ -1,5 +1,4 @@
 internal import JobQueue
-internal import Records
 internal import Synchronization
 
 /// Counts a user's requests in windows of a minute, together with all other brokers.
@@ -80,8 +79,8 @@ final class RateLimiter: Sendable {
     func count(_ user: UserID, _ bucket: Bucket) -> Verdict? {
         guard limit > 0 else { return nil }
         let allowance = bucket == .jobReads ? limit * Self.jobReadFactor : limit
-        let moment = now()
-        let window = moment / Self.windowLength
+        let timestamp = now()
+        let window = timestamp / Self.windowLength
         let (isAllowed, used) = state.withLock { state in
             if state.window != window { state = State(window: window) }
             return Self.take(&state.tallies[Key(user: user, bucket: bucket), default: Tally()], allowance)
@@ -89,7 +88,7 @@ final class RateLimiter: Sendable {
         let end = (window + 1) * Self.windowLength
         return Verdict(
             isAllowed: isAllowed, limit: allowance, remaining: max(0, allowance - used), reset: end / 1000,
-            retryAfter: max(1, Int((end - moment + 999) / 1000)))
+            retryAfter: max(1, Int((end - timestamp + 999) / 1000)))
     }
 
     private static func take(_ tally: inout Tally, _ allowance: Int) -> (isAllowed: Bool, used: Int) {

@@ -1,7 +1,7 @@
 internal import HTTP
 internal import HTTPServer
 internal import JobQueue
-internal import Logging
+internal import Observability
 
 /// The way that every request passes: origin, identity, version, rate limit, route, envelope, log line.
 struct RequestPipeline: Sendable {

@@ -1,31 +1,29 @@
-internal import Digest
+package import Basics
 internal import DossierAPI
 internal import HTTP
 internal import HTTPServer
 internal import JSON
-public import Logging
-public import Secrets
-public import WebTokens
+import Observability
 
 /// Issues and checks the tokens by which apps say who their user is (`DOSSIER_AUTH=jwt`).
 ///
 /// An app signs its user in with Supabase, exchanges that token here, sends the access token with each request and
 /// renews it with the refresh token. Tokens are not kept: changing the secret ends all sessions.
-public struct SessionTokens: Sendable {
+package struct SessionTokens: Sendable {
     /// An access token and what renews it.
-    public struct Pair: Sendable {
-        public let accessToken: String
-        public let refreshToken: String
+    package struct Pair: Sendable {
+        package let accessToken: String
+        package let refreshToken: String
         /// Seconds until the access token ends.
-        public let expiresIn: Int64
+        package let expiresIn: Int64
     }
 
     /// What tokens say beside whom they are for; passed on from the identity provider and not used here.
-    public struct Profile: Sendable {
-        public var email: String?
-        public var tier: String?
+    package struct Profile: Sendable {
+        package var email: String?
+        package var tier: String?
 
-        public init(email: String? = nil, tier: String? = nil) {
+        package init(email: String? = nil, tier: String? = nil) {
             self.email = email
             self.tier = tier
         }
@@ -37,8 +35,8 @@ public struct SessionTokens: Sendable {
 
     private static let issuer = "dossier"
     /// As the document of the app's design prints it: a day.
-    public static let accessLifetime: Int64 = 86_400
-    public static let refreshLifetime: Int64 = 30 * 86_400
+    package static let accessLifetime: Int64 = 86_400
+    package static let refreshLifetime: Int64 = 30 * 86_400
 
     private let secret: Secret
     private let supabaseSecret: Secret?
@@ -50,7 +48,7 @@ public struct SessionTokens: Sendable {
     ///   - secret: Signs our tokens.
     ///   - supabaseSecret: What Supabase signs its tokens with; without it none is exchanged.
     ///   - now: Milliseconds since 1970.
-    public init(
+    package init(
         secret: Secret, supabaseSecret: Secret?, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds
     ) {
         self.secret = secret
@@ -59,24 +57,24 @@ public struct SessionTokens: Sendable {
     }
 
     /// The authority over the tokens by which operators pass by a gateway. Their key is no use for anything else.
-    public init(gatewaySecret: Secret) {
+    package init(gatewaySecret: Secret) {
         let key = SHA256.hex("dossier tokens of a gateway\n\(gatewaySecret.reveal())")
         self.init(secret: Secret(key), supabaseSecret: nil)
     }
 
     /// Tokens for a user.
-    public func issue(
+    package func issue(
         to subject: String, profile: Profile = Profile(), accessLifetime: Int64 = Self.accessLifetime
     ) throws(WebTokenError) -> Pair {
-        let moment = now() / 1000
+        let timestamp = now() / 1000
         func token(_ purpose: Purpose, _ lifetime: Int64) throws(WebTokenError) -> String {
             var claims: JSONObject = ["sub": JSON(subject)]
             if let email = profile.email { claims["email"] = JSON(email) }
             if let tier = profile.tier { claims["tier"] = JSON(tier) }
             claims["iss"] = JSON(Self.issuer)
             claims["use"] = JSON(purpose.rawValue)
-            claims["iat"] = JSON(moment)
-            claims["exp"] = JSON(moment + lifetime)
+            claims["iat"] = JSON(timestamp)
+            claims["exp"] = JSON(timestamp + lifetime)
             return try WebToken.sign(.object(claims), secret: secret.reveal())
         }
         return Pair(

@@ -1,6 +1,5 @@
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// `/api/v1/users/me` and `/api/v1/credits`.
 struct AccountRoutes: Sendable {

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Basics
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
@@ -14,7 +14,7 @@ struct AnalyzeRoutes: Sendable {
         var input = body.value ?? [:]
         for name in ["known_concepts", "weak_concepts"] where input[name] == .null { input[name] = nil }
         var options = Submitter.Options()
-        options.joinKey = "analyze/" + SHA256.hex(input.canonical)
+        options.uniqueKey = "analyze/" + SHA256.hex(input.canonical)
         options.idempotency = try waiting.jobs.idempotency(call, body)
         do {
             let (job, result) = try await waiting.result(of: Self.kind, input: input, options: options, call: call)

@@ -3,7 +3,6 @@ internal import DossierAPI
 internal import HTTPServer
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// `/api/v1/news`: headlines, articles, and what is found in them.
 struct ArticleRoutes: Sendable {
@@ -49,13 +48,13 @@ struct ArticleRoutes: Sendable {
             }
             let known = Set(try await articles.records.articles(ids: listed.map(\.id)).map(\.id))
             let fresh = listed.filter { !known.contains($0.id) }
-            let shown = fresh.dropFirst(page.offset).prefix(page.size).map { KnownArticle($0) }
+            let shown = fresh.dropFirst(page.offset).prefix(page.size).map { ArticleLookup($0) }
             let stored = try await search.articles(
                 holding: words, category: category?.rawValue, offset: max(0, page.offset - fresh.count),
                 limit: page.size - shown.count)
             let total = try await search.articleCount(holding: words, category: category?.rawValue)
             return Reply(
-                .array((shown + stored.map { KnownArticle($0) }).map { .object($0.json) }),
+                .array((shown + stored.map { ArticleLookup($0) }).map { .object($0.json) }),
                 pagination: page.json(of: total + fresh.count))
         } catch {
             throw APIError(error)

@@ -9,7 +9,7 @@ internal import JobQueue
 struct AwaitedJobs: Sendable {
     let jobs: JobRoutes
     /// The longest time that a caller waits.
-    let patience: Duration
+    let timeout: Duration
 
     /// Submits a job, or joins an equal one of the same user that has not ended, and waits for its result.
     func result(
@@ -20,7 +20,7 @@ struct AwaitedJobs: Sendable {
             kind: kind, input: input, inputPath: "", options: options, call: call)
         // A job that was there before has less time left than its kind gives.
         let begun = isNew ? job.createdAt : Timestamp(milliseconds: jobs.now())
-        let left = min(patience, max(.zero, job.deadline - begun))
+        let left = min(timeout, max(.zero, job.deadline - begun))
         if let ended = try await end(of: job, until: started + left, call) { return try await outcome(of: ended, call) }
         let stopped = try await cancel(job, call)
         // One that ended in this very moment was not stopped.

@@ -2,7 +2,6 @@ internal import DossierAPI
 internal import HTTPServer
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// `/api/v1/conversations`: what a user asked and was answered.
 struct ConversationRoutes: Sendable {

@@ -1,9 +1,8 @@
 internal import DossierAPI
-internal import Feeds
+internal import News
 internal import HTTPServer
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// `/v1/feed`, `/v1/personalized-feed`, `/v1/feed/story-groups` and `/v1/brief/latest`.
 ///
@@ -41,8 +40,8 @@ struct FeedRoutes: Sendable {
     }
 
     func storyGroups(_ call: Call) async throws(APIError) -> Reply {
-        let date = call.request.query("date") ?? FeedMoment.date(now())
-        guard FeedMoment.start(ofDate: date) != nil else {
+        let date = call.request.query("date") ?? FeedTimestamp.date(now())
+        guard FeedTimestamp.start(ofDate: date) != nil else {
             throw .invalid("date", "must be a day as in 2026-01-04")
         }
         let question = StoryGroupsFeed.Question(
@@ -68,7 +67,7 @@ struct FeedRoutes: Sendable {
         let latest = briefs.max { ($0.generatedAt, $0.user) < ($1.generatedAt, $1.user) }
         return Reply([
             "items": latest.flatMap { try? JSON(parsing: $0.items) } ?? [],
-            "generated_at": JSON(latest.map { FeedMoment.milliseconds($0.generatedAt) }),
+            "generated_at": JSON(latest.map { FeedTimestamp.milliseconds($0.generatedAt) }),
         ])
     }
 

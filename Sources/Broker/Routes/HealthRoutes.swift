@@ -13,7 +13,7 @@ final class HealthRoutes: Sendable {
     }
 
     /// Without a heartbeat for so long, workers count as gone; they beat every 3 s.
-    private static let patience: Duration = .seconds(15)
+    private static let timeout: Duration = .seconds(15)
 
     private let store: any JobStore
     private let sightings = Mutex<[WorkerID: Sighting]>([:])
@@ -44,7 +44,7 @@ final class HealthRoutes: Sendable {
                 seen[beat.worker] = Sighting(count: beat.count, lastMove: lastMove)
             }
             sightings = seen
-            return seen.values.count { now - $0.lastMove < Self.patience }
+            return seen.values.count { now - $0.lastMove < Self.timeout }
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Basics
 internal import Foundation
 internal import HTTP
 internal import HTTPServer
@@ -30,7 +30,7 @@ struct JobRoutes: Sendable {
             kind = try body["kind"].string()
             input = try body["input"].object()
             if let priority = body["priority"].optional { options.priority = try Self.priority(priority) }
-            if let moment = body["run_at"].optional { options.runAt = try runAt(moment) }
+            if let timestamp = body["run_at"].optional { options.runAt = try runAt(timestamp) }
         } catch {
             throw .invalid(error)
         }

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Basics
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
@@ -18,7 +18,7 @@ struct NewsRoutes: Sendable {
             throw .invalid(Self.field, "must be a text, or the address of a web page with http or https")
         }
         var options = Submitter.Options()
-        options.joinKey = "interpret/" + SHA256.hex(input.canonical)
+        options.uniqueKey = "interpret/" + SHA256.hex(input.canonical)
         options.idempotency = try waiting.jobs.idempotency(call, body)
         do {
             let (job, result) = try await waiting.result(of: "interpret", input: input, options: options, call: call)

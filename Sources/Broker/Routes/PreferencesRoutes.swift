@@ -1,6 +1,5 @@
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// `/v1/preferences`: what somebody owns and how much other news they want to see.
 struct PreferencesRoutes: Sendable {

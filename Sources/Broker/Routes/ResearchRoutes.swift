@@ -22,7 +22,7 @@ struct ResearchRoutes: Sendable {
             throw .invalid(error)
         }
         var options = Submitter.Options()
-        options.joinKey = "research/\(ticker)/\(persona)"
+        options.uniqueKey = "research/\(ticker)/\(persona)"
         options.idempotency = try jobs.idempotency(call, body)
         do {
             let (job, _, kind) = try await jobs.submitter.submit(

@@ -1,8 +1,7 @@
-internal import Caching
 internal import DataSources
 internal import HTTPServer
 internal import JSON
-internal import Logging
+internal import Observability
 
 /// `/api/v1/stocks`: companies, prices and figures, from the cache or their sources. Nothing here is charged.
 struct StockRoutes: Sendable {

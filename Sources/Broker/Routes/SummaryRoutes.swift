@@ -2,7 +2,6 @@ internal import DossierAPI
 internal import HTTPServer
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// `POST /api/v1/news/articles/{id}/summary`: an article in two or three paragraphs, made once for everybody, and the
 /// article's own text where there is no model to write them.
@@ -20,8 +19,8 @@ struct SummaryRoutes: Sendable {
         if let kept = try await kept(article.id, form) { return reply(article, form, kept, job: kept["job_id"]) }
         let input: JSON = ["article_id": JSON(article.id), "form_factor": JSON(form)]
         var options = Submitter.Options()
-        options.joinKey = "summary/\(form)/\(article.id)"
-        options.sharedKey = options.joinKey
+        options.uniqueKey = "summary/\(form)/\(article.id)"
+        options.sharedKey = options.uniqueKey
         do {
             let (job, result) = try await waiting.result(of: Self.kind, input: input, options: options, call: call)
             availability.note(nil)
@@ -60,7 +59,7 @@ struct SummaryRoutes: Sendable {
 
     // MARK: Answers
 
-    private func reply(_ article: KnownArticle, _ form: String, _ summary: JSON, job: JSON?) -> Reply {
+    private func reply(_ article: ArticleLookup, _ form: String, _ summary: JSON, job: JSON?) -> Reply {
         Reply([
             "article_id": JSON(article.id), "form_factor": JSON(form), "summary": summary["summary"] ?? .null,
             "paragraphs": summary["paragraphs"] ?? [], "sentiment": summary["sentiment"] ?? .null, "source": "model",
@@ -68,7 +67,7 @@ struct SummaryRoutes: Sendable {
         ])
     }
 
-    private func original(_ article: KnownArticle, _ form: String, _ reason: String, job: JSON?) -> Reply {
+    private func original(_ article: ArticleLookup, _ form: String, _ reason: String, job: JSON?) -> Reply {
         let paragraphs = article.text.split(separator: "\n\n").map(String.init)
         return Reply([
             "article_id": JSON(article.id), "form_factor": JSON(form), "summary": JSON(article.text),
@@ -77,7 +76,7 @@ struct SummaryRoutes: Sendable {
         ])
     }
 
-    private func questions(_ article: KnownArticle) -> JSON {
+    private func questions(_ article: ArticleLookup) -> JSON {
         JSON(QuickQuestions(title: article.title, text: article.text, tickers: article.tickers).all)
     }
 

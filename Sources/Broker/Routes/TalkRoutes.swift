@@ -1,8 +1,7 @@
-internal import Digest
+internal import Basics
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
-internal import Records
 
 /// Questions whose answers somebody waits for: about an article, and about investing. Both remember what was said.
 struct TalkRoutes: Sendable {
@@ -55,7 +54,7 @@ struct TalkRoutes: Sendable {
         _ kind: String, _ input: JSON, _ body: JSONField, _ call: Call
     ) async throws(APIError) -> Reply {
         var options = Submitter.Options()
-        options.joinKey = "\(kind)/" + SHA256.hex(input.canonical)
+        options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
         options.idempotency = try waiting.jobs.idempotency(call, body)
         do {
             let (job, result) = try await waiting.result(of: kind, input: input, options: options, call: call)

@@ -1,5 +1,5 @@
 internal import HTTPServer
-public import JSON
+package import JSON
 
 /// `/api/v1/auth/token` and `/api/v1/auth/refresh`, where tokens say who the user is.
 struct TokenRoutes: Sendable {
@@ -33,7 +33,7 @@ struct TokenRoutes: Sendable {
 
 extension SessionTokens.Pair {
     /// The answer that apps expect.
-    public var json: JSON {
+    package var json: JSON {
         [
             "access_token": JSON(accessToken), "refresh_token": JSON(refreshToken), "expires_in": JSON(expiresIn),
             "token_type": "Bearer",

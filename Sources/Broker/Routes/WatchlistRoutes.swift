@@ -2,8 +2,7 @@ internal import DataSources
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
-internal import Logging
-internal import Records
+internal import Observability
 
 /// `/api/v1/watchlist`: the stocks that a user watches. Putting and deleting twice is the same as once.
 struct WatchlistRoutes: Sendable {

@@ -1,7 +1,6 @@
-internal import Caching
 internal import DataSources
 internal import JSON
-internal import Logging
+internal import Observability
 
 /// Puts what the sources gave of a stock together. `DossierAPI.StockResource` reads it.
 struct StockAnswer: Sendable {

@@ -1,8 +1,7 @@
-internal import Caching
 internal import DataSources
 internal import DossierAPI
 internal import JSON
-internal import Logging
+internal import Observability
 
 /// One part of what is shown of a stock, with how it was come by. `DossierAPI.StockPartResource` reads it.
 struct StockPart: Sendable {

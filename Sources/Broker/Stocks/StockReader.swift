@@ -1,4 +1,3 @@
-internal import Caching
 internal import DataSources
 internal import JSON
 
@@ -67,7 +66,7 @@ struct StockReader: Sendable {
     /// The list of all tickers.
     func tickers() async throws(APIError) -> TickerDirectory {
         guard let companies = sources.companies else { throw .noSources }
-        let answer = await Patience.wait(sources.patience) { () -> Result<TickerDirectory, DataSourceError> in
+        let answer = await Patience.wait(sources.timeout) { () -> Result<TickerDirectory, DataSourceError> in
             do throws(DataSourceError) {
                 return .success(try await companies.tickers())
             } catch {
@@ -126,7 +125,7 @@ struct StockReader: Sendable {
     ) async -> Outcome {
         // What is there is given out at once, however little patience there is.
         if cache.known(key) != nil { return await outcome(key, fetch) }
-        return await Patience.wait(sources.patience) { await outcome(key, fetch) } ?? .pending
+        return await Patience.wait(sources.timeout) { await outcome(key, fetch) } ?? .pending
     }
 
     private func outcome(

@@ -1,11 +1,11 @@
-public import HTTP
+package import HTTP
 import JSON
 
 /// Reads SEC EDGAR: the ticker list, the facts of a company and its submissions.
 ///
 /// Keeps the SEC's pace, keeps what it fetched for a while in memory, and lets concurrent askers share one fetch. It
 /// never tries again: whoever runs the job owns retries.
-public struct SECClient: Sendable {
+package struct SECClient: Sendable {
     private let configuration: SECConfiguration
     private let transport: any HTTPTransport
     private let pacer: RequestPacer
@@ -13,7 +13,7 @@ public struct SECClient: Sendable {
     private let fundamentals: SharedFetch<CIK, Fundamentals>
     private let profiles: SharedFetch<CIK, SECProfile>
 
-    public init(
+    package init(
         _ configuration: SECConfiguration, transport: any HTTPTransport, pacer: RequestPacer = .edgar,
         time: Timekeeper = .continuous
     ) {
@@ -28,7 +28,7 @@ public struct SECClient: Sendable {
     }
 
     /// The list of all tickers.
-    public func tickers() async throws(DataSourceError) -> TickerDirectory {
+    package func tickers() async throws(DataSourceError) -> TickerDirectory {
         try await directories.value(for: 0) { () async throws(DataSourceError) in
             let url = configuration.filesBase + "/files/company_tickers.json"
             guard let json = try await get(url) else {
@@ -42,7 +42,7 @@ public struct SECClient: Sendable {
     ///
     /// - Throws: `invalidTicker`, `notFound` for an unlisted ticker, `noData` for one without facts, and the
     ///   transient cases.
-    public func fundamentals(_ text: String) async throws(DataSourceError) -> CompanyFundamentals {
+    package func fundamentals(_ text: String) async throws(DataSourceError) -> CompanyFundamentals {
         let ticker = try Ticker(text)
         guard let entry = try await tickers()[ticker] else { throw .notFound(ticker: ticker.text) }
         let figures = try await facts(of: entry)
@@ -51,7 +51,7 @@ public struct SECClient: Sendable {
     }
 
     /// Name, industry and exchange of a company, without its figures.
-    public func company(_ text: String) async throws(DataSourceError) -> Company {
+    package func company(_ text: String) async throws(DataSourceError) -> Company {
         let ticker = try Ticker(text)
         guard let entry = try await tickers()[ticker] else { throw .notFound(ticker: ticker.text) }
         return Company(entry, try await profile(of: entry))

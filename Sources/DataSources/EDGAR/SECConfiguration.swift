@@ -1,17 +1,17 @@
 /// Where the SEC's data is and who asks for it.
-public struct SECConfiguration: Sendable {
+package struct SECConfiguration: Sendable {
     /// Serves `files/company_tickers.json`; without a slash at the end.
-    public let filesBase: String
+    package let filesBase: String
     /// Serves `api/xbrl/companyfacts` and `submissions`; without a slash at the end.
-    public let dataBase: String
+    package let dataBase: String
     /// Who asks: the SEC refuses requests that do not name a contact (`Example Corp admin@example.com`).
-    public let userAgent: String
+    package let userAgent: String
 
     /// - Parameters:
     ///   - base: stands for both hosts when given (a simulator); else the SEC's own.
     ///   - userAgent: mandatory.
     /// - Throws: `DataSourceError.forbidden` when the user agent is empty, so that it is noticed before any request.
-    public init(base: String? = nil, userAgent: String) throws(DataSourceError) {
+    package init(base: String? = nil, userAgent: String) throws(DataSourceError) {
         guard userAgent.contains(where: { !$0.isWhitespace }) else {
             throw .forbidden(.edgar, hint: "a User-Agent with a contact address is required (SEC_USER_AGENT)")
         }

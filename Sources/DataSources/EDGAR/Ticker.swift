@@ -1,12 +1,12 @@
 /// A ticker in the SEC's spelling: upper case, a class or series suffix after a hyphen (`BRK-B`).
-public struct Ticker: Hashable, Sendable, CustomStringConvertible {
-    public let text: String
-    public var description: String { text }
+package struct Ticker: Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+    package var description: String { text }
 
     /// Accepts any case, surrounding space and the three common spellings of a class (`BRK-B`, `BRK.B`, `BRK/B`).
     ///
     /// - Throws: `DataSourceError.invalidTicker`.
-    public init(_ input: String) throws(DataSourceError) {
+    package init(_ input: String) throws(DataSourceError) {
         let trimmed = input.drop(while: \.isWhitespace)
         let end = trimmed.lastIndex { !$0.isWhitespace }.map { trimmed.index(after: $0) } ?? trimmed.startIndex
         let canonical = String(trimmed[..<end].map { $0 == "." || $0 == "/" ? "-" : $0 }).uppercased()

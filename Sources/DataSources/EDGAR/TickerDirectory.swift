@@ -1,23 +1,23 @@
-public import JSON
+package import JSON
 
 /// The SEC's list of tickers with the filer and the title of each (`company_tickers.json`).
-public struct TickerDirectory: Sendable {
+package struct TickerDirectory: Sendable {
     /// One line of the list.
-    public struct Entry: Sendable, Hashable {
-        public let ticker: Ticker
-        public let cik: CIK
+    package struct Entry: Sendable, Hashable {
+        package let ticker: Ticker
+        package let cik: CIK
         /// The filer's name as the list writes it (`MICROSOFT CORP`).
-        public let title: String
+        package let title: String
     }
 
     /// In the SEC's order, which is by market value.
-    public let entries: [Entry]
+    package let entries: [Entry]
     private let places: [Ticker: Int]
     /// The titles as a search compares them, in the order of the entries.
     private let titles: [String]
 
     /// Lines that make no sense are left out; a list without one usable line is an error.
-    public init(_ json: JSON) throws(DataSourceError) {
+    package init(_ json: JSON) throws(DataSourceError) {
         var entries: [Entry] = []
         var places: [Ticker: Int] = [:]
         for line in json.object?.values ?? [] {
@@ -33,7 +33,7 @@ public struct TickerDirectory: Sendable {
         titles = entries.map { Self.words($0.title) }
     }
 
-    public subscript(ticker: Ticker) -> Entry? { places[ticker].map { entries[$0] } }
+    package subscript(ticker: Ticker) -> Entry? { places[ticker].map { entries[$0] } }
 
     /// How an entry matches what somebody typed, the best first.
     private enum Rank: Int, CaseIterable {
@@ -43,7 +43,7 @@ public struct TickerDirectory: Sendable {
     /// Entries for what somebody typed: first the ticker itself, then the name itself, then tickers and names that begin
     /// with it, then names with a word that begins with it, then names that hold it anywhere. Within each the larger
     /// companies stand first. Punctuation and case do not matter.
-    public func search(_ text: String, limit: Int) -> [Entry] {
+    package func search(_ text: String, limit: Int) -> [Entry] {
         let words = Self.words(text)
         guard !words.isEmpty, limit > 0 else { return [] }
         let symbol = Self.symbol(text)

@@ -9,7 +9,7 @@ extension FMPClient {
     /// - `page`: from 0.
     /// - `limit`: 1 to 250.
     /// - Throws: `invalidTicker`, `notCovered` where the plan has no news.
-    public func stockNews(
+    package func stockNews(
         of tickers: [String], from: String? = nil, to: String? = nil, page: Int = 0, limit: Int = 50
     ) async throws(DataSourceError) -> NewsPage {
         var symbols: [String] = []

@@ -1,19 +1,19 @@
 import FoundationEssentials
-public import HTTP
+package import HTTP
 import JSON
-public import Secrets
+package import Basics
 
 /// Gives the market data of a company; `FMPClient` in production, anything in tests.
-public protocol MarketDataSource: Sendable {
+package protocol MarketDataSource: Sendable {
     /// Price and profile of a ticker, which may be in any spelling that `Ticker` accepts.
     func marketData(_ ticker: String) async throws(DataSourceError) -> MarketData
 }
 
 /// Reads Financial Modeling Prep's stable API. The key stands in the address of a request and nowhere else: no error
 /// carries an address or a body.
-public struct FMPClient: MarketDataSource {
+package struct FMPClient: MarketDataSource {
     /// Where the API is unless a base is configured; without a slash at the end.
-    public static let defaultBase = "https://financialmodelingprep.com/stable"
+    package static let defaultBase = "https://financialmodelingprep.com/stable"
 
     private let base: String
     private let key: Secret
@@ -21,7 +21,7 @@ public struct FMPClient: MarketDataSource {
     private let cache: SharedFetch<Ticker, MarketData>
 
     /// A client for one account. The key is sent percent-encoded, so any text is safe.
-    public init(
+    package init(
         key: Secret, base: String? = nil, transport: any HTTPTransport, time: Timekeeper = .continuous
     ) {
         var base = base ?? Self.defaultBase
@@ -35,7 +35,7 @@ public struct FMPClient: MarketDataSource {
     /// Profile and quote of a ticker. A quote that the plan does not include is left out: the profile has a price too.
     ///
     /// - Throws: `notFound` when the source knows no such ticker.
-    public func marketData(_ text: String) async throws(DataSourceError) -> MarketData {
+    package func marketData(_ text: String) async throws(DataSourceError) -> MarketData {
         let ticker = try Ticker(text)
         return try await cache.value(for: ticker) { () async throws(DataSourceError) in try await fetch(ticker) }
     }

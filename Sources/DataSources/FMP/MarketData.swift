@@ -1,27 +1,27 @@
-public import FoundationEssentials
-public import JSON
+package import FoundationEssentials
+package import JSON
 
 /// What a market says of a company now. Every field that the source does not give is `nil`.
-public struct MarketData: Sendable, Hashable {
-    public let ticker: Ticker
-    public let source: DataSource
+package struct MarketData: Sendable, Hashable {
+    package let ticker: Ticker
+    package let source: DataSource
     /// Of one share, in `currency`.
-    public let price: Decimal?
+    package let price: Decimal?
     /// ISO 4217.
-    public let currency: String?
+    package let currency: String?
     /// In `currency`.
-    public let marketCap: Decimal?
+    package let marketCap: Decimal?
     /// When the price was made, in seconds since 1970.
-    public let asOf: Int64?
-    public let companyName: String?
-    public let sector: String?
-    public let industry: String?
-    public let country: String?
-    public let exchange: String?
-    public let beta: Decimal?
-    public let description: String?
+    package let asOf: Int64?
+    package let companyName: String?
+    package let sector: String?
+    package let industry: String?
+    package let country: String?
+    package let exchange: String?
+    package let beta: Decimal?
+    package let description: String?
 
-    public init(
+    package init(
         ticker: Ticker, source: DataSource, price: Decimal? = nil, currency: String? = nil, marketCap: Decimal? = nil,
         asOf: Int64? = nil, companyName: String? = nil, sector: String? = nil, industry: String? = nil,
         country: String? = nil, exchange: String? = nil, beta: Decimal? = nil, description: String? = nil
@@ -43,7 +43,7 @@ public struct MarketData: Sendable, Hashable {
 }
 
 extension MarketData {
-    public var json: JSON {
+    package var json: JSON {
         [
             "ticker": JSON(ticker.text), "source": JSON(source.rawValue), "price": price?.json ?? .null,
             "currency": JSON(currency), "market_cap": marketCap?.json ?? .null, "as_of": JSON(asOf),
@@ -53,7 +53,7 @@ extension MarketData {
         ]
     }
 
-    public init(_ field: JSONField) throws(JSONFieldError) {
+    package init(_ field: JSONField) throws(JSONFieldError) {
         func text(_ key: String) throws(JSONFieldError) -> String? {
             try field[key].map { field throws(JSONFieldError) in try field.string() }
         }

@@ -1,5 +1,5 @@
 /// Gives what is shown of a stock beside its filings; `FMPClient` in production, anything in tests.
-public protocol StockMarketSource: Sendable {
+package protocol StockMarketSource: Sendable {
     /// The latest price of a ticker with what belongs to it; `nil` when the source knows no such ticker.
     func quote(of ticker: Ticker) async throws(DataSourceError) -> StockQuote?
 

@@ -1,10 +1,10 @@
-public import JSON
+package import JSON
 
 /// Who a company is, as a source of market data has it. Every field that the source does not give is null.
-public struct StockProfile: Sendable, Hashable {
+package struct StockProfile: Sendable, Hashable {
     /// Texts: `name`, `exchange`, `sector`, `industry`, `country`, `currency` (ISO 4217), `website`, `ceo`,
     /// `description`, `ipo_date` (`YYYY-MM-DD`). Numbers: `employees`, `beta`. `is_etf`: true or false.
-    public let json: JSON
+    package let json: JSON
 
     /// How much of a description is kept.
     private static let longestDescription = 4000

@@ -1,10 +1,10 @@
-public import JSON
+package import JSON
 
 /// A price with what belongs to it, as a source gives it. Every field that the source does not give is null.
-public struct StockQuote: Sendable, Hashable {
+package struct StockQuote: Sendable, Hashable {
     /// `price`, `change`, `change_percent` (in percent), `open`, `previous_close`, `day_low`, `day_high`, `year_low`,
     /// `year_high`, `market_cap`: numbers in the currency of the listing. `volume`: shares. `as_of`: seconds since 1970.
-    public let json: JSON
+    package let json: JSON
 
     /// `nil` without a price: a source's zero stands for a number that it does not have.
     init?(fmp record: JSON) {

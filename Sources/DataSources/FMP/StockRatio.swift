@@ -1,14 +1,14 @@
-public import JSON
+package import JSON
 
 /// One ratio that a source of market data has computed.
-public struct StockRatio: Sendable, Hashable {
+package struct StockRatio: Sendable, Hashable {
     /// In lower case with underscores: `price_to_earnings`.
-    public let name: String
+    package let name: String
     /// What it is in words.
-    public let title: String
-    public let value: JSONNumber
+    package let title: String
+    package let value: JSONNumber
     /// Endpoint and field that it was read from: `ratios-ttm.priceToEarningsRatioTTM`.
-    public let field: String
+    package let field: String
 
     /// What is read, by endpoint. Margins and yields are fractions of 1.
     static let fields: [(endpoint: String, field: String, name: String, title: String)] = [

@@ -1,19 +1,19 @@
-public import Articles
+package import Articles
 import HTTP
 
 /// Fetches web articles.
-public struct ArticleFetcher: Sendable {
+package struct ArticleFetcher: Sendable {
     private let web: WebFetcher
 
     private static let accept = "text/html,application/xhtml+xml,text/plain;q=0.5,*/*;q=0.1"
 
-    public init(web: WebFetcher) { self.web = web }
+    package init(web: WebFetcher) { self.web = web }
 
     /// The article at an address.
     ///
     /// - Returns: the article and the canonical address under which to keep it.
     /// - Throws: `notAPage` for what is no text, `noText` for a page without any.
-    public func article(at url: String) async throws(FetchError) -> (article: Article, url: String) {
+    package func article(at url: String) async throws(FetchError) -> (article: Article, url: String) {
         let response = try await web.get(url, accept: Self.accept)
         if let error = FetchError(status: response.status) { throw error }
         let type = response.headers["Content-Type"]

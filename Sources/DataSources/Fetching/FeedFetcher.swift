@@ -1,12 +1,12 @@
-public import Articles
+package import Articles
 import HTTP
 
 /// What a server said of the feed that it gave last, to be asked only for a newer one.
-public struct FeedState: Sendable, Hashable, Codable {
-    public var etag: String?
-    public var lastModified: String?
+package struct FeedState: Sendable, Hashable, Codable {
+    package var etag: String?
+    package var lastModified: String?
 
-    public init(etag: String? = nil, lastModified: String? = nil) {
+    package init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
     }
@@ -28,8 +28,8 @@ public struct FeedState: Sendable, Hashable, Codable {
 }
 
 /// Fetches feeds.
-public struct FeedFetcher: Sendable {
-    public enum Answer: Sendable, Hashable {
+package struct FeedFetcher: Sendable {
+    package enum Answer: Sendable, Hashable {
         /// Nothing has changed since the state that was given.
         case unchanged
         /// The feed, and the state to ask with next time.
@@ -41,10 +41,10 @@ public struct FeedFetcher: Sendable {
     private static let accept =
         "application/atom+xml,application/rss+xml,application/feed+json,application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.5"
 
-    public init(web: WebFetcher) { self.web = web }
+    package init(web: WebFetcher) { self.web = web }
 
     /// The feed at an address, unless it is the one that the state is of.
-    public func feed(at url: String, since state: FeedState = FeedState()) async throws(FetchError) -> Answer {
+    package func feed(at url: String, since state: FeedState = FeedState()) async throws(FetchError) -> Answer {
         let response = try await web.get(url, accept: Self.accept, headers: state.headers)
         if response.status == 304 { return .unchanged }
         if let error = FetchError(status: response.status) { throw error }

@@ -1,10 +1,10 @@
-public import Articles
+package import Articles
 import HTTP
 
 /// Why an address gave no text.
 ///
 /// `description` is safe to show: it holds nothing of the address and nothing that a server said.
-public enum FetchError: Error, Hashable, Sendable {
+package enum FetchError: Error, Hashable, Sendable {
     /// Not an absolute `http` or `https` URL, or one with a user name.
     case invalidURL
     /// Leads to an address or a port that is not of the public web.
@@ -57,7 +57,7 @@ public enum FetchError: Error, Hashable, Sendable {
     }
 
     /// Whether the same request may succeed later without anything being changed.
-    public var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         case .unreachable, .timedOut, .rateLimited: true
         case .failed(let status): status >= 500
@@ -68,7 +68,7 @@ public enum FetchError: Error, Hashable, Sendable {
 }
 
 extension FetchError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidURL: "not an absolute http or https URL without user name"
         case .forbiddenAddress: "the address is not on the public web"

@@ -1,26 +1,26 @@
-public import Articles
-public import JSON
+package import Articles
+package import JSON
 
 /// What can be read at an address: an article, or what is said in a video.
-public struct FetchedContent: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable {
+package struct FetchedContent: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
         case article, video
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The canonical address under which to keep it.
-    public var url: String
-    public var title: String?
-    public var byline: String?
-    public var site: String?
-    public var language: String?
-    public var publishedAt: PublishedDate?
-    public var text: String
-    public var image: String?
+    package var url: String
+    package var title: String?
+    package var byline: String?
+    package var site: String?
+    package var language: String?
+    package var publishedAt: PublishedDate?
+    package var text: String
+    package var image: String?
     /// In seconds, of a video.
-    public var duration: Int?
+    package var duration: Int?
 
-    public init(_ article: Article, url: String) {
+    package init(_ article: Article, url: String) {
         kind = .article
         self.url = url
         title = article.title
@@ -32,7 +32,7 @@ public struct FetchedContent: Sendable, Hashable {
         image = article.image
     }
 
-    public init(_ video: Video) {
+    package init(_ video: Video) {
         kind = .video
         url = "https://www.youtube.com/watch?v=\(video.details.id)"
         title = video.details.title
@@ -45,7 +45,7 @@ public struct FetchedContent: Sendable, Hashable {
     }
 
     /// `title, byline, site, language, published_at, text`; what is not known is null.
-    public var json: JSON {
+    package var json: JSON {
         [
             "title": JSON(title), "byline": JSON(byline), "site": JSON(site), "language": JSON(language),
             "published_at": JSON(publishedAt?.description), "text": JSON(text),
@@ -54,17 +54,17 @@ public struct FetchedContent: Sendable, Hashable {
 }
 
 /// Reads whatever a user's address leads to.
-public struct ContentFetcher: Sendable {
+package struct ContentFetcher: Sendable {
     private let articles: ArticleFetcher
     private let videos: YouTubeClient
 
-    public init(web: WebFetcher, videos: YouTubeClient) {
+    package init(web: WebFetcher, videos: YouTubeClient) {
         articles = ArticleFetcher(web: web)
         self.videos = videos
     }
 
     /// `languages`: of a video's captions, preferred ones first.
-    public func read(_ url: String, languages: [String] = ["en"]) async throws(FetchError) -> FetchedContent {
+    package func read(_ url: String, languages: [String] = ["en"]) async throws(FetchError) -> FetchedContent {
         if let video = VideoAddress(url) { return FetchedContent(try await videos.video(video, languages: languages)) }
         let (article, canonical) = try await articles.article(at: url)
         return FetchedContent(article, url: canonical)

@@ -1,7 +1,7 @@
-public import HTTP
+package import HTTP
 
 /// Fetches what users and feeds point at: from the public web only, and never much of it.
-public struct WebFetcher: Sendable {
+package struct WebFetcher: Sendable {
     private let transport: any HTTPTransport
     private let allowing: [String]
 
@@ -11,13 +11,13 @@ public struct WebFetcher: Sendable {
     /// - Parameters:
     ///   - transport: an `HTTPClient`, which holds the guard.
     ///   - allowing: hosts or CIDR blocks that may be reached although they are private.
-    public init(transport: any HTTPTransport, allowing: [String] = []) {
+    package init(transport: any HTTPTransport, allowing: [String] = []) {
         self.transport = transport
         self.allowing = allowing
     }
 
     /// The limits of one page: 8 MiB after decompression, 30 s in all, 10 s of silence, five redirects.
-    public static var limits: HTTPLimits {
+    package static var limits: HTTPLimits {
         var limits = HTTPLimits()
         limits.connect = .seconds(10)
         limits.total = .seconds(30)

@@ -1,19 +1,19 @@
-public import Articles
-public import HTTP
+package import Articles
+package import HTTP
 import JSON
 
 /// A video with what is said in it.
-public struct Video: Sendable, Hashable {
-    public let details: VideoDetails
-    public let publishedAt: PublishedDate?
+package struct Video: Sendable, Hashable {
+    package let details: VideoDetails
+    package let publishedAt: PublishedDate?
     /// The captions that were read.
-    public let track: CaptionTrack
-    public let transcript: Transcript
+    package let track: CaptionTrack
+    package let transcript: Transcript
 }
 
 /// Reads videos' captions from YouTube, the way its own pages do. Nothing of this is documented by YouTube.
-public struct YouTubeClient: Sendable {
-    public static let defaultBase = "https://www.youtube.com"
+package struct YouTubeClient: Sendable {
+    package static let defaultBase = "https://www.youtube.com"
 
     private let base: String
     private let transport: any HTTPTransport
@@ -22,7 +22,7 @@ public struct YouTubeClient: Sendable {
     private static let player: JSON = ["clientName": "ANDROID", "clientVersion": "20.10.38"]
 
     /// `base`: stands for all of YouTube's hosts, for the simulator and tests.
-    public init(base: String? = nil, transport: any HTTPTransport) {
+    package init(base: String? = nil, transport: any HTTPTransport) {
         self.base = base ?? Self.defaultBase
         self.transport = transport
     }
@@ -31,7 +31,7 @@ public struct YouTubeClient: Sendable {
     ///
     /// `languages`: preferred ones first; in each, captions by people go before those by machine.
     /// - Throws: `video` with the reason when there are none to be had.
-    public func video(_ address: VideoAddress, languages: [String] = ["en"]) async throws(FetchError) -> Video {
+    package func video(_ address: VideoAddress, languages: [String] = ["en"]) async throws(FetchError) -> Video {
         let page = try await watchPage(address.id)
         let details = try await details(address.id, page)
         let open = details.openTracks

@@ -1,12 +1,12 @@
 /// A day of the Gregorian calendar without a time zone, as filings name it.
-public struct CalendarDate: Hashable, Comparable, Sendable {
+package struct CalendarDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
-    public let dayNumber: Int
+    package let dayNumber: Int
 
-    public init(dayNumber: Int) { self.dayNumber = dayNumber }
+    package init(dayNumber: Int) { self.dayNumber = dayNumber }
 
     /// A date in the form `YYYY-MM-DD`; `nil` for any other text and for days that do not exist.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
         var parts = [0, 0, 0]
@@ -19,7 +19,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         self.init(year: parts[0], month: parts[1], day: parts[2])
     }
 
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, year >= 1 else { return nil }
         // Days from civil: years begin in March, so that the leap day is the last one.
         let shifted = month <= 2 ? year - 1 : year
@@ -31,9 +31,9 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         guard civil == (year, month, day) else { return nil }
     }
 
-    public var year: Int { civil.year }
-    public var month: Int { civil.month }
-    public var day: Int { civil.day }
+    package var year: Int { civil.year }
+    package var month: Int { civil.month }
+    package var day: Int { civil.day }
 
     private var civil: (year: Int, month: Int, day: Int) {
         let days = dayNumber + 719_468
@@ -47,17 +47,17 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    public static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.dayNumber < right.dayNumber }
-    public static func + (date: CalendarDate, days: Int) -> CalendarDate {
+    package static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.dayNumber < right.dayNumber }
+    package static func + (date: CalendarDate, days: Int) -> CalendarDate {
         CalendarDate(dayNumber: date.dayNumber + days)
     }
     /// The number of days from the right date to the left one.
-    public static func - (left: CalendarDate, right: CalendarDate) -> Int { left.dayNumber - right.dayNumber }
+    package static func - (left: CalendarDate, right: CalendarDate) -> Int { left.dayNumber - right.dayNumber }
 }
 
 extension CalendarDate: CustomStringConvertible {
     /// `YYYY-MM-DD`.
-    public var description: String {
+    package var description: String {
         let (year, month, day) = civil
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = String(number)

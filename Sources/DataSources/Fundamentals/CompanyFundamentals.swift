@@ -1,30 +1,30 @@
 /// A company and its figures.
-public struct CompanyFundamentals: Sendable, Hashable {
-    public let company: Company
-    public let fundamentals: Fundamentals
+package struct CompanyFundamentals: Sendable, Hashable {
+    package let company: Company
+    package let fundamentals: Fundamentals
 
-    public init(company: Company, fundamentals: Fundamentals) {
+    package init(company: Company, fundamentals: Fundamentals) {
         self.company = company
         self.fundamentals = fundamentals
     }
 
     /// Where the filing of a figure can be read.
-    public func url(of figure: Figure) -> String { figure.filing.url(cik: company.cik) }
+    package func url(of figure: Figure) -> String { figure.filing.url(cik: company.cik) }
 }
 
 /// Who a company is, as the SEC has it.
-public struct Company: Sendable, Hashable {
-    public let ticker: Ticker
-    public let cik: CIK
-    public let name: String
+package struct Company: Sendable, Hashable {
+    package let ticker: Ticker
+    package let cik: CIK
+    package let name: String
     /// Standard industrial classification, four digits (`7372`).
-    public let industryCode: String?
-    public let industry: String?
-    public let exchanges: [String]
+    package let industryCode: String?
+    package let industry: String?
+    package let exchanges: [String]
     /// Month and day, `0930`; 52-week companies end some days before or after it.
-    public let fiscalYearEnd: String?
+    package let fiscalYearEnd: String?
 
-    public init(
+    package init(
         ticker: Ticker, cik: CIK, name: String, industryCode: String? = nil, industry: String? = nil,
         exchanges: [String] = [], fiscalYearEnd: String? = nil
     ) {

@@ -1,6 +1,6 @@
 extension Concept {
     /// The concept in words: `net income`.
-    public var words: String {
+    package var words: String {
         switch self {
         case .basicEPS: "basic earnings per share"
         case .dilutedEPS: "diluted earnings per share"
@@ -9,7 +9,7 @@ extension Concept {
     }
 
     /// For people: `Diluted earnings per share`.
-    public var title: String {
+    package var title: String {
         let words = words
         return words.prefix(1).uppercased() + words.dropFirst()
     }

@@ -1,5 +1,5 @@
 /// What a figure measures. The raw value stands in ids and in JSON (`diluted_eps.FY2017`).
-public enum Concept: String, Sendable, Hashable, CaseIterable {
+package enum Concept: String, Sendable, Hashable, CaseIterable {
     // Income
     case revenue
     case costOfRevenue = "cost_of_revenue"
@@ -58,7 +58,7 @@ public enum Concept: String, Sendable, Hashable, CaseIterable {
 
 extension Concept {
     /// How figures of a concept add up over time and what unit they have.
-    public enum Measure: Sendable, Hashable {
+    package enum Measure: Sendable, Hashable {
         /// Money over a period: periods add up.
         case flow
         /// Money per share over a period: sums of periods are close to, not exactly, what a filing would report.
@@ -71,7 +71,7 @@ extension Concept {
         case shares
     }
 
-    public var measure: Measure {
+    package var measure: Measure {
         switch self {
         case .basicEPS, .dilutedEPS, .dividendsPerShare: .flowPerShare
         case .dilutedShares, .basicShares: .averageShares
@@ -87,7 +87,7 @@ extension Concept {
 
 extension Concept.Measure {
     /// Whether figures are of a moment, not of a period.
-    public var isInstant: Bool { self == .balance || self == .shares }
+    package var isInstant: Bool { self == .balance || self == .shares }
 
     /// Whether a stock split changes the figure, and how.
     var splitEffect: SplitEffect {

@@ -1,9 +1,9 @@
 import FoundationEssentials
-public import JSON
+package import JSON
 
 extension Figure {
     /// The figure as the job's result lists it. Reads back with `init(_:)`.
-    public var json: JSON {
+    package var json: JSON {
         var members: JSONObject = [
             "id": JSON(id), "concept": JSON(concept.rawValue), "value": value.json, "reported": reported.json,
             "unit": JSON(unit), "tag": JSON(tag), "period": period.json, "form": JSON(filing.form),
@@ -15,7 +15,7 @@ extension Figure {
         return .object(members)
     }
 
-    public init(_ field: JSONField) throws(JSONFieldError) {
+    package init(_ field: JSONField) throws(JSONFieldError) {
         self.init(
             concept: try field["concept"].value(Concept.init(rawValue:), "a known concept"),
             period: try Period(field["period"]), reported: try field["reported"].decimal(),

@@ -1,19 +1,19 @@
 /// The filing that a figure was taken from.
-public struct Filing: Sendable, Hashable {
+package struct Filing: Sendable, Hashable {
     /// `10-K`, `10-Q`, `20-F`, … with `/A` for an amendment.
-    public let form: String
+    package let form: String
     /// `0000320193-25-000079`.
-    public let accession: String
-    public let filed: CalendarDate
+    package let accession: String
+    package let filed: CalendarDate
 
-    public init(form: String, accession: String, filed: CalendarDate) {
+    package init(form: String, accession: String, filed: CalendarDate) {
         self.form = form
         self.accession = accession
         self.filed = filed
     }
 
     /// The folder of the filing at the SEC.
-    public func url(cik: CIK) -> String {
+    package func url(cik: CIK) -> String {
         "https://www.sec.gov/Archives/edgar/data/\(cik.number)/\(accession.filter { $0 != "-" })/"
     }
 }

@@ -1,8 +1,8 @@
-public import JSON
+package import JSON
 
 extension Fundamentals {
     /// The whole value, fit to be kept in a journal: `init(_:)` gives an equal one.
-    public var json: JSON {
+    package var json: JSON {
         [
             "currency": JSON(currency), "fiscal_years": JSON(fiscalYears),
             "latest_period_end": JSON(latestPeriodEnd.map { "\($0)" }), "splits": .array(splits.map(\.json)),
@@ -10,7 +10,7 @@ extension Fundamentals {
         ]
     }
 
-    public init(_ field: JSONField) throws(JSONFieldError) {
+    package init(_ field: JSONField) throws(JSONFieldError) {
         self.init(
             currency: try field["currency"].string(), fiscalYears: try field["fiscal_years"].strings(),
             latestPeriodEnd: try field["latest_period_end"].map { field throws(JSONFieldError) in try field.date() },
@@ -36,15 +36,15 @@ extension AnnouncedSplit {
 }
 
 extension CompanyFundamentals {
-    public var json: JSON { ["company": company.json, "fundamentals": fundamentals.json] }
+    package var json: JSON { ["company": company.json, "fundamentals": fundamentals.json] }
 
-    public init(_ field: JSONField) throws(JSONFieldError) {
+    package init(_ field: JSONField) throws(JSONFieldError) {
         self.init(company: try Company(field["company"]), fundamentals: try Fundamentals(field["fundamentals"]))
     }
 }
 
 extension Company {
-    public var json: JSON {
+    package var json: JSON {
         [
             "ticker": JSON(ticker.text), "cik": JSON(cik.number), "name": JSON(name),
             "industry_code": JSON(industryCode), "industry": JSON(industry), "exchanges": JSON(exchanges),
@@ -52,7 +52,7 @@ extension Company {
         ]
     }
 
-    public init(_ field: JSONField) throws(JSONFieldError) {
+    package init(_ field: JSONField) throws(JSONFieldError) {
         guard let cik = CIK(try field["cik"].integer()) else { throw field["cik"].failure("must be a CIK") }
         self.init(
             ticker: try field["ticker"].value({ try? Ticker($0) }, "a ticker"), cik: cik,

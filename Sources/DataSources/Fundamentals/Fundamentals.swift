@@ -1,26 +1,26 @@
-public import FoundationEssentials
-public import JSON
+package import FoundationEssentials
+package import JSON
 
 /// The figures of a company over time, each with its source: ten fiscal years, eight quarters and the trailing twelve
 /// months of every concept that the company reports.
 ///
 /// What no filing reports is missing; nothing is ever zero or estimated for want of a number. Share counts and
 /// per-share figures are on today's shares.
-public struct Fundamentals: Sendable, Hashable {
+package struct Fundamentals: Sendable, Hashable {
     /// ISO 4217 code of all money figures.
-    public let currency: String
+    package let currency: String
     /// Labels of the fiscal years that are covered, newest first.
-    public let fiscalYears: [String]
+    package let fiscalYears: [String]
     /// The end of the latest period that the company reported.
-    public let latestPeriodEnd: CalendarDate?
+    package let latestPeriodEnd: CalendarDate?
     /// The splits that were found in the facts, oldest first.
-    public let splits: [StockSplit]
+    package let splits: [StockSplit]
     /// Splits that filings state but no figure shows yet.
-    public let announcedSplits: [AnnouncedSplit]
+    package let announcedSplits: [AnnouncedSplit]
     /// All figures, by concept, newest first within each kind of period.
-    public let figures: [Figure]
+    package let figures: [Figure]
 
-    public init(
+    package init(
         currency: String, fiscalYears: [String], latestPeriodEnd: CalendarDate?, splits: [StockSplit] = [],
         announcedSplits: [AnnouncedSplit] = [], figures: [Figure]
     ) {
@@ -35,19 +35,19 @@ public struct Fundamentals: Sendable, Hashable {
     /// Reads a `companyfacts` document of the SEC.
     ///
     /// - Throws: `DataSourceError.unexpected` when it is none. A document without usable facts gives no figures.
-    public init(companyFacts json: JSON) throws(DataSourceError) {
+    package init(companyFacts json: JSON) throws(DataSourceError) {
         self = FundamentalsExtractor(try FactTable(companyFacts: json)).fundamentals()
     }
 }
 
 /// A split that a filing states and that is not yet in the figures.
-public struct AnnouncedSplit: Sendable, Hashable {
+package struct AnnouncedSplit: Sendable, Hashable {
     /// As stated: mostly new shares for one old share, of reverse splits often the other way round.
-    public let ratio: Decimal
-    public let date: CalendarDate
-    public let filing: Filing
+    package let ratio: Decimal
+    package let date: CalendarDate
+    package let filing: Filing
 
-    public init(ratio: Decimal, date: CalendarDate, filing: Filing) {
+    package init(ratio: Decimal, date: CalendarDate, filing: Filing) {
         self.ratio = ratio
         self.date = date
         self.filing = filing
@@ -56,25 +56,25 @@ public struct AnnouncedSplit: Sendable, Hashable {
 
 extension Fundamentals {
     /// The fiscal years of a concept, newest first; years that were not reported are left out.
-    public func annual(_ concept: Concept) -> [Figure] { figures(concept, .annual) }
+    package func annual(_ concept: Concept) -> [Figure] { figures(concept, .annual) }
 
     /// The figure of one fiscal year (`FY2025`).
-    public func annual(_ concept: Concept, _ year: String) -> Figure? {
+    package func annual(_ concept: Concept, _ year: String) -> Figure? {
         annual(concept).first { $0.period.label == year }
     }
 
     /// The latest quarters of a concept, newest first.
-    public func quarterly(_ concept: Concept) -> [Figure] {
+    package func quarterly(_ concept: Concept) -> [Figure] {
         figures(concept, .quarter).filter { $0.period.label.contains(" Q") }
     }
 
     /// The twelve months up to `latestPeriodEnd`; `nil` when they cannot be told.
-    public func trailingTwelveMonths(_ concept: Concept) -> Figure? { figures(concept, .trailing).first }
+    package func trailingTwelveMonths(_ concept: Concept) -> Figure? { figures(concept, .trailing).first }
 
     /// The newest figure of a moment, or of a quarter, but only when it is of the latest period that the company
     /// reported: a line that a company stopped reporting has no latest figure. For share counts that is the latest
     /// cover page.
-    public func latest(_ concept: Concept) -> Figure? {
+    package func latest(_ concept: Concept) -> Figure? {
         guard let latestPeriodEnd else { return nil }
         let preferred: Period.Kind = concept.measure.isInstant ? .annual : .quarter
         let recent = figures.filter {
@@ -85,10 +85,10 @@ extension Fundamentals {
         }
     }
 
-    public func figures(_ concept: Concept, _ kind: Period.Kind) -> [Figure] {
+    package func figures(_ concept: Concept, _ kind: Period.Kind) -> [Figure] {
         figures.filter { $0.concept == concept && $0.period.kind == kind }
     }
 
     /// The figure of an id such as `revenue.FY2025`.
-    public subscript(id: String) -> Figure? { figures.first { $0.id == id } }
+    package subscript(id: String) -> Figure? { figures.first { $0.id == id } }
 }

@@ -1,6 +1,6 @@
 /// The time that a figure is about.
-public struct Period: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable {
+package struct Period: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
         /// A fiscal year of 52, 53 weeks or twelve months.
         case annual
         /// A fiscal quarter.
@@ -11,15 +11,15 @@ public struct Period: Sendable, Hashable {
         case transition
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The first day; `nil` for a figure of a moment (a balance sheet).
-    public let start: CalendarDate?
+    package let start: CalendarDate?
     /// The last day, or the moment itself.
-    public let end: CalendarDate
+    package let end: CalendarDate
     /// `FY2025`, `FY2026 Q1`, `TTM`; the company's own count of years.
-    public let label: String
+    package let label: String
 
-    public init(kind: Kind, start: CalendarDate?, end: CalendarDate, label: String) {
+    package init(kind: Kind, start: CalendarDate?, end: CalendarDate, label: String) {
         self.kind = kind
         self.start = start
         self.end = end
@@ -27,5 +27,5 @@ public struct Period: Sendable, Hashable {
     }
 
     /// Whether the figure is of a moment: `kind` then says which year or quarter ended there.
-    public var isInstant: Bool { start == nil }
+    package var isInstant: Bool { start == nil }
 }

@@ -1,32 +1,32 @@
 internal import Articles
-internal import Digest
-public import JSON
+internal import Basics
+package import JSON
 
 /// An article of a list of headlines, as it is kept until it is taken in for good.
-public struct Headline: Sendable, Hashable {
+package struct Headline: Sendable, Hashable {
     private static let longestText = 2000
 
     /// The same as the article has once it is taken in: the head of the digest of its canonical address.
-    public var id: String
+    package var id: String
     /// The canonical address.
-    public var url: String
-    public var title: String
+    package var url: String
+    package var title: String
     /// A sentence or two.
-    public var description: String?
+    package var description: String?
     /// The beginning of the text, cut by the source.
-    public var excerpt: String?
+    package var excerpt: String?
     /// The name of the publication.
-    public var source: String
-    public var author: String?
+    package var source: String
+    package var author: String?
     /// The address of a picture.
-    public var image: String?
-    public var category: String?
+    package var image: String?
+    package var category: String?
     /// Milliseconds since 1970.
-    public var publishedAt: Int64
+    package var publishedAt: Int64
 
     /// `nil` for what has no address of the web. `now`, in milliseconds since 1970, stands in for a time of publication
     /// that is missing or in the future.
-    public init?(_ item: NewsItem, category: String?, now: Int64) {
+    package init?(_ item: NewsItem, category: String?, now: Int64) {
         guard let url = CanonicalURL.normalized(item.url), url.utf8.count <= 2048, !url.utf8.contains(0) else {
             return nil
         }
@@ -55,9 +55,9 @@ extension Headline {
     }
 
     /// The key under which a headline is kept.
-    public static func documentKey(_ id: String) -> String { "headline:\(id)" }
+    package static func documentKey(_ id: String) -> String { "headline:\(id)" }
 
-    public var json: JSON {
+    package var json: JSON {
         [
             "id": JSON(id), "url": JSON(url), "title": JSON(title), "description": JSON(description),
             "excerpt": JSON(excerpt), "source": JSON(source), "author": JSON(author), "image": JSON(image),
@@ -66,7 +66,7 @@ extension Headline {
     }
 
     /// Reads what `json` wrote.
-    public init(_ field: JSONField) throws(JSONFieldError) {
+    package init(_ field: JSONField) throws(JSONFieldError) {
         id = try field["id"].string()
         url = try field["url"].string()
         title = try field["title"].string()

@@ -1,17 +1,17 @@
 import Articles
-public import HTTP
+package import HTTP
 import JSON
-public import Secrets
+package import Basics
 
 /// Reads NewsAPI, version 2. The key goes in a header, so that it stands in no address, and no error carries it.
-public struct NewsAPIClient: Sendable {
-    public static let defaultBase = "https://newsapi.org/v2"
+package struct NewsAPIClient: Sendable {
+    package static let defaultBase = "https://newsapi.org/v2"
 
-    public enum Category: String, Sendable, Hashable, CaseIterable {
+    package enum Category: String, Sendable, Hashable, CaseIterable {
         case business, entertainment, general, health, science, sports, technology
     }
 
-    public enum Order: String, Sendable, Hashable, CaseIterable {
+    package enum Order: String, Sendable, Hashable, CaseIterable {
         case relevancy, popularity, publishedAt
     }
 
@@ -19,7 +19,7 @@ public struct NewsAPIClient: Sendable {
     private let key: Secret
     private let transport: any HTTPTransport
 
-    public init(key: Secret, base: String? = nil, transport: any HTTPTransport) {
+    package init(key: Secret, base: String? = nil, transport: any HTTPTransport) {
         self.base = base ?? Self.defaultBase
         self.key = key
         self.transport = transport
@@ -31,7 +31,7 @@ public struct NewsAPIClient: Sendable {
     /// - `sources`: ids of publications, which go with neither country nor category.
     /// - `page`: from 1.
     /// - `pageSize`: 1 to 100.
-    public func topHeadlines(
+    package func topHeadlines(
         category: Category? = nil, country: String? = nil, sources: [String] = [], query: String? = nil, page: Int = 1,
         pageSize: Int = 20
     ) async throws(DataSourceError) -> NewsPage {
@@ -51,7 +51,7 @@ public struct NewsAPIClient: Sendable {
     /// - `query`: at most 500 characters, with `"…"`, `+`, `-`, `AND`, `OR`, `NOT` and parentheses.
     /// - `from`: ISO 8601, as is `to`.
     /// - `language`: two letters.
-    public func everything(
+    package func everything(
         query: String? = nil, sources: [String] = [], domains: [String] = [], from: String? = nil, to: String? = nil,
         language: String? = nil, order: Order = .publishedAt, page: Int = 1, pageSize: Int = 100
     ) async throws(DataSourceError) -> NewsPage {

@@ -1,22 +1,22 @@
-public import Articles
+package import Articles
 
 /// A news article as a source lists it, without its text.
-public struct NewsItem: Sendable, Hashable {
-    public var title: String
+package struct NewsItem: Sendable, Hashable {
+    package var title: String
     /// As the source gives it.
-    public var url: String
-    public var summary: String?
+    package var url: String
+    package var summary: String?
     /// The beginning of the text, cut by the source.
-    public var excerpt: String?
-    public var image: String?
-    public var author: String?
+    package var excerpt: String?
+    package var image: String?
+    package var author: String?
     /// The name of the publication.
-    public var publication: String?
-    public var publishedAt: PublishedDate?
+    package var publication: String?
+    package var publishedAt: PublishedDate?
     /// The tickers that the source says it is about.
-    public var tickers: [String]
+    package var tickers: [String]
 
-    public init(
+    package init(
         title: String, url: String, summary: String? = nil, excerpt: String? = nil, image: String? = nil,
         author: String? = nil, publication: String? = nil, publishedAt: PublishedDate? = nil, tickers: [String] = []
     ) {
@@ -33,12 +33,12 @@ public struct NewsItem: Sendable, Hashable {
 }
 
 /// One page of a list of news.
-public struct NewsPage: Sendable, Hashable {
-    public var items: [NewsItem]
+package struct NewsPage: Sendable, Hashable {
+    package var items: [NewsItem]
     /// How many the source has in all, when it says so.
-    public var total: Int?
+    package var total: Int?
 
-    public init(items: [NewsItem], total: Int? = nil) {
+    package init(items: [NewsItem], total: Int? = nil) {
         self.items = items
         self.total = total
     }

@@ -1,4 +1,4 @@
-import Logging
+import Observability
 import Worker
 
 extension Command.Option {

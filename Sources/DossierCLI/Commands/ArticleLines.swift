@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import Stories
+import News
 
 /// Reads articles from JSON lines and says which line is wrong.
 enum ArticleLines {
@@ -43,7 +43,7 @@ enum ArticleLines {
         let id = try text("id")
         guard !id.isEmpty else { throw .failed("line \(line): 'id' is empty") }
         let published = try text("published_at")
-        guard let moment = moment(published) else {
+        guard let timestamp = timestamp(published) else {
             throw .failed("line \(line): 'published_at' is no ISO 8601 date and time")
         }
         var description: String?
@@ -53,11 +53,11 @@ enum ArticleLines {
         }
         return StoryArticle(
             id: id, title: try text("title"), description: description, url: try text("url"),
-            source: try text("source"), publishedAt: moment)
+            source: try text("source"), publishedAt: timestamp)
     }
 
     /// With and without fractions of a second.
-    private static func moment(_ text: String) -> Int64? {
+    private static func timestamp(_ text: String) -> Int64? {
         let style = Date.ISO8601FormatStyle()
         let date =
             (try? style.parse(text)) ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))

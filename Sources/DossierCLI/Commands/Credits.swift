@@ -1,7 +1,6 @@
 import JSON
 import JobQueue
-import Logging
-import Records
+import Observability
 
 extension Command {
     private static let userArgument = Argument(name: "USER", help: "A user's id, as X-User-ID names it")

@@ -6,7 +6,7 @@ import HTTP
 import HTTPServer
 import JobQueue
 import JSON
-import Logging
+import Observability
 import Simulator
 
 extension Command {
@@ -38,7 +38,7 @@ struct DemoCommand: Sendable {
 
     func run() async throws {
         // From the first moment on, so that Ctrl-C never leaves anything behind.
-        let signals = Signals.stream()
+        let signals = ProcessSignals.stream()
         let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let simulator = isLive ? nil : Simulator(SimulatorConfiguration(pacing: Pacing(tokensPerSecond: 600)))
@@ -59,7 +59,7 @@ struct DemoCommand: Sendable {
     }
 
     private func run(
-        in folder: String, _ simulator: Simulator?, _ signals: AsyncStream<Signals.Signal>
+        in folder: String, _ simulator: Simulator?, _ signals: AsyncStream<ProcessSignals.Signal>
     ) async throws {
         let settings = try await settings(folder, simulator)
         let composition = Composition(
@@ -140,7 +140,7 @@ struct DemoCommand: Sendable {
     }
 
     /// Ends the show when the person presses Ctrl-C, so that everything is taken down.
-    private func show(_ client: DossierClient, unless signals: AsyncStream<Signals.Signal>) async throws {
+    private func show(_ client: DossierClient, unless signals: AsyncStream<ProcessSignals.Signal>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await signal in signals where signal == .stop { throw CommandFailure.failed("interrupted") }

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import JobQueue
 import LanguageModels
-import Logging
+import Observability
 import Prompts
 
 /// Looks at everything that a start would need, one thing after the other, and goes on after a failure.

@@ -1,5 +1,5 @@
 import JSON
-import Stories
+import News
 
 /// What `dossier stories --figures` says of a grouping.
 struct GroupingFigures {

@@ -4,11 +4,10 @@ import HTTP
 import JSON
 import JobQueue
 import LanguageModels
-import Logging
+import Observability
 import PromptRegression
 import Prompts
-import Records
-import Secrets
+import Basics
 import Simulator
 
 extension Command {
@@ -86,14 +85,14 @@ struct PromptTests {
     // MARK: Offline
 
     func test() async throws {
-        let lane = OfflineLane(home: settings.home, bundle: bundle)
+        let queue = OfflineRunner(home: settings.home, bundle: bundle)
         if invocation.has("--update") {
-            let paths = try blessing("--update") { () throws(BlessingError) in
-                try lane.update(filter, environment: invocation.environment)
+            let paths = try blessing("--update") { () throws(ApprovalError) in
+                try queue.update(filter, environment: invocation.environment)
             }
             for path in paths { Terminal.print("updated \(path)") }
         }
-        let report = lane.run(filter)
+        let report = queue.run(filter)
         guard !report.cases.isEmpty || !report.problems.isEmpty else { throw noCases }
         for (option, text) in [
             ("--junit", JUnitReport(report).text), ("--markdown", MarkdownReport(report).text),
@@ -108,15 +107,15 @@ struct PromptTests {
     }
 
     func accept() async throws {
-        let lane = OfflineLane(home: settings.home, bundle: bundle)
-        let paths = try blessing("prompts accept") { () throws(BlessingError) in
-            try lane.accept(filter, environment: invocation.environment)
+        let queue = OfflineRunner(home: settings.home, bundle: bundle)
+        let paths = try blessing("prompts accept") { () throws(ApprovalError) in
+            try queue.accept(filter, environment: invocation.environment)
         }
         for path in paths { Terminal.print("accepted \(path)") }
         if let run = invocation.options["--run"] {
             let path = Baseline.path(home: settings.home)
             var baseline = try Baseline.read(from: path)
-            let results = try LiveLane.results(of: run == "latest" ? nil : run, in: Self.runs)
+            let results = try LiveRunner.results(of: run == "latest" ? nil : run, in: Self.runs)
             baseline.entries.merge(results.entries) { $1 }
             try baseline.write(to: path)
             Terminal.print("accepted \(results.entries.count) pass rates into \(path)")
@@ -157,10 +156,10 @@ struct PromptTests {
             from: invocation.options["--baseline"] ?? Baseline.path(home: settings.home))
         try await withDesk { desk, simulated in
             let asked = if let desk { desk } else { try await simulated.desk() }
-            let lane = LiveLane(
+            let queue = LiveRunner(
                 home: settings.home, bundle: bundle, desk: asked, runs: Self.runs, scrubber: scrubber, now: Self.now)
             let isQuiet = invocation.has("--json")
-            let report = try await lane.run(plan, baseline: baseline) { done, all in
+            let report = try await queue.run(plan, baseline: baseline) { done, all in
                 if !isQuiet { Terminal.printError("\(done) of \(all) answers") }
             }
             Terminal.print(isQuiet ? report.json.pretty : LiveTextReport(report).text)
@@ -207,9 +206,9 @@ struct PromptTests {
     }
 
     private func blessing(
-        _ what: String, _ body: () throws(BlessingError) -> [String]
+        _ what: String, _ body: () throws(ApprovalError) -> [String]
     ) throws(CommandFailure) -> [String] {
-        do throws(BlessingError) {
+        do throws(ApprovalError) {
             return try body()
         } catch {
             switch error {
@@ -249,7 +248,7 @@ struct PromptTests {
     }
 
     /// Sets up whom to ask, and takes it down.
-    private func withDesk(_ body: (ModelDesk?, SimulatedDesk) async throws -> Void) async throws {
+    private func withDesk(_ body: (ModelClient?, SimulatedModelClient) async throws -> Void) async throws {
         let catalogue = try catalogue()
         let client = HTTPClient()
         let configuration = ModelsConfiguration(
@@ -259,9 +258,9 @@ struct PromptTests {
         let desk =
             isSimulated
             ? nil
-            : ModelDesk(
+            : ModelClient(
                 catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: client))
-        let simulated = SimulatedDesk(catalogue, faults: try faults())
+        let simulated = SimulatedModelClient(catalogue, faults: try faults())
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await body(desk, simulated))

@@ -2,9 +2,8 @@ import Broker
 import HTTP
 import HTTPServer
 import JobQueue
-import Logging
+import Observability
 import Prompts
-import Telemetry
 import Worker
 
 extension Command {
@@ -41,7 +40,7 @@ struct ServeCommand: Sendable {
     let configuration: WorkerConfiguration
 
     func run() async throws {
-        let signals = Signals.stream()
+        let signals = ProcessSignals.stream()
         let bundle = try composition.loadBundle()
         let store = try await composition.openStore()
         let transport = HTTPClient()

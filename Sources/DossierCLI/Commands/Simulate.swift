@@ -33,7 +33,7 @@ extension Command {
             }
         }
         let simulator = Simulator(SimulatorConfiguration(address: address, pacing: pacing, faults: faults))
-        let signals = Signals.stream()
+        let signals = ProcessSignals.stream()
         let url: String
         do {
             url = try simulator.start()

@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import Stories
+import News
 
 extension Command {
     static let stories = Command(

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import JobQueue
 import LanguageModels
-import Logging
+import Observability
 import Prompts
 
 extension Command {
@@ -34,12 +34,12 @@ extension Command {
 }
 
 extension AppliedMigration {
-    private var moment: String { ISO8601.text(milliseconds: appliedAt.milliseconds) }
+    private var timestamp: String { ISO8601.text(milliseconds: appliedAt.milliseconds) }
 
-    fileprivate var text: String { "\(version)  \(name), applied \(moment)" }
+    fileprivate var text: String { "\(version)  \(name), applied \(timestamp)" }
 
     fileprivate var json: JSON {
-        ["version": JSON(version), "name": JSON(name), "applied_at": JSON(moment)]
+        ["version": JSON(version), "name": JSON(name), "applied_at": JSON(timestamp)]
     }
 }
 

@@ -1,7 +1,6 @@
 import HTTP
 import JobQueue
-import Logging
-import Telemetry
+import Observability
 import Worker
 
 extension Command {
@@ -16,8 +15,8 @@ extension Command {
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
         let configuration = try invocation.workerConfiguration()
         let composition = Composition(settings: settings, logger: invocation.logger)
-        let signals = Signals.stream()
-        if invocation.has("--attached") { Attachment.endWithStandardInput() }
+        let signals = ProcessSignals.stream()
+        if invocation.has("--attached") { ParentWatch.endWithStandardInput() }
         let store = try await composition.openStore()
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)

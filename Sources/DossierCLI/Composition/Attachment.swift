@@ -1,8 +1,8 @@
 import Glibc
-import Threads
+import Basics
 
 /// A process that must not outlive the one that started it, however that one ends.
-enum Attachment {
+enum ParentWatch {
     /// Ends this process when its standard input does. The other end of a pipe closes with the process that holds it,
     /// also when that is killed; a death signal of the kernel's would come with the end of a mere thread.
     static func endWithStandardInput() {

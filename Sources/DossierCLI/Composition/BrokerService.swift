@@ -1,9 +1,8 @@
 import Broker
 import HTTP
 import HTTPServer
-import Logging
+import Observability
 import Prompts
-import Telemetry
 
 /// A broker that listens.
 struct BrokerService: Sendable {

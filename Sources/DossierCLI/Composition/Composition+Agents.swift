@@ -1,17 +1,17 @@
 import Agents
 import Broker
 import DataSources
-import Feeds
+import News
 import HTTP
 import JSON
 import LanguageModels
-import Logging
+import Observability
 import Prompts
-import Records
+import JobQueue
 
 extension Composition {
     /// What agents reach the outside by.
-    struct Outside: Sendable {
+    struct Dependencies: Sendable {
         var companies: any CompanyFactsSource
         var market: (any MarketDataSource)?
         /// What users point at.
@@ -29,23 +29,23 @@ extension Composition {
 
         /// What takes news in.
         struct News: Sendable {
-            var desk: NewsDesk
+            var desk: NewsFetcher
             var stored: any NewsRepository
             var held: any HeldTickers
             var embedder: ArticleEmbedder?
         }
 
         /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
-        static func silent(_ catalogue: ModelCatalogue) -> Outside {
+        static func silent(_ catalogue: ModelCatalogue) -> Dependencies {
             let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: HTTPClient())
-            return Outside(
+            return Dependencies(
                 companies: NoFilings(), market: nil, content: NoContent(), articles: { _ in nil }, stories: NoStories(),
                 records: NoRecords(), models: ModelCalls(router))
         }
     }
 
     /// Every agent there is: what a worker runs, and what makes cases of its jobs.
-    static func agents(_ outside: Outside) -> [any Agent] {
+    static func agents(_ outside: Dependencies) -> [any Agent] {
         var agents: [any Agent] = [
             ResearchAgent(
                 companies: outside.companies, market: outside.market, models: outside.models,
@@ -89,7 +89,7 @@ private struct NoContent: ContentReader {
 extension Composition {
     /// Articles that were taken in, and those of lists of headlines.
     static func articles(in records: any ArticleRepository & DocumentRepository) -> ArticleFinder {
-        { id throws(RecordsError) in
+        { id throws(StoreError) in
             if let article = try await records.article(id: id) { return ReadableArticle(article) }
             guard let document = try await records.document(Headline.documentKey(id)),
                 let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
@@ -108,33 +108,33 @@ extension Composition {
 }
 
 private struct NoStories: StoryReader {
-    func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? { nil }
+    func material(ofGroup id: Int64) async throws(StoreError) -> StoryMaterial? { nil }
 
-    func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] { [] }
+    func articles(of material: StoryMaterial) async throws(StoreError) -> [ArticleMaterial] { [] }
 }
 
 private struct NoRecords: ConversationRepository, PassageRepository, ExplanationRepository, ArticleSearchRepository {
     func articles(
         holding words: [String], category: String?, offset: Int, limit: Int
-    ) async throws(RecordsError) -> [NewsArticle] { [] }
+    ) async throws(StoreError) -> [NewsArticle] { [] }
 
-    func articleCount(holding words: [String], category: String?) async throws(RecordsError) -> Int { 0 }
+    func articleCount(holding words: [String], category: String?) async throws(StoreError) -> Int { 0 }
 
-    func articles(holdingAnyOf words: [String], limit: Int) async throws(RecordsError) -> [NewsArticle] { [] }
+    func articles(holdingAnyOf words: [String], limit: Int) async throws(StoreError) -> [NewsArticle] { [] }
 
-    func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] { [] }
+    func explanations(_ keys: [ExplanationKey]) async throws(StoreError) -> [StoryExplanation] { [] }
 
-    func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int { 0 }
+    func deleteExplanations(createdBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int { 0 }
 
-    func turns(of conversation: String, user: Int64, last count: Int) async throws(RecordsError) -> [ConversationTurn] {
+    func turns(of conversation: String, user: Int64, last count: Int) async throws(StoreError) -> [ConversationTurn] {
         []
     }
 
-    func conversations(of user: Int64, offset: Int, count: Int) async throws(RecordsError) -> [ConversationEntry] { [] }
+    func conversations(of user: Int64, offset: Int, count: Int) async throws(StoreError) -> [ConversationEntry] { [] }
 
-    func conversationCount(of user: Int64) async throws(RecordsError) -> Int { 0 }
+    func conversationCount(of user: Int64) async throws(StoreError) -> Int { 0 }
 
-    func passages(holding terms: [String], for user: Int64, limit: Int) async throws(RecordsError) -> [Passage] { [] }
+    func passages(holding terms: [String], for user: Int64, limit: Int) async throws(StoreError) -> [Passage] { [] }
 
-    func replaceCommonPassages(of kind: Passage.Kind, with passages: [Passage]) async throws(RecordsError) {}
+    func replaceCommonPassages(of kind: Passage.Kind, with passages: [Passage]) async throws(StoreError) {}
 }

@@ -5,12 +5,10 @@ import Foundation
 import HTTP
 import JobQueue
 import LanguageModels
-import Logging
+import Observability
 import PostgresStore
 import Prompts
-import Records
 import SQLiteStore
-import Telemetry
 import Worker
 
 /// Puts the parts of Dossier together as the settings say. The only place that knows all of them.
@@ -69,7 +67,7 @@ struct Composition: Sendable {
                 ["tier": .string(tier)])
         }
         let agents = Self.agents(
-            Outside(
+            Dependencies(
                 companies: try filings(over: transport), market: market(over: transport),
                 content: content(over: transport), articles: Self.articles(in: store), stories: StoredStories(store),
                 meaning: meaning(over: store, models: models, cap: cap, transport: transport), records: store,
@@ -188,14 +186,14 @@ struct Composition: Sendable {
         ).map { MeaningSearch(PassageEmbedder($0, passages: store), passages: store, articles: store) }
     }
 
-    private func news(over store: any Store, models: Models, transport: HTTPClient) -> Outside.News {
-        let desk = NewsDesk(
+    private func news(over store: any Store, models: Models, transport: HTTPClient) -> Dependencies.News {
+        let desk = NewsFetcher(
             feeds: FeedFetcher(web: WebFetcher(transport: transport, allowing: settings.fetchAllow)),
             headlines: settings.newsKey.map {
                 NewsAPIClient(key: $0, base: settings.newsBaseURL, transport: transport)
             },
             stocks: market(over: transport), pages: content(over: transport))
-        return Outside.News(
+        return Dependencies.News(
             desk: desk, stored: store, held: store,
             embedder: EmbeddingModel(models.catalogue, configuration: models.configuration, over: transport).map(
                 ArticleEmbedder.init)

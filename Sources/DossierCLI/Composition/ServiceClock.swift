@@ -1,5 +1,5 @@
 import JobQueue
-import Logging
+import Observability
 import Synchronization
 
 /// The store's clock, for who asks too often to go to the store each time.
@@ -47,10 +47,10 @@ final class ServiceClock: Sendable {
     }
 
     private func check() async {
-        let moment = try? await store.now()
+        let timestamp = try? await store.now()
         let passed = (ContinuousClock.now - start).wholeMilliseconds
         state.withLock { state in
-            if let moment { state.offset = moment.milliseconds - passed }
+            if let timestamp { state.offset = timestamp.milliseconds - passed }
             state.checked = .now
             state.isChecking = false
         }

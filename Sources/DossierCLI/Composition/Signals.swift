@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// The signals that a long-running command listens to.
-enum Signals {
+enum ProcessSignals {
     enum Signal: Sendable { case stop, reload }
 
     /// SIGTERM and SIGINT as `stop`, SIGHUP as `reload`. A second `stop` within the process ends it at once: whoever

@@ -1,5 +1,4 @@
 import JobQueue
-import Records
 
 /// All that Dossier keeps, whichever database holds it.
 typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & StoreTallies & Repositories

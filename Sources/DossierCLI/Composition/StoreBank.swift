@@ -14,7 +14,7 @@ struct StoreBank: BudgetBank {
             isInteractive: request.isInteractive,
             corrections: request.corrections.map { correction in
                 BudgetCorrection(
-                    lentAt: Timestamp(milliseconds: correction.moment), amount: BudgetAmount(correction.amount))
+                    lentAt: Timestamp(milliseconds: correction.timestamp), amount: BudgetAmount(correction.amount))
             },
             blockedFor: request.blockedFor)
         guard let reply = try await store.exchange([order]).first else {
@@ -22,7 +22,7 @@ struct StoreBank: BudgetBank {
         }
         return BudgetAnswer(
             granted: reply.granted.map { BudgetUse(requests: $0.requests, tokens: $0.tokens) }, wait: reply.wait,
-            blockedFor: reply.blockedFor, moment: reply.moment.milliseconds)
+            blockedFor: reply.blockedFor, timestamp: reply.timestamp.milliseconds)
     }
 }
 

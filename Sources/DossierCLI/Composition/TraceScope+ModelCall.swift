@@ -1,5 +1,5 @@
 import LanguageModels
-import Telemetry
+import Observability
 
 extension TraceScope {
     /// Records a model call by OpenTelemetry's names for generative AI, which are still changing: they stand here only.

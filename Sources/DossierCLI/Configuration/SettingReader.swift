@@ -1,5 +1,5 @@
 import LanguageModels
-import Secrets
+import Basics
 
 /// Reads single settings and names the one that cannot be used.
 struct SettingReader {

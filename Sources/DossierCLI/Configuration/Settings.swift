@@ -1,6 +1,6 @@
 import Broker
 import LanguageModels
-import Secrets
+import Basics
 
 /// Everything that the environment says, read once. `docs/configuration.md` describes each variable.
 struct Settings: Sendable {

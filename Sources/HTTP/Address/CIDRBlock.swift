@@ -1,11 +1,11 @@
 /// A block of addresses: `10.0.0.0/8`, `2001:db8::/32`, or one address.
-public struct CIDRBlock: Hashable, Sendable {
-    public let base: IPAddress
+package struct CIDRBlock: Hashable, Sendable {
+    package let base: IPAddress
     /// How many leading bits an address shares with the base.
-    public let prefix: Int
+    package let prefix: Int
 
     /// `address/prefix` or an address alone. `nil` for anything else; bits after the prefix are allowed and ignored.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let base = IPAddress(String(parts[0])) else { return nil }
         let width = if case .v4 = base { 32 } else { 128 }
@@ -20,7 +20,7 @@ public struct CIDRBlock: Hashable, Sendable {
     }
 
     /// Families never match each other: an IPv4 block says nothing of an IPv4-mapped IPv6 address.
-    public func contains(_ address: IPAddress) -> Bool {
+    package func contains(_ address: IPAddress) -> Bool {
         switch (base, address) {
         case (.v4(let base), .v4(let value)):
             (base ^ value) & ~(UInt32.max >> prefix) == 0

@@ -1,6 +1,6 @@
 extension IPAddress {
     /// Reads the usual notations: four decimal numbers, or IPv6 without brackets and zone. Nothing else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let address = text.utf8.contains(UInt8(ascii: ":")) ? Self.parseV6(text) : Self.parseDottedDecimal(text)
         guard let address else { return nil }
         self = address
@@ -8,7 +8,7 @@ extension IPAddress {
 
     /// Reads IPv4 also in the notations that `inet_aton` and browsers take: one to four numbers, each decimal, octal
     /// (`0…`) or hexadecimal (`0x…`), the last one filling what remains, with or without a final dot.
-    public init?(looseIPv4 text: String) {
+    package init?(looseIPv4 text: String) {
         var parts = text.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
         guard (1...4).contains(parts.count) else { return nil }

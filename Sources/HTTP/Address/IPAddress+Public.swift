@@ -3,7 +3,7 @@ extension IPAddress {
     ///
     /// IPv6 addresses that carry an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are never public: what
     /// they reach depends on the network they are used in.
-    public var isPublic: Bool {
+    package var isPublic: Bool {
         switch self {
         case .v4: !Self.specialV4.contains { $0.contains(self) }
         case .v6: Self.globalUnicastV6.contains { $0.contains(self) } && !Self.specialV6.contains { $0.contains(self) }

@@ -1,5 +1,5 @@
 /// An IPv4 or IPv6 address without port or zone.
-public enum IPAddress: Hashable, Sendable {
+package enum IPAddress: Hashable, Sendable {
     /// In host byte order: 127.0.0.1 is 0x7F000001.
     case v4(UInt32)
     case v6(high: UInt64, low: UInt64)
@@ -7,7 +7,7 @@ public enum IPAddress: Hashable, Sendable {
 
 extension IPAddress: CustomStringConvertible {
     /// Dotted decimal, or the canonical form of RFC 5952 (lower case, the longest run of zeros as `::`).
-    public var description: String {
+    package var description: String {
         switch self {
         case .v4(let value):
             return [24, 16, 8, 0].map { String((value >> $0) & 0xFF) }.joined(separator: ".")

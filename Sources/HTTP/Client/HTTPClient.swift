@@ -4,12 +4,12 @@
 /// - Bodies are decompressed (gzip, deflate, brotli), and the limits on them count what comes out.
 /// - Only `http` and `https`; no proxies, cookies or credentials from the environment.
 /// - A request is never repeated once its body has been sent, whatever happens to the connection.
-public final class HTTPClient: HTTPTransport {
+package final class HTTPClient: HTTPTransport {
     let loop: TransferLoop
     private let resolve: @Sendable (_ host: String, _ time: Duration) async throws(HTTPClientError) -> [IPAddress]
     private let configuration: HTTPClientConfiguration
 
-    public convenience init(_ configuration: HTTPClientConfiguration = HTTPClientConfiguration()) {
+    package convenience init(_ configuration: HTTPClientConfiguration = HTTPClientConfiguration()) {
         let resolver = NameResolver()
         self.init(configuration) { (host, time) async throws(HTTPClientError) in
             try await resolver.addresses(of: host, within: time)
@@ -29,14 +29,14 @@ public final class HTTPClient: HTTPTransport {
     deinit { loop.requestStop(after: .zero) }
 
     /// Sends a request and collects the whole answer. Any status is an answer, not an error.
-    public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         let answer = try await follow(request, mode: .collect)
         let url = answer.transfer.hop.url.text
         return HTTPResponse(status: answer.head.status, headers: answer.head.headers, body: answer.body, url: url)
     }
 
     /// Sends a request and returns as soon as the head of the answer is here.
-    public func stream(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPStreamingResponse {
+    package func stream(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPStreamingResponse {
         let buffer = BodyBuffer(capacity: configuration.streamBuffer)
         let answer = try await follow(request, mode: .stream(buffer))
         let reader = BodyReader(client: self, transfer: answer.transfer, buffer: buffer)
@@ -46,7 +46,7 @@ public final class HTTPClient: HTTPTransport {
 
     /// Ends the client: requests that run get `grace` to finish, then fail with `cancelled`, as new ones do at once.
     /// Returns when every connection is closed. May be called more than once.
-    public func shutdown(grace: Duration = .zero) async {
+    package func shutdown(grace: Duration = .zero) async {
         loop.requestStop(after: grace)
         await loop.waitForStop()
     }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// How other threads reach the loop: a list of commands and an eventfd that wakes it.
-final class Mailbox: Sendable {
+final class CommandQueue: Sendable {
     enum Command {
         case start(Transfer)
         case cancel(Transfer)
@@ -38,9 +38,9 @@ final class Mailbox: Sendable {
     }
 
     /// Asks the loop to end as soon as nothing runs, at the latest at that moment.
-    func requestStop(at moment: SuspendingClock.Instant) {
+    func requestStop(at timestamp: SuspendingClock.Instant) {
         state.withLock { state in
-            state.stop = min(state.stop ?? moment, moment)
+            state.stop = min(state.stop ?? timestamp, timestamp)
             if !state.isClosed { wake() }
         }
     }

@@ -7,7 +7,7 @@ import Glibc
 /// `@unchecked Sendable`: everything but the mailbox belongs to the loop's own thread once `init` is over.
 final class TransferLoop: @unchecked Sendable {
     private let configuration: HTTPClientConfiguration
-    private let mailbox = Mailbox()
+    private let mailbox = CommandQueue()
     private let epoll: Int32
     private let multi: UnsafeMutableRawPointer?
 
@@ -164,7 +164,7 @@ final class TransferLoop: @unchecked Sendable {
         if !isKnown { curl_multi_assign(multi, socket, Unmanaged.passUnretained(self).toOpaque()) }
     }
 
-    private func perform(_ command: Mailbox.Command) {
+    private func perform(_ command: CommandQueue.Command) {
         switch command {
         case .start(let transfer): begin(transfer)
         case .cancel(let transfer):
@@ -223,8 +223,8 @@ final class TransferLoop: @unchecked Sendable {
         if easy.reset(), spares.count < Self.mostSpares { spares.append(easy) }
     }
 
-    private func scheduleIdleCheck(_ moment: SuspendingClock.Instant) {
-        idleCheck = min(idleCheck ?? moment, moment)
+    private func scheduleIdleCheck(_ timestamp: SuspendingClock.Instant) {
+        idleCheck = min(idleCheck ?? timestamp, timestamp)
     }
 
     private func endSilent() {

@@ -1,15 +1,15 @@
 /// Header fields in the order in which they stand in a message; names compare without case.
-public struct HTTPHeaders: Sendable, Equatable {
-    public typealias Field = (name: String, value: String)
+package struct HTTPHeaders: Sendable, Equatable {
+    package typealias Field = (name: String, value: String)
 
-    private(set) public var fields: [Field] = []
+    private(set) package var fields: [Field] = []
 
-    public init() {}
+    package init() {}
 
-    public init(_ fields: [(String, String)]) { self.fields = fields.map { (name: $0, value: $1) } }
+    package init(_ fields: [(String, String)]) { self.fields = fields.map { (name: $0, value: $1) } }
 
     /// The first value of that name. Setting replaces every value of the name; setting `nil` removes them.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { fields.first { Self.same($0.name, name) }?.value }
         set {
             fields.removeAll { Self.same($0.name, name) }
@@ -17,12 +17,12 @@ public struct HTTPHeaders: Sendable, Equatable {
         }
     }
 
-    public func values(of name: String) -> [String] { fields.filter { Self.same($0.name, name) }.map(\.value) }
+    package func values(of name: String) -> [String] { fields.filter { Self.same($0.name, name) }.map(\.value) }
 
     /// Adds a value without touching those that are there (`Set-Cookie`).
-    public mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
+    package mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
 
-    public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
+    package static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.fields.elementsEqual(right.fields) { same($0.name, $1.name) && $0.value == $1.value }
     }
 
@@ -37,5 +37,5 @@ public struct HTTPHeaders: Sendable, Equatable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
+    package init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
 }

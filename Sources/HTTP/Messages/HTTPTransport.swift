@@ -1,5 +1,5 @@
 /// Something that carries HTTP requests: `HTTPClient` in production, a scripted one in tests.
-public protocol HTTPTransport: Sendable {
+package protocol HTTPTransport: Sendable {
     /// Sends a request and collects the whole answer. Any status is an answer, not an error.
     func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse
 
@@ -8,7 +8,7 @@ public protocol HTTPTransport: Sendable {
 }
 
 /// Why no (whole) answer came.
-public enum HTTPClientError: Error, Equatable, Sendable {
+package enum HTTPClientError: Error, Equatable, Sendable {
     /// Not an absolute `http` or `https` URL.
     case invalidURL(String)
     /// A header (or the method) that cannot be sent: a line break, another control character, a name that is no token.
@@ -34,7 +34,7 @@ public enum HTTPClientError: Error, Equatable, Sendable {
 
 extension HTTPClientError: CustomStringConvertible {
     /// Safe to show: names the host, never the path or the query of a URL, which may hold keys.
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidURL: "not an absolute http or https URL"
         case .invalidHeader(let name): "the header \(name) holds what no header may hold"

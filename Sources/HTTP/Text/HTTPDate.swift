@@ -1,9 +1,9 @@
 /// A moment as HTTP writes it, in whole seconds.
-public struct HTTPDate: Hashable, Comparable, Sendable {
+package struct HTTPDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
-    public let secondsSinceEpoch: Int
+    package let secondsSinceEpoch: Int
 
-    public init(secondsSinceEpoch: Int) { self.secondsSinceEpoch = secondsSinceEpoch }
+    package init(secondsSinceEpoch: Int) { self.secondsSinceEpoch = secondsSinceEpoch }
 
     /// Reads the three formats of RFC 9110, section 5.6.7; `nil` for anything else. Names of weekdays are not held
     /// against the date.
@@ -11,7 +11,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     /// - `Sun, 06 Nov 1994 08:49:37 GMT`
     /// - `Sunday, 06-Nov-94 08:49:37 GMT` (years 70–99 are of the last century)
     /// - `Sun Nov  6 08:49:37 1994`
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         let fields: (day: Substring, month: Substring, year: Substring, time: Substring)
         switch (words.count, words.last) {
@@ -36,7 +36,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
         secondsSinceEpoch = ((Self.daysSinceEpoch(year, month + 1, day) * 24 + hour) * 60 + minute) * 60 + second
     }
 
-    public static func < (left: HTTPDate, right: HTTPDate) -> Bool {
+    package static func < (left: HTTPDate, right: HTTPDate) -> Bool {
         left.secondsSinceEpoch < right.secondsSinceEpoch
     }
 

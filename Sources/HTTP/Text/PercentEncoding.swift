@@ -1,7 +1,7 @@
 /// Percent-encoding after RFC 3986: everything but letters, digits and `-._~`, byte by byte of the UTF-8 form.
-public enum PercentEncoding {
+package enum PercentEncoding {
     /// A text as one segment of a path or one part of a query; `/`, `?`, `&`, `=`, `+` and space are encoded too.
-    public static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
@@ -28,18 +28,18 @@ public enum PercentEncoding {
 }
 
 /// Queries of URLs.
-public enum URLQuery {
+package enum URLQuery {
     /// `a=1&b=two%20words`, in the order given, names that occur twice included. No leading `?`.
-    public static func encode(_ items: [(String, String)]) -> String {
+    package static func encode(_ items: [(String, String)]) -> String {
         items.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1) }.joined(separator: "&")
     }
 }
 
 /// Putting URLs together.
-public enum URLPath {
+package enum URLPath {
     /// A base and a path with exactly one `/` between them, then the query if it has items. The path is taken as it is
     /// (encode its variable segments with `PercentEncoding`); a query or fragment of the base is not expected.
-    public static func join(_ base: String, _ path: String, query: [(String, String)] = []) -> String {
+    package static func join(_ base: String, _ path: String, query: [(String, String)] = []) -> String {
         let trimmedBase = base.reversed().drop { $0 == "/" }.reversed()
         let trimmedPath = path.drop { $0 == "/" }
         let joined = trimmedPath.isEmpty ? base : String(trimmedBase) + "/" + trimmedPath

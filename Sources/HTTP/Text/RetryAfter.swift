@@ -1,10 +1,10 @@
 /// How long a server asks to be left alone.
-public enum RetryAfter {
+package enum RetryAfter {
     /// Reads `retry-after-ms` (milliseconds), else `Retry-After` as seconds, also with a fraction, or as an HTTP date.
     ///
     /// A date is held against `now`; one that has passed gives zero. `nil` when there is no such header or it makes no
     /// sense (negative, not finite, over a year).
-    public static func parse(_ headers: HTTPHeaders, now: HTTPDate) -> Duration? {
+    package static func parse(_ headers: HTTPHeaders, now: HTTPDate) -> Duration? {
         if let text = headers["retry-after-ms"], let wait = duration(text, unit: 0.001) { return wait }
         guard let text = headers["Retry-After"] else { return nil }
         if let wait = duration(text, unit: 1) { return wait }

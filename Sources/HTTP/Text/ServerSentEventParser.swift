@@ -2,9 +2,9 @@
 ///
 /// Bytes may be cut anywhere: inside a character, between CR and LF, inside the byte order mark. An event that the
 /// stream leaves unfinished at its end is dropped, as the standard asks.
-public struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
     /// The most bytes that one event (all its lines) may take.
-    public let limit: Int
+    package let limit: Int
 
     private var line: [UInt8] = []
     private var lastWasCarriageReturn = false
@@ -17,12 +17,12 @@ public struct ServerSentEventParser: Sendable {
     private var lastID: String?
     private var retry: Duration?
 
-    public init(limit: Int = 4 << 20) { self.limit = limit }
+    package init(limit: Int = 4 << 20) { self.limit = limit }
 
     /// Takes the next bytes and returns the events that they complete.
     ///
     /// - Throws: `HTTPClientError.bodyTooLarge` when an event passes the limit; the parser is of no use afterwards.
-    public mutating func push(_ bytes: [UInt8]) throws(HTTPClientError) -> [ServerSentEvent] {
+    package mutating func push(_ bytes: [UInt8]) throws(HTTPClientError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var start = 0
         for index in bytes.indices {

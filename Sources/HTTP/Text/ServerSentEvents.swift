@@ -2,24 +2,24 @@
 ///
 /// Ends when the answer ends. A cancelled task gets `HTTPClientError.cancelled` instead of an end, so that a stream
 /// that was cut short is never taken for a whole one.
-public struct ServerSentEvents: AsyncSequence {
-    public typealias Element = ServerSentEvent
-    public typealias Failure = HTTPClientError
+package struct ServerSentEvents: AsyncSequence {
+    package typealias Element = ServerSentEvent
+    package typealias Failure = HTTPClientError
 
     private let body: AsyncThrowingStream<[UInt8], any Error>
     private let limit: Int
 
     /// `limit` is the most bytes that one event may take.
-    public init(_ body: AsyncThrowingStream<[UInt8], any Error>, limit: Int = 4 << 20) {
+    package init(_ body: AsyncThrowingStream<[UInt8], any Error>, limit: Int = 4 << 20) {
         self.body = body
         self.limit = limit
     }
 
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(chunks: body.makeAsyncIterator(), parser: ServerSentEventParser(limit: limit))
     }
 
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var chunks: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator
         fileprivate var parser: ServerSentEventParser
         /// Events of the last chunk that were not handed out yet, in reverse.
@@ -30,11 +30,11 @@ public struct ServerSentEvents: AsyncSequence {
             self.parser = parser
         }
 
-        public mutating func next() async throws(HTTPClientError) -> ServerSentEvent? {
+        package mutating func next() async throws(HTTPClientError) -> ServerSentEvent? {
             try await next(isolation: nil)
         }
 
-        public mutating func next(
+        package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(HTTPClientError) -> ServerSentEvent? {
             while pending.isEmpty {
@@ -63,5 +63,5 @@ public struct ServerSentEvents: AsyncSequence {
 
 extension HTTPStreamingResponse {
     /// The body read as `text/event-stream`.
-    public var events: ServerSentEvents { ServerSentEvents(body) }
+    package var events: ServerSentEvents { ServerSentEvents(body) }
 }

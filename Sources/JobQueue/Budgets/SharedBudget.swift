@@ -9,9 +9,9 @@ internal import JSON
 ///
 /// A twentieth of the window and a fifth of the bucket are kept for interactive calls. A call that needs more than a
 /// whole minute's limit goes when nothing else was lent.
-public struct SharedBudget: Hashable, Sendable {
+package struct SharedBudget: Hashable, Sendable {
     /// How long a loan may be used.
-    public static let loanTime: Duration = .seconds(5)
+    package static let loanTime: Duration = .seconds(5)
     /// The longest time for which one report can block a provider.
     static let longestBlock: Duration = .seconds(600)
     /// A minute, the time of a loan, and the second that rounding takes.
@@ -32,17 +32,17 @@ public struct SharedBudget: Hashable, Sendable {
     private var updatedAt = Timestamp(milliseconds: 0)
     private var blockedUntil: Timestamp?
 
-    public init() {}
+    package init() {}
 
     /// Everything that is counted now.
     var lent: BudgetAmount { slices.reduce(BudgetAmount()) { $0 + $1.amount } }
 
     /// Takes in what a process tells and decides on what it asks. The value changes only when there is something to
     /// keep, so a store writes nothing after a mere question.
-    public mutating func apply(_ order: BudgetOrder, at moment: Timestamp) -> BudgetReply {
+    package mutating func apply(_ order: BudgetOrder, at timestamp: Timestamp) -> BudgetReply {
         // Transactions that overlap come with times that are out of order by little; a clock that was set back is kept.
-        let isSetBack = moment < updatedAt - .seconds(1)
-        let now = isSetBack ? moment : max(moment, updatedAt)
+        let isSetBack = timestamp < updatedAt - .seconds(1)
+        let now = isSetBack ? timestamp : max(timestamp, updatedAt)
         var next = advanced(to: now, limits: order.limits)
         var isChanged = isSetBack
         for correction in order.corrections where !correction.amount.isZero {
@@ -55,7 +55,7 @@ public struct SharedBudget: Hashable, Sendable {
             isChanged = true
         }
         let blockedFor = next.blockedUntil.flatMap { $0 > now ? $0 - now : nil }
-        var reply = BudgetReply(granted: nil, wait: blockedFor ?? .zero, blockedFor: blockedFor, moment: now)
+        var reply = BudgetReply(granted: nil, wait: blockedFor ?? .zero, blockedFor: blockedFor, timestamp: now)
         if let need = order.need, blockedFor == nil {
             if order.limits.isNone {
                 reply.granted = order.wanted.raised(to: need)
@@ -185,7 +185,7 @@ public struct SharedBudget: Hashable, Sendable {
 
 extension SharedBudget {
     /// Reads what `encoded` gave; `nil` for anything else.
-    public init?(encoded text: String) {
+    package init?(encoded text: String) {
         guard let value = try? JSON(parsing: text), value["version"] == 1, let slices = value["lent"]?.array,
             let requestFill = value["request_fill"]?.integer, let tokenFill = value["token_fill"]?.integer,
             let updatedAt = value["updated_at"]?.integer
@@ -204,7 +204,7 @@ extension SharedBudget {
     }
 
     /// The value as compact JSON, at most a few kilobytes.
-    public var encoded: String {
+    package var encoded: String {
         let lent = slices.map { JSON.array([JSON($0.second), JSON($0.amount.requests), JSON($0.amount.tokens)]) }
         let value: JSON = [
             "version": 1, "updated_at": JSON(updatedAt.milliseconds), "request_fill": JSON(requestFill),

@@ -12,18 +12,18 @@
 /// Limits stand by kind. A submit brings those of its bundle and sets them where the kind has none yet;
 /// `FleetStore.adopt` changes them for all jobs that wait or come. A job that was submitted without limits is never
 /// counted and never waits, also when its kind gets limits later.
-public struct ConcurrencyLimits: Hashable, Sendable {
+package struct ConcurrencyLimits: Hashable, Sendable {
     /// Jobs of the kind in the whole fleet; at least 1, `nil` for no limit.
-    public var fleet: Int?
+    package var fleet: Int?
     /// Jobs of the kind of one user; at least 1, `nil` for no limit.
-    public var perUser: Int?
+    package var perUser: Int?
 
-    public init(fleet: Int? = nil, perUser: Int? = nil) {
+    package init(fleet: Int? = nil, perUser: Int? = nil) {
         self.fleet = fleet
         self.perUser = perUser
     }
 
-    public static let none = ConcurrencyLimits()
+    package static let none = ConcurrencyLimits()
 
-    public var isNone: Bool { fleet == nil && perUser == nil }
+    package var isNone: Bool { fleet == nil && perUser == nil }
 }

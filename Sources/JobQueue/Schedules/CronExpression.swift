@@ -7,9 +7,9 @@
 /// - When clocks go forward, times that are left out run once, at the moment of the change. When they go back, times
 ///   that come twice run the first time. An expression for every hour runs by the time that passes instead: nothing is
 ///   made up for, and nothing is left out.
-public struct CronExpression: Hashable, Sendable {
+package struct CronExpression: Hashable, Sendable {
     /// As it was written.
-    public let text: String
+    package let text: String
     private let minutes: CronField
     private let hours: CronField
     private let days: CronField
@@ -19,7 +19,7 @@ public struct CronExpression: Hashable, Sendable {
     /// Reads an expression.
     ///
     /// - Throws: `CronError`, also for an expression that no day ever matches, such as February 30th.
-    public init(parsing text: String) throws(CronError) {
+    package init(parsing text: String) throws(CronError) {
         self.text = text
         let expression = Self.short[text.lowercased()] ?? text
         let fields = expression.split { $0 == " " || $0 == "\t" }
@@ -42,22 +42,22 @@ public struct CronExpression: Hashable, Sendable {
     ]
 
     /// The first moment after another; `nil` when there is none within nine years.
-    public func next(after moment: Timestamp, in zone: ZoneOffsets) -> Timestamp? {
-        let seconds = Self.wholeSeconds(moment)
+    package func next(after timestamp: Timestamp, in zone: ZoneOffsets) -> Timestamp? {
+        let seconds = Self.wholeSeconds(timestamp)
         let today = CivilDay(localSeconds: seconds + zone.offset(seconds))
         for distance in -1...Self.searchedDays {
-            let next = moments(on: today + distance, in: zone).first { $0 > seconds }
+            let next = timestamps(on: today + distance, in: zone).first { $0 > seconds }
             if let next { return Timestamp(milliseconds: next * 1000) }
         }
         return nil
     }
 
     /// The last moment up to another, that one included; `nil` when there is none within nine years.
-    public func latest(at moment: Timestamp, in zone: ZoneOffsets) -> Timestamp? {
-        let seconds = Self.wholeSeconds(moment)
+    package func latest(at timestamp: Timestamp, in zone: ZoneOffsets) -> Timestamp? {
+        let seconds = Self.wholeSeconds(timestamp)
         let today = CivilDay(localSeconds: seconds + zone.offset(seconds))
         for distance in -1...Self.searchedDays {
-            let last = moments(on: today + -distance, in: zone).last { $0 <= seconds }
+            let last = timestamps(on: today + -distance, in: zone).last { $0 <= seconds }
             if let last { return Timestamp(milliseconds: last * 1000) }
         }
         return nil
@@ -67,8 +67,8 @@ public struct CronExpression: Hashable, Sendable {
     private static let searchedDays: Int64 = 9 * 366
 
     /// Whole seconds at or before a moment.
-    private static func wholeSeconds(_ moment: Timestamp) -> Int64 {
-        moment.milliseconds >= 0 ? moment.milliseconds / 1000 : (moment.milliseconds - 999) / 1000
+    private static func wholeSeconds(_ timestamp: Timestamp) -> Int64 {
+        timestamp.milliseconds >= 0 ? timestamp.milliseconds / 1000 : (timestamp.milliseconds - 999) / 1000
     }
 
     // MARK: Days
@@ -90,29 +90,29 @@ public struct CronExpression: Hashable, Sendable {
     // MARK: Times of a day
 
     /// All moments of a local day, in order.
-    private func moments(on day: CivilDay, in zone: ZoneOffsets) -> [Int64] {
+    private func timestamps(on day: CivilDay, in zone: ZoneOffsets) -> [Int64] {
         guard matches(day) else { return [] }
         let (before, after) = (zone.offset(day.start - Self.margin), zone.offset(day.start + 86_400 + Self.margin))
-        var moments: Set<Int64> = []
+        var timestamps: Set<Int64> = []
         let runsEveryHour = hours.values.count == 24
         for hour in hours.values {
             for minute in minutes.values {
                 let local = day.start + Int64(hour * 3600 + minute * 60)
                 if before == after {
-                    moments.insert(local - before)
+                    timestamps.insert(local - before)
                     continue
                 }
                 let found = Set([local - before, local - after]).filter { zone.offset($0) == local - $0 }.sorted()
                 if runsEveryHour {
-                    moments.formUnion(found)
+                    timestamps.formUnion(found)
                 } else if let first = found.first {
-                    moments.insert(first)
+                    timestamps.insert(first)
                 } else {
-                    moments.insert(Self.change(from: before, between: local - max(before, after), in: zone))
+                    timestamps.insert(Self.change(from: before, between: local - max(before, after), in: zone))
                 }
             }
         }
-        return moments.sorted()
+        return timestamps.sorted()
     }
 
     /// Beyond the day's ends in any zone.
@@ -130,46 +130,46 @@ public struct CronExpression: Hashable, Sendable {
 }
 
 /// How far a time zone's clocks are from UTC.
-public struct ZoneOffsets: Sendable {
+package struct ZoneOffsets: Sendable {
     /// `Europe/Berlin`.
-    public let name: String
+    package let name: String
     private let seconds: @Sendable (Int64) -> Int
 
     /// A zone; the function takes seconds since 1970 and returns how many seconds its clocks are ahead of UTC then.
-    public init(name: String, _ seconds: @escaping @Sendable (_ secondsSince1970: Int64) -> Int) {
+    package init(name: String, _ seconds: @escaping @Sendable (_ secondsSince1970: Int64) -> Int) {
         self.name = name
         self.seconds = seconds
     }
 
-    public static let utc = ZoneOffsets(name: "UTC") { _ in 0 }
+    package static let utc = ZoneOffsets(name: "UTC") { _ in 0 }
 
-    func offset(_ moment: Int64) -> Int64 { Int64(seconds(moment)) }
+    func offset(_ timestamp: Int64) -> Int64 { Int64(seconds(timestamp)) }
 }
 
 /// When a schedule wants its jobs.
-public enum ScheduleTimes: Sendable {
+package enum ScheduleTimes: Sendable {
     case cron(CronExpression, ZoneOffsets)
     /// At the multiples of an interval since 1970, so that every worker knows the same ones; at least a second.
     case every(Duration)
 
     /// The first tick after a moment.
-    public func next(after moment: Timestamp) -> Timestamp? {
+    package func next(after timestamp: Timestamp) -> Timestamp? {
         switch self {
-        case .cron(let expression, let zone): expression.next(after: moment, in: zone)
-        case .every(let interval): Self.multiple(of: interval, at: moment) + interval
+        case .cron(let expression, let zone): expression.next(after: timestamp, in: zone)
+        case .every(let interval): Self.multiple(of: interval, at: timestamp) + interval
         }
     }
 
     /// The last tick up to a moment.
-    public func latest(at moment: Timestamp) -> Timestamp? {
+    package func latest(at timestamp: Timestamp) -> Timestamp? {
         switch self {
-        case .cron(let expression, let zone): expression.latest(at: moment, in: zone)
-        case .every(let interval): Self.multiple(of: interval, at: moment)
+        case .cron(let expression, let zone): expression.latest(at: timestamp, in: zone)
+        case .every(let interval): Self.multiple(of: interval, at: timestamp)
         }
     }
 
-    private static func multiple(of interval: Duration, at moment: Timestamp) -> Timestamp {
+    private static func multiple(of interval: Duration, at timestamp: Timestamp) -> Timestamp {
         let length = max(1000, interval.wholeMilliseconds)
-        return Timestamp(milliseconds: moment.milliseconds / length * length)
+        return Timestamp(milliseconds: timestamp.milliseconds / length * length)
     }
 }

@@ -97,8 +97,8 @@ struct CronField: Hashable {
 }
 
 /// What is wrong with a cron expression, in words for whoever wrote it.
-public struct CronError: Error, Hashable, Sendable {
-    public let message: String
+package struct CronError: Error, Hashable, Sendable {
+    package let message: String
 
     init(_ message: String) { self.message = message }
 }

@@ -1,6 +1,6 @@
 /// What all processes of a fleet agree on: the content that is current, the limits of its kinds, and which ticks of its
 /// schedules have fired. Every verb is one transaction, as in `JobStore`.
-public protocol FleetStore: Sendable {
+package protocol FleetStore: Sendable {
     /// Makes a stored bundle the current one and its limits those of its kinds. Whoever adopts last decides.
     ///
     /// The limits of the kinds named here hold at once for all jobs that wait for a slot, and for those to come: a
@@ -21,19 +21,19 @@ public protocol FleetStore: Sendable {
 }
 
 /// One moment at which a schedule wants a job.
-public struct ScheduleTick: Hashable, Sendable {
+package struct ScheduleTick: Hashable, Sendable {
     /// Names the schedule: its kind, times and input. An edited schedule is another one.
-    public var schedule: String
-    public var moment: Timestamp
+    package var schedule: String
+    package var timestamp: Timestamp
 
-    public init(schedule: String, moment: Timestamp) {
+    package init(schedule: String, timestamp: Timestamp) {
         self.schedule = schedule
-        self.moment = moment
+        self.timestamp = timestamp
     }
 }
 
 /// What became of a tick.
-public enum Firing: Sendable {
+package enum Firing: Sendable {
     /// The submit was made. `existing` means that the last tick's job is unfinished and stands for this tick, too.
     case submitted(Submission)
     /// Another worker was first, or a later tick has fired.
@@ -44,5 +44,5 @@ public enum Firing: Sendable {
 
 extension UserID {
     /// Who owns the jobs that nobody asked for. The number is out of reach for accounts; its subject is `system`.
-    public static let system = UserID(rawValue: -1)
+    package static let system = UserID(rawValue: -1)
 }

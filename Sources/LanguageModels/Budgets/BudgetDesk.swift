@@ -4,19 +4,19 @@ internal import Synchronization
 ///
 /// One call at a time asks the bank for a budget, and borrows for those behind it, too; what was borrowed for a second
 /// of calls is handed out without a question. A call waits for at most five seconds.
-final class BudgetDesk: Sendable {
-    typealias Permit = BudgetShare.Permit
+final class BudgetLimiter: Sendable {
+    typealias Permit = LocalBudget.Permit
 
     /// The calls of one budget: those that somebody waits for have a line of their own.
     private final class Counter: Sendable {
-        let share: Mutex<BudgetShare>
-        let background = CallGate(limit: 1, reserve: 0)
-        let interactive = CallGate(limit: 1, reserve: 0)
+        let share: Mutex<LocalBudget>
+        let background = AsyncSemaphore(limit: 1, reserve: 0)
+        let interactive = AsyncSemaphore(limit: 1, reserve: 0)
 
-        init(_ budget: ModelBudget) { share = Mutex(BudgetShare(budget)) }
+        init(_ budget: ModelBudget) { share = Mutex(LocalBudget(budget)) }
     }
 
-    private static let patience: Duration = .seconds(5)
+    private static let timeout: Duration = .seconds(5)
     /// Many processes wait for the same moment; they shall not all knock at it.
     private static let shortestPause: Duration = .milliseconds(50)
     private static let spread: Duration = .milliseconds(150)
@@ -61,7 +61,7 @@ final class BudgetDesk: Sendable {
             case .blocked(let pause): throw ModelError(.rateLimited, retryAfter: pause)
             case .ask: break
             }
-            let left = Self.patience - (now - start)
+            let left = Self.timeout - (now - start)
             guard left > .zero else { throw Self.outOfPatience(hint, counter) }
             let request = counter.share.withLock { $0.request(for: need, isInteractive: isInteractive, at: now) }
             let answer = try await exchange(request, counter)
@@ -81,7 +81,7 @@ final class BudgetDesk: Sendable {
         let counter = counter(permit.budget)
         let now = clock.uptime()
         let request = counter.share.withLock { share -> BudgetRequest? in
-            if let used { share.correct(used - permit.use, of: permit.moment) }
+            if let used { share.correct(used - permit.use, of: permit.timestamp) }
             return share.settlement(at: now)
         }
         if let request { _ = try? await exchange(request, counter) }

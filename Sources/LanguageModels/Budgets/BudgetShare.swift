@@ -1,5 +1,5 @@
 /// What a process knows and has of one budget. A pure value: uptimes and answers go in, decisions come out.
-struct BudgetShare {
+struct LocalBudget {
     /// How long what a bank said holds. So a "too many" that another process met is known within a second.
     static let freshness: Duration = .seconds(1)
     /// How long a loan may be used.
@@ -10,7 +10,7 @@ struct BudgetShare {
         var budget: ModelBudget
         var use: BudgetUse
         /// The moment of the loan that it is taken from.
-        var moment: Int64
+        var timestamp: Int64
         /// Uptime.
         var usableUntil: Duration
     }
@@ -24,7 +24,7 @@ struct BudgetShare {
 
     let budget: ModelBudget
     private var rest = BudgetUse()
-    private var moment: Int64 = 0
+    private var timestamp: Int64 = 0
     private var usableUntil: Duration = .zero
     private var answeredAt: Duration?
     /// When somebody last set out to ask for news of a budget without limits.
@@ -63,7 +63,7 @@ struct BudgetShare {
     }
 
     private func permitWithoutLimits(at now: Duration) -> Permit {
-        Permit(budget: budget, use: BudgetUse(), moment: 0, usableUntil: now + Self.loanTime)
+        Permit(budget: budget, use: BudgetUse(), timestamp: 0, usableUntil: now + Self.loanTime)
     }
 
     /// Whether a call may go on what is known and left.
@@ -75,7 +75,7 @@ struct BudgetShare {
         }
         guard now < usableUntil, rest.covers(need) else { return .ask }
         rest = rest - need
-        return .go(Permit(budget: budget, use: need, moment: moment, usableUntil: usableUntil))
+        return .go(Permit(budget: budget, use: need, timestamp: timestamp, usableUntil: usableUntil))
     }
 
     /// What to ask for a call; what is left and not enough goes back with it.
@@ -106,27 +106,27 @@ struct BudgetShare {
         blockedUntil = answer.blockedFor.map { now + $0 } ?? .zero
         guard let granted = answer.granted else { return }
         giveBackRest()
-        (rest, moment, usableUntil) = (granted, answer.moment, start + Self.loanTime)
+        (rest, timestamp, usableUntil) = (granted, answer.timestamp, start + Self.loanTime)
     }
 
     /// A request that nobody took: its corrections stay to be told.
     mutating func restore(_ request: BudgetRequest) {
-        for correction in request.corrections { correct(correction.amount, of: correction.moment) }
+        for correction in request.corrections { correct(correction.amount, of: correction.timestamp) }
     }
 
     /// Notes what a call used of its permit.
-    mutating func correct(_ difference: BudgetUse, of moment: Int64) {
+    mutating func correct(_ difference: BudgetUse, of timestamp: Int64) {
         guard !budget.isUnlimited, !difference.isZero else { return }
-        corrections[moment] = (corrections[moment] ?? BudgetUse()) + difference
+        corrections[timestamp] = (corrections[timestamp] ?? BudgetUse()) + difference
     }
 
     private mutating func giveBackRest() {
-        correct(BudgetUse() - rest, of: moment)
+        correct(BudgetUse() - rest, of: timestamp)
         rest = BudgetUse()
     }
 
     private mutating func takeCorrections() -> [BudgetRequest.Correction] {
         defer { corrections = [:] }
-        return corrections.sorted { $0.key < $1.key }.map { .init(moment: $0.key, amount: $0.value) }
+        return corrections.sorted { $0.key < $1.key }.map { .init(timestamp: $0.key, amount: $0.value) }
     }
 }

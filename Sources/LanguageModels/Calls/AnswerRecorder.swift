@@ -2,7 +2,7 @@ internal import HTTP
 internal import JSON
 
 /// Keeps the account of one call that may take several requests: texts, usage, exact cost and times.
-struct AnswerRecorder {
+struct CallAccount {
     private let call: ProviderCall
     private let request: ModelRequest
     /// Reads the JSON that was asked for; `nil` where text was.

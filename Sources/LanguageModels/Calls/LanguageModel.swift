@@ -1,7 +1,7 @@
-public import Secrets
+package import Basics
 
 /// One model of one provider.
-public protocol LanguageModel: Sendable {
+package protocol LanguageModel: Sendable {
     var description: ModelDescription { get }
 
     /// Makes one call, without retries.
@@ -16,15 +16,15 @@ public protocol LanguageModel: Sendable {
 }
 
 /// Where a provider is reached.
-public struct ProviderEndpoint: Sendable, Hashable {
+package struct ProviderEndpoint: Sendable, Hashable {
     /// Without a slash at the end.
-    public var baseURL: String
+    package var baseURL: String
     /// `nil` for servers that want none (the simulator, local models).
-    public var key: Secret?
+    package var key: Secret?
     /// The longest that a call may take, thinking included.
-    public var timeout: Duration
+    package var timeout: Duration
 
-    public init(baseURL: String, key: Secret?, timeout: Duration = .seconds(600)) {
+    package init(baseURL: String, key: Secret?, timeout: Duration = .seconds(600)) {
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.key = key
         self.timeout = timeout

@@ -1,19 +1,19 @@
 internal import FoundationEssentials
 
 /// The two clocks that model calls need, as functions so that tests can turn them.
-public struct ModelClock: Sendable {
+package struct ModelClock: Sendable {
     /// A reading that only grows, for durations and pauses.
-    public var uptime: @Sendable () -> Duration
+    package var uptime: @Sendable () -> Duration
     /// Seconds since 1970, for prices that change and for dates in headers.
-    public var wallSeconds: @Sendable () -> Int64
+    package var wallSeconds: @Sendable () -> Int64
 
-    public init(uptime: @escaping @Sendable () -> Duration, wallSeconds: @escaping @Sendable () -> Int64) {
+    package init(uptime: @escaping @Sendable () -> Duration, wallSeconds: @escaping @Sendable () -> Int64) {
         self.uptime = uptime
         self.wallSeconds = wallSeconds
     }
 
     /// The machine's own clocks.
-    public static let system: ModelClock = {
+    package static let system: ModelClock = {
         let start = ContinuousClock.now
         return ModelClock(
             uptime: { ContinuousClock.now - start }, wallSeconds: { Int64(Date().timeIntervalSince1970) })

@@ -1,31 +1,31 @@
-public import Secrets
+package import Basics
 
 /// Keys and addresses of the three providers, and the limits of all calls. Read from the environment by the command
 /// line alone.
-public struct ModelsConfiguration: Sendable {
-    public struct Provider: Sendable, Hashable {
-        public var key: Secret?
+package struct ModelsConfiguration: Sendable {
+    package struct Provider: Sendable, Hashable {
+        package var key: Secret?
         /// `nil` stands for the provider's public address.
-        public var baseURL: String?
+        package var baseURL: String?
 
-        public init(key: Secret? = nil, baseURL: String? = nil) {
+        package init(key: Secret? = nil, baseURL: String? = nil) {
             self.key = key
             self.baseURL = baseURL
         }
     }
 
-    public var claude: Provider
-    public var gemini: Provider
-    public var openai: Provider
-    public var timeout: Duration
+    package var claude: Provider
+    package var gemini: Provider
+    package var openai: Provider
+    package var timeout: Duration
     /// Calls in flight at once, over all providers.
-    public var concurrentCalls: Int
+    package var concurrentCalls: Int
     /// Of these, how many are kept for callers that wait in front of a screen.
-    public var interactiveReserve: Int
+    package var interactiveReserve: Int
     /// What one user's calls may cost per day; `nil` for no cap.
-    public var dailySpendCap: MicroDollars?
+    package var dailySpendCap: MicroDollars?
 
-    public init(
+    package init(
         claude: Provider = Provider(), gemini: Provider = Provider(), openai: Provider = Provider(),
         timeout: Duration = .seconds(600), concurrentCalls: Int = 256, interactiveReserve: Int = 32,
         dailySpendCap: MicroDollars? = MicroDollars(rawValue: 5_000_000)
@@ -41,7 +41,7 @@ public struct ModelsConfiguration: Sendable {
 
     /// How to reach a provider; `nil` when it has neither key nor address. An OpenAI-compatible server has no public
     /// address, so it needs one.
-    public func endpoint(of provider: ModelProvider) -> ProviderEndpoint? {
+    package func endpoint(of provider: ModelProvider) -> ProviderEndpoint? {
         let (settings, address): (Provider, String?) =
             switch provider {
             case .claude: (claude, "https://api.anthropic.com")

@@ -1,11 +1,11 @@
 /// A day in UTC.
-public struct CalendarDay: Hashable, Comparable, Sendable {
-    public let year: Int
-    public let month: Int
-    public let day: Int
+package struct CalendarDay: Hashable, Comparable, Sendable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
 
     /// A day from `2026-12-31`; `nil` for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]),
             let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month),
@@ -15,7 +15,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     }
 
     /// The day of a moment, given as seconds since 1970.
-    public init(secondsSince1970 seconds: Int64) {
+    package init(secondsSince1970 seconds: Int64) {
         // Howard Hinnant's "civil from days", counting years from March.
         let days = Int((Double(seconds) / 86_400).rounded(.down)) + 719_468
         let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -35,7 +35,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
         self.day = day
     }
 
-    public static func < (left: CalendarDay, right: CalendarDay) -> Bool {
+    package static func < (left: CalendarDay, right: CalendarDay) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 

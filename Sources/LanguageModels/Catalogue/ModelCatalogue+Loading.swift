@@ -8,7 +8,7 @@ extension ModelCatalogue {
     ///   - text: The content of the file.
     ///   - file: Its name for messages.
     /// - Throws: `CatalogueError` naming file and line.
-    public init(parsing text: String, file: String = "models.yaml") throws(CatalogueError) {
+    package init(parsing text: String, file: String = "models.yaml") throws(CatalogueError) {
         let document: YAMLDocument
         do {
             document = try YAMLDocument(parsing: text)

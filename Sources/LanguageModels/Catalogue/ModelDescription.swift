@@ -1,7 +1,7 @@
 /// What Dossier knows about a model: one entry of `models.yaml`.
-public struct ModelDescription: Hashable, Sendable {
+package struct ModelDescription: Hashable, Sendable {
     /// How a model's thinking is asked for.
-    public enum Thinking: String, Hashable, Sendable, CaseIterable {
+    package enum Thinking: String, Hashable, Sendable, CaseIterable {
         /// Nothing is said: the model does not think, or always does, or has a default that suits.
         case unset
         /// Claude: `{"type":"adaptive"}`, the model decides.
@@ -11,23 +11,23 @@ public struct ModelDescription: Hashable, Sendable {
     }
 
     /// The key in the catalogue, which prompts, tiers and records use.
-    public var id: String
-    public var provider: ModelProvider
+    package var id: String
+    package var provider: ModelProvider
     /// What the provider calls it.
-    public var wireName: String
-    public var contextTokens: Int
-    public var maxOutputTokens: Int
-    public var thinking: Thinking
+    package var wireName: String
+    package var contextTokens: Int
+    package var maxOutputTokens: Int
+    package var thinking: Thinking
     /// The levels of effort that the model accepts; empty where it has no such setting.
-    public var efforts: [Effort]
+    package var efforts: [Effort]
     /// Whether the model can be told to call a tool; elsewhere it is only asked to.
-    public var allowsForcedToolChoice: Bool
+    package var allowsForcedToolChoice: Bool
     /// `nil` when nobody knows: such a model cannot be used in a tier.
-    public var prices: PriceList?
+    package var prices: PriceList?
     /// What its provider allows in a minute, shared with the other models of the same budget.
-    public var budget: ModelBudget
+    package var budget: ModelBudget
 
-    public init(
+    package init(
         id: String, provider: ModelProvider, wireName: String? = nil, contextTokens: Int, maxOutputTokens: Int,
         thinking: Thinking = .unset, efforts: [Effort] = [], allowsForcedToolChoice: Bool = true, prices: PriceList?,
         budget: ModelBudget? = nil

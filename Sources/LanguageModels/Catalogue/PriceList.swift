@@ -1,17 +1,17 @@
 /// What a model's tokens cost, by the size of the prompt and by the day.
-public struct PriceList: Hashable, Sendable {
+package struct PriceList: Hashable, Sendable {
     /// One line; the first whose conditions hold is the price of the whole request.
-    public struct Row: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
         /// The last day (UTC) on which the line holds.
-        public var until: CalendarDay?
+        package var until: CalendarDay?
         /// The longest prompt, in tokens with cache reads and writes, for which the line holds.
-        public var longestPrompt: Int64?
-        public var input: TokenPrice
-        public var output: TokenPrice
+        package var longestPrompt: Int64?
+        package var input: TokenPrice
+        package var output: TokenPrice
         /// Where a cache price is unknown, such tokens cost as much as input.
-        public var cacheRead: TokenPrice?
-        public var cacheWrite5m: TokenPrice?
-        public var cacheWrite1h: TokenPrice?
+        package var cacheRead: TokenPrice?
+        package var cacheWrite5m: TokenPrice?
+        package var cacheWrite1h: TokenPrice?
 
         func holds(prompt: Int64, on day: CalendarDay) -> Bool {
             until.map { day <= $0 } ?? true && longestPrompt.map { prompt <= $0 } ?? true
@@ -22,7 +22,7 @@ public struct PriceList: Hashable, Sendable {
     let rows: [Row]
 
     /// Orders lines as they are to be tried; `nil` without a last line that always holds.
-    public init?(_ rows: [Row]) {
+    package init?(_ rows: [Row]) {
         guard let last = rows.last, last.until == nil, last.longestPrompt == nil else { return nil }
         self.rows = rows
     }
@@ -38,7 +38,7 @@ public struct PriceList: Hashable, Sendable {
     }
 
     /// What a call cost.
-    public func cost(of usage: TokenUsage, on day: CalendarDay) -> MicroDollars {
+    package func cost(of usage: TokenUsage, on day: CalendarDay) -> MicroDollars {
         MicroDollars(roundingPicodollars: picodollars(of: usage, on: day))
     }
 

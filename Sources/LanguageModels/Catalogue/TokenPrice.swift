@@ -2,12 +2,12 @@ internal import JSON
 
 /// What one token costs, exactly: whole millionths of a micro-dollar. A dollar per million tokens is a micro-dollar
 /// per token.
-public struct TokenPrice: Hashable, Sendable {
+package struct TokenPrice: Hashable, Sendable {
     let picodollars: Int64
 
     /// A price per token from one in US dollars per million tokens, as price lists print it; `nil` below zero, above
     /// 100,000 or with more than six decimals.
-    public init?(dollarsPerMillion literal: String) {
+    package init?(dollarsPerMillion literal: String) {
         let parts = literal.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""
         guard (1...6).contains(parts[0].utf8.count), fraction.utf8.count <= 6,

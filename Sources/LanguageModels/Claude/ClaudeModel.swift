@@ -1,13 +1,13 @@
-public import HTTP
+package import HTTP
 internal import JSON
-internal import Secrets
+internal import Basics
 
 /// A model behind Anthropic's Messages API, version 2026-10-21.
-public struct ClaudeModel: LanguageModel {
-    public let description: ModelDescription
+package struct ClaudeModel: LanguageModel {
+    package let description: ModelDescription
     private let call: ProviderCall
 
-    public init(
+    package init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
         clock: ModelClock = .system
     ) {
@@ -16,10 +16,10 @@ public struct ClaudeModel: LanguageModel {
             model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: ClaudeErrors.verdict)
     }
 
-    public func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
+    package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
-        var recorder = try AnswerRecorder(call, request)
+        var recorder = try CallAccount(call, request)
         var pauses: [JSON] = []
         for _ in 0..<Self.longestChain {
             let answer = try await ask(request, after: pauses, onText, &recorder)
@@ -43,7 +43,7 @@ public struct ClaudeModel: LanguageModel {
 
     private func ask(
         _ request: ModelRequest, after pauses: [JSON], _ onText: (@Sendable (String) -> Void)?,
-        _ recorder: inout AnswerRecorder
+        _ recorder: inout CallAccount
     ) async throws(ModelError) -> RawAnswer {
         // Beyond this many tokens an answer may take longer than a silent connection lives.
         let isStreamed = onText != nil || min(request.maxOutputTokens, description.maxOutputTokens) > 21_333

@@ -11,7 +11,7 @@ struct ClaudeRequest {
             "max_tokens": JSON(min(request.maxOutputTokens, model.maxOutputTokens)),
         ]
         let mustAsk = request.toolChoice.isForced && !model.allowsForcedToolChoice
-        let system = Self.system(request.system, adding: mustAsk ? Self.plea(request.toolChoice) : nil)
+        let system = Self.system(request.system, adding: mustAsk ? Self.toolInstruction(request.toolChoice) : nil)
         if !system.isEmpty { body["system"] = .array(system) }
         body["messages"] = .array(try Self.messages(request.messages, call))
         do throws(SchemaLoweringError) {
@@ -31,7 +31,7 @@ struct ClaudeRequest {
         self.body = body
     }
 
-    private static func system(_ prompt: SystemPrompt, adding plea: String?) -> [JSON] {
+    private static func system(_ prompt: SystemPrompt, adding toolInstruction: String?) -> [JSON] {
         var blocks: [JSON] = []
         if !prompt.stable.isEmpty {
             var block = text(prompt.stable)
@@ -41,12 +41,12 @@ struct ClaudeRequest {
             blocks.append(block)
         }
         if !prompt.varying.isEmpty { blocks.append(text(prompt.varying)) }
-        if let plea { blocks.append(text(plea)) }
+        if let toolInstruction { blocks.append(text(toolInstruction)) }
         return blocks
     }
 
     /// Models that think before every answer refuse a forced tool choice; they have to be asked in words.
-    private static func plea(_ choice: ToolChoice) -> String {
+    private static func toolInstruction(_ choice: ToolChoice) -> String {
         if case .tool(let name) = choice { return "Answer with a call of the tool \(name)." }
         return "Answer with a call of one of the tools."
     }

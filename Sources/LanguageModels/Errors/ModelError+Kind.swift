@@ -1,6 +1,6 @@
 extension ModelError {
     /// What went wrong. Closed, so that whoever handles it handles everything.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         // The same call may succeed later.
         case rateLimited
         case overloaded
@@ -43,7 +43,7 @@ extension ModelError {
     }
 
     /// Which allowance is used up.
-    public enum Quota: String, Hashable, Sendable {
+    package enum Quota: String, Hashable, Sendable {
         /// Comes back the next day.
         case daily
         /// A limit of spend, the provider's or one set in its console.
@@ -53,20 +53,20 @@ extension ModelError {
     }
 
     /// Where the answer was cut off.
-    public enum Truncation: String, Hashable, Sendable {
+    package enum Truncation: String, Hashable, Sendable {
         case maxOutputTokens = "the limit of output tokens"
         case contextWindow = "the model's context window"
     }
 }
 
 /// A place where an answer does not fit its schema.
-public struct SchemaViolation: Hashable, Sendable {
+package struct SchemaViolation: Hashable, Sendable {
     /// The way from the answer's root, like `holdings[2].ticker`; empty for the root itself.
-    public var path: String
+    package var path: String
     /// A sentence that names the field: what to tell the model that shall repair it.
-    public var message: String
+    package var message: String
 
-    public init(path: String, message: String) {
+    package init(path: String, message: String) {
         self.path = path
         self.message = message
     }

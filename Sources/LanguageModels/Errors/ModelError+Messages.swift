@@ -1,6 +1,6 @@
 extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
     /// For developers and operators; safe to store.
-    public var description: String {
+    package var description: String {
         let who = [self.provider?.displayName, self.model.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
         let text = who.isEmpty ? self.kind.phrase : "\(who): \(self.kind.phrase)"
         let marks = [
@@ -10,10 +10,10 @@ extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
         return marks.isEmpty ? text : "\(text) (\(marks.joined(separator: ", ")))"
     }
 
-    public var debugDescription: String { self.detail.map { "\(description): \($0)" } ?? description }
+    package var debugDescription: String { self.detail.map { "\(description): \($0)" } ?? description }
 
     /// For the person who asked: calm, plain, with what to do next.
-    public var userMessage: String {
+    package var userMessage: String {
         switch self.kind {
         case .rateLimited, .overloaded, .unavailable:
             "Our AI service is very busy right now. Please try again in a few minutes."

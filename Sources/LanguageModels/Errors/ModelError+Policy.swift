@@ -1,9 +1,9 @@
 extension ModelError {
     /// Whether the same call could succeed later.
-    public var isTransient: Bool { self.retryOverride ?? self.kind.isTransient }
+    package var isTransient: Bool { self.retryOverride ?? self.kind.isTransient }
 
     /// Whether another provider should be asked: this one cannot serve us now, and the request is not at fault.
-    public var allowsFallback: Bool {
+    package var allowsFallback: Bool {
         switch self.kind {
         case .quotaExhausted, .authentication, .permission, .notFound: true
         default: self.kind.isTransient
@@ -11,7 +11,7 @@ extension ModelError {
     }
 
     /// Whether the model's answer was read and found wanting, so that asking it to repair the answer makes sense.
-    public var isRepairable: Bool {
+    package var isRepairable: Bool {
         switch self.kind {
         case .unparseable, .schemaViolation: self.answer != nil
         default: false
@@ -32,7 +32,7 @@ extension ModelError.Kind {
     }
 
     /// A short name for metrics.
-    public var name: String {
+    package var name: String {
         switch self {
         case .rateLimited: "rate_limited"
         case .overloaded: "overloaded"

@@ -2,34 +2,34 @@
 ///
 /// `description` is safe to show and to store: it holds no text of a prompt, an answer or a provider's message, no key
 /// and no URL. The provider's own words, with keys taken out, are in `debugDescription`.
-@dynamicMemberLookup public struct ModelError: Error, Hashable, Sendable {
+@dynamicMemberLookup package struct ModelError: Error, Hashable, Sendable {
     @Boxed private var details: Details
 
     /// What is known of it.
-    public struct Details: Hashable, Sendable {
-        public var kind: Kind
+    package struct Details: Hashable, Sendable {
+        package var kind: Kind
         /// `nil` when no provider was asked.
-        public var provider: ModelProvider?
+        package var provider: ModelProvider?
         /// The model's id in the catalogue.
-        public var model: String?
-        public var status: Int?
-        public var requestID: String?
+        package var model: String?
+        package var status: Int?
+        package var requestID: String?
         /// The earliest moment from now at which the same call makes sense; the provider's hint or the breaker's.
-        public var retryAfter: Duration?
+        package var retryAfter: Duration?
         /// The provider's own word on repeating (`x-should-retry`); stands above what the kind says.
-        public var retryOverride: Bool?
+        package var retryOverride: Bool?
         /// What was used although the answer is of no use; `nil` when nothing was billed or nobody knows.
-        public var usage: TokenUsage?
+        package var usage: TokenUsage?
         /// What that cost.
-        public var cost: MicroDollars?
+        package var cost: MicroDollars?
         /// The unusable answer itself: a refusal, the beginning of a truncated text, a text that is not the JSON asked
         /// for. Its `message` goes into the request for a better one.
-        public var answer: ModelResponse?
+        package var answer: ModelResponse?
         /// The provider's message, shortened, without keys. It may quote the prompt: for logs of developers only.
         var detail: String?
     }
 
-    public init(
+    package init(
         _ kind: Kind, provider: ModelProvider? = nil, model: String? = nil, status: Int? = nil,
         requestID: String? = nil, retryAfter: Duration? = nil
     ) {
@@ -37,7 +37,7 @@
             kind: kind, provider: provider, model: model, status: status, requestID: requestID, retryAfter: retryAfter)
     }
 
-    public subscript<Value>(dynamicMember detail: WritableKeyPath<Details, Value>) -> Value {
+    package subscript<Value>(dynamicMember detail: WritableKeyPath<Details, Value>) -> Value {
         get { details[keyPath: detail] }
         set { details[keyPath: detail] = newValue }
     }

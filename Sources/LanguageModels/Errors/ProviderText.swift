@@ -1,4 +1,4 @@
-internal import Secrets
+internal import Basics
 
 /// Texts of providers on their way into errors.
 enum ProviderText {

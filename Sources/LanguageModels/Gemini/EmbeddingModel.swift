@@ -1,24 +1,24 @@
-public import HTTP
+package import HTTP
 internal import JSON
-internal import Secrets
+internal import Basics
 
 /// The model that makes vectors of texts, behind Google's Gemini API (`batchEmbedContents`).
-public struct EmbeddingModel: Sendable {
+package struct EmbeddingModel: Sendable {
     /// Vectors in the order of the texts, and what they cost.
-    public struct Answer: Sendable, Hashable {
+    package struct Answer: Sendable, Hashable {
         /// Not of unit length.
-        public var vectors: [[Float]]
+        package var vectors: [[Float]]
         /// The provider does not count them, so this is an estimate on the high side.
-        public var tokens: Int64
-        public var cost: MicroDollars
+        package var tokens: Int64
+        package var cost: MicroDollars
     }
 
     /// How many texts one call takes.
-    public static let textsAtOnce = 100
+    package static let textsAtOnce = 100
     /// Parts of a vector; the models can make shorter vectors that hold most of what longer ones do.
     static let dimensions = 256
 
-    public let description: ModelDescription
+    package let description: ModelDescription
     private let call: ProviderCall
     private let spendCap: SpendCap?
 
@@ -31,7 +31,7 @@ public struct EmbeddingModel: Sendable {
     ///   - clock: Says what day it is, for the price.
     ///   - limit: How long a call may take.
     ///   - spendCap: Bounds what calls for a user cost in a day.
-    public init?(
+    package init?(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, over transport: any HTTPTransport,
         clock: ModelClock = .system, limit: Duration = .seconds(60), spendCap: SpendCap? = nil
     ) {
@@ -48,7 +48,7 @@ public struct EmbeddingModel: Sendable {
     /// The vectors of at most `textsAtOnce` texts, made for a user or for nobody in particular.
     ///
     /// - Throws: `spendCapReached` where the user's calls may cost no more today; else what went wrong with the call.
-    public func vectors(of texts: [EmbeddingText], for user: Int64? = nil) async throws(ModelError) -> Answer {
+    package func vectors(of texts: [EmbeddingText], for user: Int64? = nil) async throws(ModelError) -> Answer {
         let tokens = Int64(texts.reduce(0) { $0 + $1.beginning.utf8.count / 3 + 1 })
         let usage = TokenUsage(input: tokens, output: 0)
         let cost = description.prices?.cost(of: usage, on: call.clock.today) ?? .zero

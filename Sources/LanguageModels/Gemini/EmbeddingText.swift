@@ -1,7 +1,7 @@
 /// A text to make a vector of, and what for.
-public struct EmbeddingText: Sendable, Hashable {
+package struct EmbeddingText: Sendable, Hashable {
     /// What a vector is compared with: one for clustering with others for clustering, a question's with documents'.
-    public enum Purpose: String, Sendable, Hashable {
+    package enum Purpose: String, Sendable, Hashable {
         case clustering = "CLUSTERING"
         case document = "RETRIEVAL_DOCUMENT"
         case question = "RETRIEVAL_QUERY"
@@ -10,10 +10,10 @@ public struct EmbeddingText: Sendable, Hashable {
     /// Bytes of one text that are looked at.
     private static let longest = 6000
 
-    public var text: String
-    public var purpose: Purpose
+    package var text: String
+    package var purpose: Purpose
 
-    public init(_ text: String, for purpose: Purpose) {
+    package init(_ text: String, for purpose: Purpose) {
         self.text = text
         self.purpose = purpose
     }

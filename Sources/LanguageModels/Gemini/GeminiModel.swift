@@ -1,14 +1,14 @@
-public import HTTP
+package import HTTP
 internal import JSON
-internal import Secrets
+internal import Basics
 
 /// A model behind Google's Gemini API (`generateContent`).
-public struct GeminiModel: LanguageModel {
-    public let description: ModelDescription
+package struct GeminiModel: LanguageModel {
+    package let description: ModelDescription
     private let call: ProviderCall
 
     /// The endpoint's base URL may end in a version (`…/v1beta`); without one, `v1` is used.
-    public init(
+    package init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
         clock: ModelClock = .system
     ) {
@@ -17,10 +17,10 @@ public struct GeminiModel: LanguageModel {
             model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
     }
 
-    public func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
+    package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
-        var recorder = try AnswerRecorder(call, request)
+        var recorder = try CallAccount(call, request)
         var token: String?
         for _ in 0..<Self.longestChain {
             let answer = try await ask(request, from: token, onText, &recorder)
@@ -43,7 +43,7 @@ public struct GeminiModel: LanguageModel {
 
     private func ask(
         _ request: ModelRequest, from token: String?, _ onText: (@Sendable (String) -> Void)?,
-        _ recorder: inout AnswerRecorder
+        _ recorder: inout CallAccount
     ) async throws(ModelError) -> RawAnswer {
         let url = "\(call.endpoint.versioned("v1"))/models/\(description.wireName)"
         var headers: HTTPHeaders = [:]

@@ -1,14 +1,14 @@
-public import HTTP
+package import HTTP
 internal import JSON
-internal import Secrets
+internal import Basics
 
 /// A model behind OpenAI's chat completions: Ollama, vLLM, llama.cpp and hosted services that speak alike.
-public struct OpenAICompatibleModel: LanguageModel {
-    public let description: ModelDescription
+package struct OpenAICompatibleModel: LanguageModel {
+    package let description: ModelDescription
     private let call: ProviderCall
 
     /// The endpoint's base URL is what stands before `/chat/completions`, usually with `/v1`.
-    public init(
+    package init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
         clock: ModelClock = .system
     ) {
@@ -17,10 +17,10 @@ public struct OpenAICompatibleModel: LanguageModel {
             model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: OpenAIErrors.verdict)
     }
 
-    public func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
+    package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
-        var recorder = try AnswerRecorder(call, request)
+        var recorder = try CallAccount(call, request)
         let url = call.endpoint.baseURL + "/chat/completions"
         // Local servers want some key, whichever it is.
         let headers: HTTPHeaders = ["authorization": "Bearer \(call.endpoint.key?.reveal() ?? "none")"]

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Bounds how many calls, or pieces of other work, are in flight. Who has to wait is let in in the order of arrival;
 /// callers in front of a screen first, and with places that others cannot take.
-public final class CallGate: Sendable {
+package final class AsyncSemaphore: Sendable {
     private struct Waiter {
         let id: UInt64
         let continuation: CheckedContinuation<Bool, Never>
@@ -53,7 +53,7 @@ public final class CallGate: Sendable {
     /// - Parameters:
     ///   - limit: How many are let in at once.
     ///   - reserve: Places that those without a caller in front of a screen leave free.
-    public init(limit: Int, reserve: Int) { state = Mutex(State(limit: max(1, limit), reserve: max(0, reserve))) }
+    package init(limit: Int, reserve: Int) { state = Mutex(State(limit: max(1, limit), reserve: max(0, reserve))) }
 
     var inFlight: Int { state.withLock(\.inFlight) }
     var limit: Int { state.withLock(\.limit) }
@@ -62,7 +62,7 @@ public final class CallGate: Sendable {
     /// Waits for a place; whoever gets one must `leave`.
     ///
     /// - Returns: Whether there is a place; `false` when the task was cancelled.
-    public func enter(isInteractive: Bool) async -> Bool {
+    package func enter(isInteractive: Bool) async -> Bool {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -86,7 +86,7 @@ public final class CallGate: Sendable {
     }
 
     /// Gives the place to who waits for it.
-    public func leave() {
+    package func leave() {
         let admitted = state.withLock { state in
             state.inFlight -= 1
             return state.admitted()

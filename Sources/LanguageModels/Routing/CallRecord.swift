@@ -1,20 +1,20 @@
 /// What one call of a provider was, for metrics and for the account. Never holds text of a prompt or an answer.
-public struct CallRecord: Hashable, Sendable {
-    public var provider: ModelProvider
+package struct CallRecord: Hashable, Sendable {
+    package var provider: ModelProvider
     /// The id in the catalogue.
-    public var model: String
-    public var tier: String
+    package var model: String
+    package var tier: String
     /// Seconds since 1970.
-    public var startedAt: Int64
-    public var duration: Duration
+    package var startedAt: Int64
+    package var duration: Duration
     /// Until the first text of a streamed answer.
-    public var firstText: Duration?
+    package var firstText: Duration?
     /// `answered`, or the name of the error's kind.
-    public var outcome: String
-    public var requestID: String?
+    package var outcome: String
+    package var requestID: String?
     /// `nil` when nothing was billed or nobody knows.
-    public var usage: TokenUsage?
-    public var cost: MicroDollars?
+    package var usage: TokenUsage?
+    package var cost: MicroDollars?
     /// Another candidate was asked before, in vain.
-    public var isFallback: Bool
+    package var isFallback: Bool
 }

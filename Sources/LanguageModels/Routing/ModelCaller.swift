@@ -1,14 +1,14 @@
 /// Who asks, as far as the router has to know.
-public struct ModelCaller: Sendable {
+package struct CallContext: Sendable {
     /// Whose spend the call counts towards; `nil` for the system's own.
-    public var user: Int64?
+    package var user: Int64?
     /// Somebody waits in front of a screen.
-    public var isInteractive: Bool
+    package var isInteractive: Bool
     /// Gets a record of every call that was made, also of those that failed and were followed by another: each may have
     /// been billed.
-    public var onCall: (@Sendable (CallRecord) -> Void)?
+    package var onCall: (@Sendable (CallRecord) -> Void)?
 
-    public init(user: Int64? = nil, isInteractive: Bool = false, onCall: (@Sendable (CallRecord) -> Void)? = nil) {
+    package init(user: Int64? = nil, isInteractive: Bool = false, onCall: (@Sendable (CallRecord) -> Void)? = nil) {
         self.user = user
         self.isInteractive = isInteractive
         self.onCall = onCall
@@ -16,7 +16,7 @@ public struct ModelCaller: Sendable {
 }
 
 /// What whoever watches an answer come is told.
-public enum StreamEvent: Hashable, Sendable {
+package enum StreamEvent: Hashable, Sendable {
     case text(String)
     /// The provider failed midway and another begins anew: drop the text so far.
     case restarted(provider: ModelProvider, model: String)

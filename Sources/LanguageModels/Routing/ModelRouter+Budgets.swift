@@ -3,7 +3,7 @@ extension ModelRouter {
     /// Waits for the right to make a call; `nil` when nobody keeps budgets.
     func admit(
         _ request: ModelRequest, _ model: ModelDescription, _ isInteractive: Bool
-    ) async throws(ModelError) -> BudgetDesk.Permit? {
+    ) async throws(ModelError) -> BudgetLimiter.Permit? {
         guard let desk else { return nil }
         let output = Int64(min(request.maxOutputTokens, model.maxOutputTokens))
         let need = BudgetUse(requests: 1, tokens: TokenEstimate.prompt(of: request) + output)
@@ -17,12 +17,12 @@ extension ModelRouter {
     }
 
     /// Gives back a permit whose call was not made.
-    func giveBack(_ permit: BudgetDesk.Permit?) async {
+    func giveBack(_ permit: BudgetLimiter.Permit?) async {
         if let permit { await desk?.settle(permit, used: BudgetUse()) }
     }
 
     /// Says what a call used, and tells the others when it was one too many.
-    func settle(_ permit: BudgetDesk.Permit?, _ outcome: Result<ModelResponse, ModelError>) async {
+    func settle(_ permit: BudgetLimiter.Permit?, _ outcome: Result<ModelResponse, ModelError>) async {
         guard let desk, let permit else { return }
         let usage: TokenUsage?
         switch outcome {

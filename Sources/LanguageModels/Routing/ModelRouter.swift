@@ -1,25 +1,25 @@
-public import HTTP
+package import HTTP
 
 /// Sends calls to the first provider of a tier that can serve them.
 ///
 /// The router does not repeat calls: retries are the job queue's. Within one call each candidate is asked at most once,
 /// in the order of the catalogue; the next one only when the one before could not serve, never because its answer was
 /// not liked.
-public final class ModelRouter: Sendable {
+package final class ModelRouter: Sendable {
     private let catalogue: ModelCatalogue
     private let models: [String: any LanguageModel]
     private let states: [ModelProvider: ProviderState]
-    private let gate: CallGate
+    private let gate: AsyncSemaphore
     private let clock: ModelClock
     private let spendCap: SpendCap?
-    let desk: BudgetDesk?
+    let desk: BudgetLimiter?
     private let onCall: @Sendable (CallRecord) -> Void
 
     /// A router over the providers that the configuration makes usable.
     ///
     /// The cap is checked before every call for a user; the bank keeps the budgets that other processes use, too;
     /// `onCall` gets a record of every call, for metrics.
-    public convenience init(
+    package convenience init(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, transport: any HTTPTransport,
         clock: ModelClock = .system, spendCap: SpendCap? = nil, bank: (any BudgetBank)? = nil,
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
@@ -37,13 +37,13 @@ public final class ModelRouter: Sendable {
         self.init(
             catalogue, models: models, concurrentCalls: configuration.concurrentCalls,
             interactiveReserve: configuration.interactiveReserve, clock: clock, spendCap: spendCap,
-            desk: bank.map { BudgetDesk($0, clock: clock) }, onCall: onCall)
+            desk: bank.map { BudgetLimiter($0, clock: clock) }, onCall: onCall)
     }
 
     init(
         _ catalogue: ModelCatalogue, models: [String: any LanguageModel], concurrentCalls: Int = 256,
         interactiveReserve: Int = 32, breaker: CircuitBreaker.Settings = CircuitBreaker.Settings(),
-        clock: ModelClock, spendCap: SpendCap? = nil, desk: BudgetDesk? = nil,
+        clock: ModelClock, spendCap: SpendCap? = nil, desk: BudgetLimiter? = nil,
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         self.catalogue = catalogue
@@ -52,7 +52,7 @@ public final class ModelRouter: Sendable {
         self.spendCap = spendCap
         self.desk = desk
         self.onCall = onCall
-        gate = CallGate(limit: concurrentCalls, reserve: interactiveReserve)
+        gate = AsyncSemaphore(limit: concurrentCalls, reserve: interactiveReserve)
         states = Dictionary(
             uniqueKeysWithValues: ModelProvider.allCases.map { provider in
                 let state = ProviderState(
@@ -62,10 +62,10 @@ public final class ModelRouter: Sendable {
     }
 
     /// Calls that are under way.
-    public var callsInFlight: Int { gate.inFlight }
+    package var callsInFlight: Int { gate.inFlight }
 
     /// Whether at least one candidate of a tier has a key or an address.
-    public func canServe(_ tier: String) -> Bool {
+    package func canServe(_ tier: String) -> Bool {
         catalogue.candidates(for: tier)?.contains { models[$0.id] != nil } ?? false
     }
 
@@ -79,8 +79,8 @@ public final class ModelRouter: Sendable {
     /// - Returns: A usable answer.
     /// - Throws: `ModelError`. When all candidates failed, the one worth waiting for: a transient error with the
     ///   shortest pause before one that lasts.
-    public func respond(
-        to request: ModelRequest, tier: String, caller: ModelCaller = ModelCaller(),
+    package func respond(
+        to request: ModelRequest, tier: String, caller: CallContext = CallContext(),
         onEvent: (@Sendable (StreamEvent) -> Void)? = nil
     ) async throws(ModelError) -> ModelResponse {
         let relay = onEvent.map { StreamRelay($0) }
@@ -113,7 +113,7 @@ public final class ModelRouter: Sendable {
 
     private struct Attempt {
         let tier: String
-        let caller: ModelCaller
+        let caller: CallContext
         let isFallback: Bool
     }
 

@@ -7,11 +7,11 @@ final class ProviderState: Sendable {
         var limit: AdaptiveLimit
     }
 
-    let gate: CallGate
+    let gate: AsyncSemaphore
     private let health: Mutex<Health>
 
     init(highestLimit: Int, reserve: Int, breaker: CircuitBreaker.Settings) {
-        gate = CallGate(limit: highestLimit, reserve: reserve)
+        gate = AsyncSemaphore(limit: highestLimit, reserve: reserve)
         health = Mutex(
             Health(breaker: CircuitBreaker(breaker), limit: AdaptiveLimit(highest: highestLimit)))
     }

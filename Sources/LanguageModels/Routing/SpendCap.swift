@@ -3,7 +3,7 @@ internal import Synchronization
 /// Bounds what the calls of one user may cost per day, failed and cancelled ones included.
 ///
 /// A call's highest possible cost is set aside while it runs, so that calls side by side cannot pass the cap together.
-public final class SpendCap: Sendable {
+package final class SpendCap: Sendable {
     private let cap: MicroDollars
     private let spentToday: @Sendable (_ user: Int64) async throws -> MicroDollars
     private let setAside = Mutex<[Int64: MicroDollars]>([:])
@@ -11,7 +11,7 @@ public final class SpendCap: Sendable {
     /// - Parameters:
     ///   - cap: The most for one user and day.
     ///   - spentToday: What the store has recorded for the user since midnight UTC.
-    public init(_ cap: MicroDollars, spentToday: @escaping @Sendable (_ user: Int64) async throws -> MicroDollars) {
+    package init(_ cap: MicroDollars, spentToday: @escaping @Sendable (_ user: Int64) async throws -> MicroDollars) {
         self.cap = cap
         self.spentToday = spentToday
     }

@@ -4,7 +4,7 @@ extension ModelResponse {
     /// The response with its text read anew as what was asked for, exactly as when it came from the provider.
     ///
     /// - Throws: `ModelError` of the kinds `unparseable`, `schemaViolation`, `unsupportedSchema` and `unusable`.
-    public func read(as output: ModelOutput) throws(ModelError) -> ModelResponse {
+    package func read(as output: ModelOutput) throws(ModelError) -> ModelResponse {
         var response = self
         response.json = nil
         guard self.toolCalls.isEmpty else { return response }

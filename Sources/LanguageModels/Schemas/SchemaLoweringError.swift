@@ -1,5 +1,5 @@
 /// Why a provider cannot be asked for answers that fit a schema. Paths are JSON Pointers into the schema.
-public enum SchemaLoweringError: Error, Hashable, Sendable {
+package enum SchemaLoweringError: Error, Hashable, Sendable {
     /// No schema that an answer could be held against; the phrase completes "the place …".
     case invalid(path: String, problem: String)
     /// Neither an object with keywords nor something with a type.
@@ -17,7 +17,7 @@ public enum SchemaLoweringError: Error, Hashable, Sendable {
 }
 
 extension SchemaLoweringError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalid(let path, let problem): "\(place(path)) \(problem)"
         case .untyped(let path): "\(place(path)) has no type"

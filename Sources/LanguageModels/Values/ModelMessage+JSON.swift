@@ -1,13 +1,13 @@
-public import JSON
+package import JSON
 
 extension ModelMessage {
-    public var encoded: JSON {
+    package var encoded: JSON {
         var value: JSON = ["role": JSON(role.rawValue), "parts": .array(parts.map(\.encoded))]
         value["original"] = original?.encoded
         return value
     }
 
-    public init(decoding field: JSONField) throws(JSONFieldError) {
+    package init(decoding field: JSONField) throws(JSONFieldError) {
         let name = try field["role"].string()
         guard let role = Role(rawValue: name) else { throw field["role"].failure("must be user or assistant") }
         var parts: [Part] = []

@@ -1,5 +1,5 @@
 /// Whose wire format a model speaks.
-public enum ModelProvider: String, Sendable, Hashable, CaseIterable {
+package enum ModelProvider: String, Sendable, Hashable, CaseIterable {
     /// Anthropic's Messages API.
     case claude
     /// Google's Gemini API.
@@ -8,7 +8,7 @@ public enum ModelProvider: String, Sendable, Hashable, CaseIterable {
     case openai
 
     /// The variables of the environment that make this provider usable, for messages to operators.
-    public var variables: [String] {
+    package var variables: [String] {
         switch self {
         case .claude: ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]
         case .gemini: ["GEMINI_API_KEY", "GEMINI_BASE_URL"]

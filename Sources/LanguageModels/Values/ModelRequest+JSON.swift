@@ -1,8 +1,8 @@
-public import JSON
+package import JSON
 
 extension ModelRequest {
     /// The request as JSON, for the journal. Its `canonical` text is what to hash: equal requests have equal texts.
-    public var encoded: JSON {
+    package var encoded: JSON {
         var value: JSON = [
             "system": [
                 "stable": JSON(system.stable), "varying": JSON(system.varying), "cache": JSON(system.cache.rawValue),
@@ -20,7 +20,7 @@ extension ModelRequest {
         return value
     }
 
-    public init(decoding field: JSONField) throws(JSONFieldError) {
+    package init(decoding field: JSONField) throws(JSONFieldError) {
         let system = field["system"]
         guard let cache = SystemPrompt.CacheLifetime(rawValue: try system["cache"].string()) else {
             throw system["cache"].failure("must be none, 5m or 1h")

@@ -1,23 +1,23 @@
-public import JSON
+package import JSON
 
 /// One call of a language model, in the words of no provider.
-public struct ModelRequest: Hashable, Sendable {
-    public var system: SystemPrompt
-    public var messages: [ModelMessage]
-    public var tools: [ModelTool]
-    public var toolChoice: ToolChoice
-    public var output: ModelOutput
+package struct ModelRequest: Hashable, Sendable {
+    package var system: SystemPrompt
+    package var messages: [ModelMessage]
+    package var tools: [ModelTool]
+    package var toolChoice: ToolChoice
+    package var output: ModelOutput
     /// Counts thinking too, with every provider.
-    public var maxOutputTokens: Int
+    package var maxOutputTokens: Int
     /// `nil` leaves the model's own default.
-    public var effort: Effort?
+    package var effort: Effort?
     /// From 0 to 2; `nil` leaves the model's own default. A provider whose API takes none does not get it.
-    public var temperature: Double?
-    public var stopSequences: [String]
+    package var temperature: Double?
+    package var stopSequences: [String]
     /// An opaque label of the user for the provider's abuse checks; never a name or an address.
-    public var userLabel: String?
+    package var userLabel: String?
 
-    public init(
+    package init(
         system: SystemPrompt = SystemPrompt(), messages: [ModelMessage], tools: [ModelTool] = [],
         toolChoice: ToolChoice = .automatic, output: ModelOutput = .text, maxOutputTokens: Int = 4096,
         effort: Effort? = nil, temperature: Double? = nil, stopSequences: [String] = [], userLabel: String? = nil
@@ -36,21 +36,21 @@ public struct ModelRequest: Hashable, Sendable {
 }
 
 /// The instructions, in two parts so that providers can cache what many calls have in common.
-public struct SystemPrompt: Hashable, Sendable {
+package struct SystemPrompt: Hashable, Sendable {
     /// How long a provider keeps the stable part; longer costs more to write.
-    public enum CacheLifetime: String, Hashable, Sendable {
+    package enum CacheLifetime: String, Hashable, Sendable {
         case none
         case fiveMinutes = "5m"
         case oneHour = "1h"
     }
 
     /// The same in many calls: goes first and is cached.
-    public var stable: String
+    package var stable: String
     /// Belongs to this call.
-    public var varying: String
-    public var cache: CacheLifetime
+    package var varying: String
+    package var cache: CacheLifetime
 
-    public init(stable: String = "", varying: String = "", cache: CacheLifetime = .fiveMinutes) {
+    package init(stable: String = "", varying: String = "", cache: CacheLifetime = .fiveMinutes) {
         self.stable = stable
         self.varying = varying
         self.cache = cache
@@ -58,17 +58,17 @@ public struct SystemPrompt: Hashable, Sendable {
 }
 
 /// What the answer must be.
-public enum ModelOutput: Hashable, Sendable {
+package enum ModelOutput: Hashable, Sendable {
     case text
     /// A JSON value that fits the schema. The name is for providers that want one.
     case json(name: String, schema: JSON)
 }
 
 /// How hard the model should think. A model that lacks a level gets the nearest it has.
-public enum Effort: String, Hashable, Sendable, CaseIterable, Comparable {
+package enum Effort: String, Hashable, Sendable, CaseIterable, Comparable {
     case minimal, low, medium, high, xhigh, max
 
-    public static func < (left: Effort, right: Effort) -> Bool { left.rank < right.rank }
+    package static func < (left: Effort, right: Effort) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 

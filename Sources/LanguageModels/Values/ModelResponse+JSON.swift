@@ -1,8 +1,8 @@
-public import JSON
+package import JSON
 
 extension ModelResponse {
     /// The response as JSON, for the journal.
-    public var encoded: JSON {
+    package var encoded: JSON {
         var value: JSON = [
             "provider": JSON(self.provider.rawValue), "requested_model": JSON(self.requestedModel),
             "model": JSON(self.model), "text": JSON(self.text), "stop_reason": JSON(self.stopReason.name),
@@ -18,7 +18,7 @@ extension ModelResponse {
         return value
     }
 
-    public init(decoding field: JSONField) throws(JSONFieldError) {
+    package init(decoding field: JSONField) throws(JSONFieldError) {
         var calls: [ToolCall] = []
         for call in try field["tool_calls"].optional?.array() ?? [] { calls.append(try ToolCall(decoding: call)) }
         let firstText = try field["first_text_ms"].optional?.integer()

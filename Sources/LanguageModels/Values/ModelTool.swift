@@ -1,13 +1,13 @@
-public import JSON
+package import JSON
 
 /// A function that the model may ask us to call.
-public struct ModelTool: Hashable, Sendable {
-    public var name: String
-    public var description: String
+package struct ModelTool: Hashable, Sendable {
+    package var name: String
+    package var description: String
     /// A JSON Schema of an object.
-    public var parameters: JSON
+    package var parameters: JSON
 
-    public init(name: String, description: String, parameters: JSON) {
+    package init(name: String, description: String, parameters: JSON) {
         self.name = name
         self.description = description
         self.parameters = parameters
@@ -15,7 +15,7 @@ public struct ModelTool: Hashable, Sendable {
 }
 
 /// Whether the model must, may or must not call a tool.
-public enum ToolChoice: Hashable, Sendable {
+package enum ToolChoice: Hashable, Sendable {
     case automatic, any, none
     case tool(String)
 
@@ -28,13 +28,13 @@ public enum ToolChoice: Hashable, Sendable {
 }
 
 /// A call that the model asks for.
-public struct ToolCall: Hashable, Sendable {
+package struct ToolCall: Hashable, Sendable {
     /// Ties the result to the call. Made here when the provider gives none.
-    public var id: String
-    public var name: String
-    public var input: JSON
+    package var id: String
+    package var name: String
+    package var input: JSON
 
-    public init(id: String, name: String, input: JSON) {
+    package init(id: String, name: String, input: JSON) {
         self.id = id
         self.name = name
         self.input = input
@@ -42,14 +42,14 @@ public struct ToolCall: Hashable, Sendable {
 }
 
 /// The answer to a `ToolCall`.
-public struct ToolResult: Hashable, Sendable {
-    public var callID: String
-    public var name: String
+package struct ToolResult: Hashable, Sendable {
+    package var callID: String
+    package var name: String
     /// A string is passed on as text, anything else as JSON.
-    public var content: JSON
-    public var isError: Bool
+    package var content: JSON
+    package var isError: Bool
 
-    public init(callID: String, name: String, content: JSON, isError: Bool = false) {
+    package init(callID: String, name: String, content: JSON, isError: Bool = false) {
         self.callID = callID
         self.name = name
         self.content = content

@@ -1,5 +1,5 @@
 /// Why a model stopped of its own accord. Refusals and truncations are errors (`ModelError`).
-public enum StopReason: Hashable, Sendable {
+package enum StopReason: Hashable, Sendable {
     case endOfTurn
     case stopSequence
     /// The model waits for the results of `ModelResponse.toolCalls`.
@@ -7,7 +7,7 @@ public enum StopReason: Hashable, Sendable {
     /// A reason that this version does not know.
     case other(String)
 
-    public init(name: String) {
+    package init(name: String) {
         self =
             switch name {
             case "end_of_turn": .endOfTurn
@@ -17,7 +17,7 @@ public enum StopReason: Hashable, Sendable {
             }
     }
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .endOfTurn: "end_of_turn"
         case .stopSequence: "stop_sequence"

@@ -1,20 +1,20 @@
-public import JSON
+package import JSON
 
 /// What a call used, in tokens. The groups do not overlap, except that `output` includes `thinking`.
-public struct TokenUsage: Hashable, Sendable {
+package struct TokenUsage: Hashable, Sendable {
     /// Prompt tokens at the full price: neither read from nor written to a cache.
-    public var input: Int64
+    package var input: Int64
     /// Everything the model wrote, its thinking included.
-    public var output: Int64
-    public var cacheRead: Int64
-    public var cacheWrite5m: Int64
-    public var cacheWrite1h: Int64
+    package var output: Int64
+    package var cacheRead: Int64
+    package var cacheWrite5m: Int64
+    package var cacheWrite1h: Int64
     /// The part of `output` that was thinking; 0 where the provider does not say.
-    public var thinking: Int64
+    package var thinking: Int64
     /// The provider reported nothing: the figures are a guess from the length of the texts.
-    public var isEstimated: Bool
+    package var isEstimated: Bool
 
-    public init(
+    package init(
         input: Int64 = 0, output: Int64 = 0, cacheRead: Int64 = 0, cacheWrite5m: Int64 = 0, cacheWrite1h: Int64 = 0,
         thinking: Int64 = 0, isEstimated: Bool = false
     ) {
@@ -28,9 +28,9 @@ public struct TokenUsage: Hashable, Sendable {
     }
 
     /// The whole prompt. Tiered prices go by this.
-    public var prompt: Int64 { input + cacheRead + cacheWrite5m + cacheWrite1h }
+    package var prompt: Int64 { input + cacheRead + cacheWrite5m + cacheWrite1h }
 
-    public static func + (left: TokenUsage, right: TokenUsage) -> TokenUsage {
+    package static func + (left: TokenUsage, right: TokenUsage) -> TokenUsage {
         TokenUsage(
             input: left.input + right.input, output: left.output + right.output,
             cacheRead: left.cacheRead + right.cacheRead, cacheWrite5m: left.cacheWrite5m + right.cacheWrite5m,
@@ -40,7 +40,7 @@ public struct TokenUsage: Hashable, Sendable {
 }
 
 extension TokenUsage {
-    public var encoded: JSON {
+    package var encoded: JSON {
         var value: JSON = [
             "input": JSON(input), "output": JSON(output), "cache_read": JSON(cacheRead),
             "cache_write_5m": JSON(cacheWrite5m), "cache_write_1h": JSON(cacheWrite1h), "thinking": JSON(thinking),
@@ -49,7 +49,7 @@ extension TokenUsage {
         return value
     }
 
-    public init(decoding field: JSONField) throws(JSONFieldError) {
+    package init(decoding field: JSONField) throws(JSONFieldError) {
         self.init(
             input: try field["input"].integer(), output: try field["output"].integer(),
             cacheRead: try field["cache_read"].integer(), cacheWrite5m: try field["cache_write_5m"].integer(),

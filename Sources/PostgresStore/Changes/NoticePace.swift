@@ -1,5 +1,7 @@
+import SQLSupport
+
 /// How often notices go out: so many one after the other, and one in each interval from then on.
-struct NoticePace {
+struct TokenBucket {
     let interval: Duration
     let burst: Int
     /// When all that went out would have gone at one in each interval.

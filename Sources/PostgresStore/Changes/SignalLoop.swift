@@ -1,11 +1,12 @@
+import SQLSupport
 internal import Glibc
 internal import JobQueue
 
-/// What the thread of `Signals` does. Everything in it belongs to that thread.
-final class SignalLoop {
+/// What the thread of `ChangeNotifier` does. Everything in it belongs to that thread.
+final class NotificationLoop {
     private let url: PostgresURL
     private let options: PostgresStore.Options
-    private let signals: Signals
+    private let signals: ChangeNotifier
     private let polling: ClosedRange<Duration>
     private var connection: PostgresConnection?
     private var pause: Duration
@@ -14,18 +15,18 @@ final class SignalLoop {
     /// When a job has become claimable, and when something else changed. The first after a while go out at once; others
     /// come together, since each costs as much as a small batch and wakes every worker.
     private var paces = (
-        ready: NoticePace(every: .milliseconds(2), burst: 8, at: .now),
-        visible: NoticePace(every: .milliseconds(10), burst: 1, at: .now)
+        ready: TokenBucket(every: .milliseconds(2), burst: 8, at: .now),
+        visible: TokenBucket(every: .milliseconds(10), burst: 1, at: .now)
     )
 
     /// Looks without a change after which watchers are signalled all the same.
-    private static let patience = 5
+    private static let timeout = 5
     private static let limit: Duration = .seconds(8)
     /// News outlive no crash: everybody connects anew after one, and looks. So they need not wait for the disk, nor
     /// have the disk busy when the next commit needs it.
     private static let settings = "SET synchronous_commit = off"
 
-    init(url: PostgresURL, options: PostgresStore.Options, signals: Signals) {
+    init(url: PostgresURL, options: PostgresStore.Options, signals: ChangeNotifier) {
         self.url = url
         self.options = options
         self.signals = signals
@@ -111,7 +112,7 @@ final class SignalLoop {
         counts = now
         looksWithoutNews += 1
         let isChanged = now != before
-        if isChanged || looksWithoutNews >= Self.patience {
+        if isChanged || looksWithoutNews >= Self.timeout {
             looksWithoutNews = 0
             signals.fire(
                 isReady: !isChanged || now.ready != before.ready, isVisible: !isChanged || now.visible != before.visible
@@ -127,10 +128,10 @@ final class SignalLoop {
             pollfd(fd: connection?.socket ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let milliseconds = Int32(pause.wholeMilliseconds)
-        var patience = Int32.random(in: (milliseconds / 2)...max(milliseconds, 1))
+        var timeout = Int32.random(in: (milliseconds / 2)...max(milliseconds, 1))
         let wait = connection == nil ? nil : timeUntilTelling()
-        if let wait { patience = min(patience, Int32(wait.wholeMilliseconds) + 1) }
-        let count = poll(&descriptors, 2, patience)
+        if let wait { timeout = min(timeout, Int32(wait.wholeMilliseconds) + 1) }
+        let count = poll(&descriptors, 2, timeout)
         if descriptors[0].revents != 0 {
             var rings: UInt64 = 0
             _ = read(bell, &rings, 8)

@@ -1,8 +1,9 @@
+import SQLSupport
 internal import CPQ
 internal import Glibc
 internal import JobQueue
 internal import Synchronization
-internal import Threads
+internal import Basics
 
 /// Carries news of commits: to the watchers in this process at once, to other processes by one NOTIFY for all commits
 /// since the last one.
@@ -11,27 +12,27 @@ internal import Threads
 /// write: a thread with a connection of its own sends it after them. Should that be lost, or the connection break, the
 /// poll behind it finds out: it looks at counters whose pauses grow while nothing happens, and signals without
 /// knowing of a change once in a while.
-final class Signals: Sendable {
+final class ChangeNotifier: Sendable {
     private struct Outbox {
         var isReady = false
         var isVisible = false
         var isClosed = false
     }
 
-    private let hub: ChangeHub
+    private let hub: ChangeBroadcaster
     private let outbox = Mutex(Outbox())
     /// Counts pokes; the thread waits on it.
     private let bell: Int32
 
     init(
-        url: PostgresURL, options: PostgresStore.Options, hub: ChangeHub, threads: ThreadGroup
+        url: PostgresURL, options: PostgresStore.Options, hub: ChangeBroadcaster, threads: ThreadGroup
     ) throws(StoreError) {
         self.hub = hub
         bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         guard bell >= 0 else { throw .unavailable(reason: "no file descriptor to be had") }
         let leave = threads.enter()
         let started = Thread.start { [self] in
-            SignalLoop(url: url, options: options, signals: self).run(bell: bell)
+            NotificationLoop(url: url, options: options, signals: self).run(bell: bell)
             Glibc.close(bell)
             leave()
         }

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// Requests of one verb that go together. It belongs to the thread that took it.
@@ -87,7 +88,7 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         super.init(queue: queue, size: requests.count)
     }
 
-    private var verb: BatchVerb<Input, Output> { typedQueue.verb }
+    private var verb: BatchOperation<Input, Output> { typedQueue.verb }
 
     override var isEmpty: Bool { requests.isEmpty }
     override var isDivisible: Bool { requests.count > 1 }
@@ -99,8 +100,8 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     }
 
     override func accept(_ rows: [PostgresRows], taken: inout Set<JobID>, announce: (News) -> Void) -> Bool {
-        var answer = BatchVerb<Input, Output>.Answer(rows: rows, isRepetition: isRepetition, taken: taken)
-        let verdicts: [BatchVerb<Input, Output>.Verdict]
+        var answer = BatchOperation<Input, Output>.Answer(rows: rows, isRepetition: isRepetition, taken: taken)
+        let verdicts: [BatchOperation<Input, Output>.Verdict]
         do {
             verdicts = try verb.read(&answer, requests.map { $0.input })
         } catch {

@@ -1,10 +1,11 @@
+import SQLSupport
 internal import JobQueue
 
 /// Requests that go along with the batches of another verb, in their transactions, and never by themselves.
-extension BatchDesk {
+extension BatchExecutor {
     /// Makes the queue of a verb whose requests go along with the batches of another queue.
     func queue<Input, Output>(
-        _ verb: BatchVerb<Input, Output>, ridingOn host: AnyBatchQueue
+        _ verb: BatchOperation<Input, Output>, ridingOn host: AnyBatchQueue
     ) -> BatchQueue<Input, Output> {
         let queue = queue(verb)
         locked { host.carry(queue) }

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import Glibc
 internal import JobQueue
 
@@ -5,9 +6,9 @@ internal import JobQueue
 /// the next one, so an idle desk answers at once and a busy one gathers, some verbs for a few milliseconds longer.
 ///
 /// `@unchecked Sendable`: all state is behind the mutex, which lives at a fixed address as it must.
-final class BatchDesk: @unchecked Sendable {
+final class BatchExecutor: @unchecked Sendable {
     /// How long a caller waits for an answer.
-    let patience: Duration
+    let timeout: Duration
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     /// Batches of one verb that may run at the same time.
     private let concurrency: Int
@@ -18,8 +19,8 @@ final class BatchDesk: @unchecked Sendable {
 
     static let closed = StoreError.unavailable(reason: "the store is closed")
 
-    init(patience: Duration, concurrency: Int) {
-        self.patience = patience
+    init(timeout: Duration, concurrency: Int) {
+        self.timeout = timeout
         self.concurrency = concurrency
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -31,7 +32,7 @@ final class BatchDesk: @unchecked Sendable {
     }
 
     /// Makes the queue of a verb.
-    func queue<Input, Output>(_ verb: BatchVerb<Input, Output>) -> BatchQueue<Input, Output> {
+    func queue<Input, Output>(_ verb: BatchOperation<Input, Output>) -> BatchQueue<Input, Output> {
         let queue = BatchQueue(verb)
         locked { queues.append(queue) }
         return queue
@@ -44,7 +45,7 @@ final class BatchDesk: @unchecked Sendable {
         let result: Result<Output, StoreError> = await withCheckedContinuation { continuation in
             let now = ContinuousClock.now
             let request = Batch<Input, Output>.Request(
-                input: input, came: now, deadline: now + patience, continuation: continuation)
+                input: input, came: now, deadline: now + timeout, continuation: continuation)
             let isLeft = locked {
                 guard !isClosed else { return false }
                 queue.append(request)
@@ -62,36 +63,36 @@ final class BatchDesk: @unchecked Sendable {
         locked {
             while true {
                 let first = firstDue()
-                if let queue = first?.queue, isClosed || first.map({ $0.moment <= .now }) ?? false,
+                if let queue = first?.queue, isClosed || first.map({ $0.timestamp <= .now }) ?? false,
                     let batch = queue.takeBatch()
                 {
                     batch.rider = queue.riders?.takeBatch()
                     queue.begin(batch)
                     note(queue)
                     // Others may find work too: a second batch of this verb, or another verb's.
-                    if let other = firstDue() { wakeSomebody(by: other.moment) }
+                    if let other = firstDue() { wakeSomebody(by: other.timestamp) }
                     return batch
                 }
                 if isClosed { return nil }
-                idle.sleep(mutex, until: first?.moment)
+                idle.sleep(mutex, until: first?.timestamp)
             }
         }
     }
 
     /// The queue that may go first, of those that may start another batch.
-    private func firstDue() -> (queue: AnyBatchQueue, moment: ContinuousClock.Instant)? {
-        var first: (queue: AnyBatchQueue, moment: ContinuousClock.Instant)?
+    private func firstDue() -> (queue: AnyBatchQueue, timestamp: ContinuousClock.Instant)? {
+        var first: (queue: AnyBatchQueue, timestamp: ContinuousClock.Instant)?
         for queue in busy where queue.mayBegin(beside: concurrency) {
-            guard let moment = queue.due else { continue }
-            if let found = first, found.moment <= moment { continue }
-            first = (queue, moment)
+            guard let timestamp = queue.due else { continue }
+            if let found = first, found.timestamp <= timestamp { continue }
+            first = (queue, timestamp)
         }
         return first
     }
 
     /// Sees to it that a thread is awake at a moment, unless one wakes by itself until then.
-    private func wakeSomebody(by moment: ContinuousClock.Instant) {
-        if let alarm = idle.nextAlarm, alarm <= moment { return }
+    private func wakeSomebody(by timestamp: ContinuousClock.Instant) {
+        if let alarm = idle.nextAlarm, alarm <= timestamp { return }
         idle.wakeOne()
     }
 

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// The requests of one verb that wait for a thread. Guarded by the mutex of the desk that it belongs to.
@@ -6,7 +7,7 @@ class AnyBatchQueue {
     private(set) var inFlight = 0
     /// Requests in them that are not answered yet.
     private var running = 0
-    private var gathering: Gathering
+    private var gathering: BatchingPolicy
     private let crowd: Int
     /// Whether its desk knows that requests wait.
     var isListed = false
@@ -15,8 +16,8 @@ class AnyBatchQueue {
     /// Whether its requests never go by themselves.
     private(set) var isRider = false
 
-    init(_ rule: Gathering.Rule, crowd: Int) {
-        gathering = Gathering(rule)
+    init(_ rule: BatchingPolicy.Rule, crowd: Int) {
+        gathering = BatchingPolicy(rule)
         self.crowd = crowd
     }
 
@@ -68,7 +69,7 @@ class AnyBatchQueue {
 
 /// `@unchecked Sendable`: its state is touched only under the mutex of its desk.
 final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unchecked Sendable {
-    let verb: BatchVerb<Input, Output>
+    let verb: BatchOperation<Input, Output>
     /// Those from `head` on wait; the others were taken and are dropped now and then, since moving the rest each time
     /// would cost more than the work itself when thousands wait.
     private var waiting: [Batch<Input, Output>.Request] = []
@@ -77,7 +78,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
     /// Bytes in one statement, about, beyond which no further request is added.
     private static var weightLimit: Int { 4 << 20 }
 
-    init(_ verb: BatchVerb<Input, Output>) {
+    init(_ verb: BatchOperation<Input, Output>) {
         self.verb = verb
         super.init(verb.gathering, crowd: verb.crowd)
     }

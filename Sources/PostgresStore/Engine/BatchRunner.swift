@@ -1,5 +1,6 @@
+import SQLSupport
 internal import JobQueue
-internal import Threads
+internal import Basics
 
 /// What a thread with a connection does: it takes batches from a desk and runs each until it is answered.
 ///
@@ -10,7 +11,7 @@ internal import Threads
 /// 5. When the connection breaks, the thread connects anew, with pauses that grow and vary, and tries again for as long
 ///    as somebody waits. What had been sent may have been carried out: every verb can be repeated.
 final class BatchRunner {
-    private let desk: BatchDesk
+    private let desk: BatchExecutor
     private let url: PostgresURL
     private let options: PostgresStore.Options
     /// What a session sets before its first statement.
@@ -25,7 +26,7 @@ final class BatchRunner {
     private static let lossesAllowed = 8
 
     init(
-        desk: BatchDesk, url: PostgresURL, options: PostgresStore.Options, settings: String?,
+        desk: BatchExecutor, url: PostgresURL, options: PostgresStore.Options, settings: String?,
         announce: @escaping (News) -> Void
     ) {
         self.desk = desk

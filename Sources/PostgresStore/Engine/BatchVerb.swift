@@ -1,7 +1,8 @@
+import SQLSupport
 internal import JobQueue
 
 /// Something that many callers ask for and one statement does for all of them.
-struct BatchVerb<Input: Sendable, Output: Sendable>: Sendable {
+struct BatchOperation<Input: Sendable, Output: Sendable>: Sendable {
     /// What became of one request.
     enum Verdict {
         case done(Output)
@@ -33,7 +34,7 @@ struct BatchVerb<Input: Sendable, Output: Sendable>: Sendable {
     /// Requests in one statement.
     var limit = 256
     /// Whether requests wait for others to go with them, while others are about.
-    var gathering = Gathering.Rule.none
+    var gathering = BatchingPolicy.Rule.none
     /// With so many waiting, one more batch than usual may run at the same time.
     var crowd = Int.max
     /// How long one statement may take.

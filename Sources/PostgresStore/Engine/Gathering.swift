@@ -1,9 +1,11 @@
+import SQLSupport
+
 /// When the waiting requests of a verb may go.
 ///
 /// A caller that is alone never waits. Where several ask at once, their requests may wait a little for others, since a
 /// statement and a commit for ten cost little more than for two. The pause ends early when nobody else is to be
 /// expected: when as many wait as lately were on their way together.
-struct Gathering {
+struct BatchingPolicy {
     /// How long a verb may hold requests back, and for how many.
     struct Rule: Sendable {
         /// The longest that a request waits for others.

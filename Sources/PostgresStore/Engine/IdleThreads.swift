@@ -1,3 +1,4 @@
+import SQLSupport
 internal import Glibc
 
 /// The threads of a desk that wait for work. The one that ran last is woken first, since its connection's server process
@@ -36,12 +37,12 @@ final class IdleThreads {
     var nextAlarm: ContinuousClock.Instant? { occupied.lazy.compactMap(\.alarm).min() }
 
     /// Releases the mutex, and returns with it when the thread was woken, when the moment has come, or for no reason.
-    func sleep(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, until moment: ContinuousClock.Instant?) {
+    func sleep(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, until timestamp: ContinuousClock.Instant?) {
         let bed = free.popLast() ?? Bed()
-        bed.alarm = moment
+        bed.alarm = timestamp
         occupied.append(bed)
-        if let moment {
-            var time = Self.monotonic(in: moment - .now)
+        if let timestamp {
+            var time = Self.monotonic(in: timestamp - .now)
             pthread_cond_timedwait(bed.condition, mutex, &time)
         } else {
             pthread_cond_wait(bed.condition, mutex)

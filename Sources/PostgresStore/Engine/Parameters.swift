@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// The values of a statement in PostgreSQL's binary form, one after the other in one buffer.

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import CPQ
 internal import Glibc
 internal import JobQueue

@@ -1,3 +1,5 @@
+import SQLSupport
+
 /// A query with its values.
 struct Statement: Sendable {
     var query: Query

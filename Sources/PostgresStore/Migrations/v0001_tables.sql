@@ -33,7 +33,7 @@ CREATE TABLE worker (
     started_at bigint NOT NULL
 ) WITH (fillfactor = 50);
 
-CREATE TYPE lane AS ENUM ('interactive', 'background');
+CREATE TYPE queue AS ENUM ('interactive', 'background');
 CREATE TYPE job_status AS ENUM ('pending', 'processing', 'completed', 'failed', 'cancelled');
 
 CREATE TABLE job (
@@ -67,7 +67,7 @@ CREATE TABLE job (
     -- Workers that died in a row while they ran this job, without a new step in between.
     deaths integer NOT NULL DEFAULT 0,
     status job_status NOT NULL DEFAULT 'pending',
-    lane lane NOT NULL,
+    queue queue NOT NULL,
     progress smallint NOT NULL DEFAULT 0 CHECK (progress BETWEEN 0 AND 100),
     blocked boolean NOT NULL DEFAULT false,
     -- Whether the job needs a slot of its kind: it holds one while it is in `ready` or runs, else it is in `waiting`.
@@ -78,8 +78,8 @@ CREATE TABLE job (
     kind text NOT NULL,
     bundle text NOT NULL,
     input text NOT NULL,
-    serial_key text,
-    join_key text,
+    concurrency_key text,
+    unique_key text,
     idempotency_key text,
     idempotency_fingerprint text,
     request_id text,
@@ -113,30 +113,30 @@ CREATE TABLE ready (
     user_id bigint NOT NULL,
     priority bigint NOT NULL,
     deadline bigint NOT NULL,
-    lane lane NOT NULL,
+    queue queue NOT NULL,
     -- Whether this one may be out of order among its user's: it has a priority, or is back from elsewhere.
     unordered boolean NOT NULL,
-    PRIMARY KEY (lane, rank, job)
+    PRIMARY KEY (queue, rank, job)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0,
     autovacuum_vacuum_insert_threshold = -1
 );
 
-CREATE INDEX ready_of_user ON ready (user_id, lane, priority DESC, job);
-CREATE INDEX ready_unordered ON ready (lane, user_id) WHERE unordered;
+CREATE INDEX ready_of_user ON ready (user_id, queue, priority DESC, job);
+CREATE INDEX ready_unordered ON ready (queue, user_id) WHERE unordered;
 CREATE INDEX ready_deadline ON ready (deadline);
 
 -- How far each lane has come in the order of ranks. A sequence, since a row would be a lock that all claims share; it
 -- survives an empty queue, so that nobody starts behind, and to be a little off does no harm.
-CREATE SEQUENCE lane_time_interactive MINVALUE 0;
-CREATE SEQUENCE lane_time_background MINVALUE 0;
+CREATE SEQUENCE queue_time_interactive MINVALUE 0;
+CREATE SEQUENCE queue_time_background MINVALUE 0;
 
 -- The rank of each user's last slot in a lane.
 CREATE TABLE turn (
     user_id bigint NOT NULL,
     rank bigint NOT NULL,
-    lane lane NOT NULL,
-    PRIMARY KEY (user_id, lane)
+    queue queue NOT NULL,
+    PRIMARY KEY (user_id, queue)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_cost_delay = 0);
 
 -- Pending jobs that wait for their time.
@@ -170,19 +170,19 @@ CREATE TABLE serial_line (
     job bigint NOT NULL,
     deadline bigint NOT NULL,
     holds boolean NOT NULL,
-    serial_key text NOT NULL,
-    PRIMARY KEY (user_id, serial_key, job)
+    concurrency_key text NOT NULL,
+    PRIMARY KEY (user_id, concurrency_key, job)
 );
 
-CREATE UNIQUE INDEX serial_line_holder ON serial_line (user_id, serial_key) WHERE holds;
+CREATE UNIQUE INDEX serial_line_holder ON serial_line (user_id, concurrency_key) WHERE holds;
 CREATE INDEX serial_line_deadline ON serial_line (deadline) WHERE NOT holds;
 
 -- Unfinished jobs with a join key.
 CREATE TABLE joinable (
     user_id bigint NOT NULL,
     job bigint NOT NULL,
-    join_key text NOT NULL,
-    PRIMARY KEY (user_id, join_key)
+    unique_key text NOT NULL,
+    PRIMARY KEY (user_id, unique_key)
 );
 
 -- The limits of each kind. `taken` counts its slots, and `turns` orders its users, while there is a limit for the fleet;
@@ -197,7 +197,7 @@ CREATE TABLE kind_limit (
 
 -- What a user has of a kind; there is no row without slots and waiting jobs. `turn` is the place in the round of those
 -- users who could use a slot of the fleet.
-CREATE TABLE kind_share (
+CREATE TABLE user_concurrency (
     user_id bigint NOT NULL,
     taken bigint NOT NULL CHECK (taken >= 0),
     waiting bigint NOT NULL CHECK (waiting >= 0),
@@ -206,7 +206,7 @@ CREATE TABLE kind_share (
     PRIMARY KEY (kind, user_id)
 ) WITH (fillfactor = 50);
 
-CREATE UNIQUE INDEX kind_share_turn ON kind_share (kind, turn) WHERE turn IS NOT NULL;
+CREATE UNIQUE INDEX user_concurrency_turn ON user_concurrency (kind, turn) WHERE turn IS NOT NULL;
 
 -- Jobs that wait for a slot.
 CREATE TABLE waiting (
@@ -237,7 +237,7 @@ CREATE TABLE current_bundle (
 -- The last tick of each schedule that fired.
 CREATE TABLE schedule_tick (
     schedule text PRIMARY KEY,
-    moment bigint NOT NULL
+    timestamp bigint NOT NULL
 );
 
 -- Who owns the jobs of schedules.
@@ -318,7 +318,7 @@ CREATE SEQUENCE news_visible;
 -- A job as its owner sees it; `held_up_by` is the job before it in the line of its serial key.
 CREATE VIEW job_record WITH (security_invoker = true) AS
 SELECT
-    j.id, j.user_id, j.kind, j.input, j.bundle, j.status::text, j.lane::text, j.priority, j.progress, j.current_step,
+    j.id, j.user_id, j.kind, j.input, j.bundle, j.status::text, j.queue::text, j.priority, j.progress, j.current_step,
     j.attempt, j.max_attempts, j.cost, j.error_code, j.error_message, j.error_user_message, j.revision, j.created_at,
     j.started_at, j.completed_at, j.deadline, j.run_at,
     CASE
@@ -326,7 +326,7 @@ SELECT
             SELECT p.id
             FROM serial_line AS l
             JOIN job AS p ON p.number = l.job
-            WHERE l.user_id = j.user_id AND l.serial_key = j.serial_key AND (l.holds OR l.job < j.number)
+            WHERE l.user_id = j.user_id AND l.concurrency_key = j.concurrency_key AND (l.holds OR l.job < j.number)
             ORDER BY l.holds, l.job DESC
             LIMIT 1
         )

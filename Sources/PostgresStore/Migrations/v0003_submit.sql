@@ -14,14 +14,14 @@ END
 $$;
 
 -- Where a lane has come to.
-CREATE FUNCTION lane_time(p_lane lane) RETURNS bigint
+CREATE FUNCTION queue_time(p_queue queue) RETURNS bigint
 LANGUAGE plpgsql
 AS $$
 BEGIN
-    IF p_lane = 'interactive' THEN
-        RETURN (SELECT s.last_value FROM lane_time_interactive AS s);
+    IF p_queue = 'interactive' THEN
+        RETURN (SELECT s.last_value FROM queue_time_interactive AS s);
     END IF;
-    RETURN (SELECT s.last_value FROM lane_time_background AS s);
+    RETURN (SELECT s.last_value FROM queue_time_background AS s);
 END
 $$;
 
@@ -31,12 +31,12 @@ $$;
 -- when others of the same user in this batch have to be decided first. Two processes that submit the same at once meet
 -- at a unique index: the second one's batch fails and, run again, finds what the first one stored.
 CREATE FUNCTION submit_jobs(
-    p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[],
-    p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[],
+    p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[],
+    p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_concurrency_keys text[], p_unique_keys text[],
     p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[],
     p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]
 ) RETURNS TABLE (
-    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean
+    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean
 )
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
@@ -54,8 +54,8 @@ DECLARE
     v_blocked boolean[];
     v_numbers bigint[];
     v_holds bigint[];
-    v_interactive bigint := lane_time('interactive');
-    v_background bigint := lane_time('background');
+    v_interactive bigint := queue_time('interactive');
+    v_background bigint := queue_time('background');
     v_limited boolean[] := ARRAY(
         SELECT coalesce(a.fleet, a.per_user) IS NOT NULL
         FROM unnest(p_fleet_limits, p_user_limits) WITH ORDINALITY AS a (fleet, per_user, place)
@@ -63,7 +63,7 @@ DECLARE
     );
     v_job job;
 BEGIN
-    PERFORM lock_lines(p_users, p_serial_keys);
+    PERFORM lock_lines(p_users, p_concurrency_keys);
     IF true = ANY (v_limited) THEN
         -- Limits stand by kind; a new job sets them where there are none yet.
         INSERT INTO kind_limit (kind, fleet, per_user)
@@ -133,21 +133,21 @@ BEGIN
                             AS granted,
                         coalesce(b.held, 0) AS held,
                         coalesce(b.used, 0) AS used,
-                        a.serial_key IS NOT NULL AND EXISTS (
+                        a.concurrency_key IS NOT NULL AND EXISTS (
                             SELECT
                             FROM serial_line AS l
-                            WHERE l.user_id = a.user_id AND l.serial_key = a.serial_key
+                            WHERE l.user_id = a.user_id AND l.concurrency_key = a.concurrency_key
                         ) AS is_blocked
                     FROM unnest(
-                        p_ids, p_users, p_costs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+                        p_ids, p_users, p_costs, p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints,
                         p_starting
                     ) WITH ORDINALITY AS a (
-                        id, user_id, cost, serial_key, join_key, idempotency_key, fingerprint, starting, place)
+                        id, user_id, cost, concurrency_key, unique_key, idempotency_key, fingerprint, starting, place)
                     LEFT JOIN balance AS b ON b.user_id = a.user_id
                     LEFT JOIN job AS same ON same.id = a.id
                     LEFT JOIN job AS promised
                         ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
-                    LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.join_key = a.join_key
+                    LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.unique_key = a.unique_key
                     LEFT JOIN job AS joined ON joined.number = j.job
                 ) AS e
             ) AS n
@@ -168,32 +168,32 @@ BEGIN
     END IF;
 
     INSERT INTO job (
-        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, lane,
-        blocked, limited, kind, bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id
+        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, queue,
+        blocked, limited, kind, bundle, input, concurrency_key, unique_key, idempotency_key, idempotency_fingerprint, request_id
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline,
-        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.lane::lane, a.is_blocked, a.is_limited, a.kind, a.bundle,
-        a.input, a.serial_key, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
+        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.queue::queue, a.is_blocked, a.is_limited, a.kind, a.bundle,
+        a.input, a.concurrency_key, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id
     FROM unnest(
-        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_lanes,
-        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_queues,
+        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints,
         p_request_ids
     ) AS a (
-        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, lane, is_blocked, is_limited, kind,
-        bundle, input, serial_key, join_key, idempotency_key, fingerprint, request_id)
+        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, queue, is_blocked, is_limited, kind,
+        bundle, input, concurrency_key, unique_key, idempotency_key, fingerprint, request_id)
     WHERE a.number IS NOT NULL;
 
-    INSERT INTO joinable (user_id, join_key, job)
-    SELECT a.user_id, a.join_key, a.number
-    FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
-    WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+    INSERT INTO joinable (user_id, unique_key, job)
+    SELECT a.user_id, a.unique_key, a.number
+    FROM unnest(p_users, p_unique_keys, v_numbers) AS a (user_id, unique_key, number)
+    WHERE a.unique_key IS NOT NULL AND a.number IS NOT NULL;
 
-    INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
-    SELECT a.user_id, a.serial_key, a.number, a.deadline, NOT a.is_blocked
-    FROM unnest(p_users, p_serial_keys, v_numbers, p_deadlines, v_blocked)
-        AS a (user_id, serial_key, number, deadline, is_blocked)
-    WHERE a.serial_key IS NOT NULL AND a.number IS NOT NULL;
+    INSERT INTO serial_line (user_id, concurrency_key, job, deadline, holds)
+    SELECT a.user_id, a.concurrency_key, a.number, a.deadline, NOT a.is_blocked
+    FROM unnest(p_users, p_concurrency_keys, v_numbers, p_deadlines, v_blocked)
+        AS a (user_id, concurrency_key, number, deadline, is_blocked)
+    WHERE a.concurrency_key IS NOT NULL AND a.number IS NOT NULL;
 
     WITH held AS (
         INSERT INTO ledger (entry, user_id, kind, amount, job, created_at)
@@ -213,32 +213,32 @@ BEGIN
     WHERE a.run_at > v_now AND a.number IS NOT NULL AND NOT a.is_blocked;
 
     -- As many slots for each user as they have jobs here, after their last one and not before where the lane is.
-    INSERT INTO turn AS t (user_id, lane, rank)
+    INSERT INTO turn AS t (user_id, queue, rank)
     SELECT
-        a.user_id, a.lane::lane,
-        CASE a.lane WHEN 'interactive' THEN v_interactive ELSE v_background END + count(*) - 1
-    FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked, v_limited)
-        AS a (user_id, lane, run_at, number, is_blocked, is_limited)
+        a.user_id, a.queue::queue,
+        CASE a.queue WHEN 'interactive' THEN v_interactive ELSE v_background END + count(*) - 1
+    FROM unnest(p_users, p_queues, p_run_ats, v_numbers, v_blocked, v_limited)
+        AS a (user_id, queue, run_at, number, is_blocked, is_limited)
     WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
-    GROUP BY a.user_id, a.lane
+    GROUP BY a.user_id, a.queue
     ORDER BY 1, 2
-    ON CONFLICT (user_id, lane) DO UPDATE
+    ON CONFLICT (user_id, queue) DO UPDATE
     SET rank = greatest(
         t.rank + 1 + excluded.rank
-            - CASE excluded.lane WHEN 'interactive' THEN v_interactive ELSE v_background END,
+            - CASE excluded.queue WHEN 'interactive' THEN v_interactive ELSE v_background END,
         excluded.rank);
 
-    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
-    SELECT r.lane, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
+    INSERT INTO ready (queue, rank, job, user_id, priority, deadline, unordered)
+    SELECT r.queue, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
     FROM (
         SELECT
-            a.lane::lane, a.number, a.user_id, a.priority, a.deadline,
-            row_number() OVER (PARTITION BY a.user_id, a.lane ORDER BY a.number DESC) - 1 AS after
-        FROM unnest(p_lanes, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
-            AS a (lane, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
+            a.queue::queue, a.number, a.user_id, a.priority, a.deadline,
+            row_number() OVER (PARTITION BY a.user_id, a.queue ORDER BY a.number DESC) - 1 AS after
+        FROM unnest(p_queues, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
+            AS a (queue, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
         WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
     ) AS r
-    JOIN turn AS t ON t.user_id = r.user_id AND t.lane = r.lane;
+    JOIN turn AS t ON t.user_id = r.user_id AND t.queue = r.queue;
 
     -- Those that need a slot, one after the other.
     IF true = ANY (v_limited) THEN

@@ -14,10 +14,10 @@ BEGIN
     END IF;
     PERFORM pg_advisory_xact_lock(l.hash)
     FROM (
-        SELECT DISTINCT hashtextextended(j.serial_key, j.user_id) AS hash
+        SELECT DISTINCT hashtextextended(j.concurrency_key, j.user_id) AS hash
         FROM unnest(p_jobs) AS a (job)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
-        WHERE j.serial_key IS NOT NULL
+        WHERE j.concurrency_key IS NOT NULL
         ORDER BY 1
     ) AS l;
 END
@@ -35,7 +35,7 @@ BEGIN
     CROSS JOIN LATERAL (
         SELECT
         FROM ready AS r
-        WHERE r.user_id = j.user_id AND r.lane = j.lane AND r.priority = j.priority AND r.job = j.number
+        WHERE r.user_id = j.user_id AND r.queue = j.queue AND r.priority = j.priority AND r.job = j.number
         FOR UPDATE
     ) AS r
     WHERE j.status = 'pending';
@@ -79,7 +79,7 @@ BEGIN
         VALUES (p_job.kind, p_job.user_id, p_job.priority, p_job.number, p_job.deadline);
         UPDATE job SET waiting = true WHERE number = p_job.number;
         PERFORM add_to_share(p_job.kind, p_job.user_id, 0, 1);
-        PERFORM line_up(p_job.kind, p_job.user_id);
+        PERFORM take_position(p_job.kind, p_job.user_id);
     ELSE
         PERFORM enter_ready(p_job, p_is_returning);
     END IF;
@@ -91,15 +91,15 @@ LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
-    v_rank bigint := lane_time(p_job.lane);
+    v_rank bigint := queue_time(p_job.queue);
 BEGIN
     IF NOT p_is_returning THEN
-        INSERT INTO turn AS t (user_id, lane, rank) VALUES (p_job.user_id, p_job.lane, v_rank)
-        ON CONFLICT (user_id, lane) DO UPDATE SET rank = greatest(t.rank + 1, excluded.rank)
+        INSERT INTO turn AS t (user_id, queue, rank) VALUES (p_job.user_id, p_job.queue, v_rank)
+        ON CONFLICT (user_id, queue) DO UPDATE SET rank = greatest(t.rank + 1, excluded.rank)
         RETURNING t.rank INTO v_rank;
     END IF;
-    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
-    VALUES (p_job.lane, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
+    INSERT INTO ready (queue, rank, job, user_id, priority, deadline, unordered)
+    VALUES (p_job.queue, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
 END
 $$;
 
@@ -123,12 +123,12 @@ BEGIN
         DELETE FROM waiting
         WHERE kind = p_job.kind AND user_id = p_job.user_id AND priority = p_job.priority AND job = p_job.number;
         PERFORM add_to_share(p_job.kind, p_job.user_id, 0, -1);
-        PERFORM line_up(p_job.kind, p_job.user_id);
+        PERFORM take_position(p_job.kind, p_job.user_id);
     ELSE
         DELETE FROM ready
-        WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
+        WHERE user_id = p_job.user_id AND queue = p_job.queue AND priority = p_job.priority AND job = p_job.number;
         -- A slot that nobody will use: the user's next job stands one place further ahead.
-        UPDATE turn SET rank = rank - 1 WHERE user_id = p_job.user_id AND lane = p_job.lane;
+        UPDATE turn SET rank = rank - 1 WHERE user_id = p_job.user_id AND queue = p_job.queue;
     END IF;
 END
 $$;
@@ -146,13 +146,13 @@ BEGIN
         WITH gone AS (
             DELETE FROM serial_line AS l
             USING (
-                SELECT j.user_id, j.serial_key, j.number
+                SELECT j.user_id, j.concurrency_key, j.number
                 FROM unnest(p_jobs) AS a (job)
                 CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
-                WHERE j.serial_key IS NOT NULL
+                WHERE j.concurrency_key IS NOT NULL
             ) AS j
-            WHERE l.user_id = j.user_id AND l.serial_key = j.serial_key AND l.job = j.number
-            RETURNING l.user_id, l.serial_key, l.job, l.holds
+            WHERE l.user_id = j.user_id AND l.concurrency_key = j.concurrency_key AND l.job = j.number
+            RETURNING l.user_id, l.concurrency_key, l.job, l.holds
         )
         SELECT * FROM gone ORDER BY user_id, job
     LOOP
@@ -162,7 +162,7 @@ BEGIN
             WHERE number = (
                 SELECT l.job
                 FROM serial_line AS l
-                WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key AND NOT l.holds
+                WHERE l.user_id = v_left.user_id AND l.concurrency_key = v_left.concurrency_key AND NOT l.holds
                     AND l.job > v_left.job
                 ORDER BY l.job
                 LIMIT 1
@@ -170,10 +170,10 @@ BEGIN
             CONTINUE;
         END IF;
         UPDATE serial_line SET holds = true
-        WHERE user_id = v_left.user_id AND serial_key = v_left.serial_key AND job = (
+        WHERE user_id = v_left.user_id AND concurrency_key = v_left.concurrency_key AND job = (
             SELECT min(l.job)
             FROM serial_line AS l
-            WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key
+            WHERE l.user_id = v_left.user_id AND l.concurrency_key = v_left.concurrency_key
         );
         CONTINUE WHEN NOT FOUND;
         UPDATE job AS j
@@ -181,7 +181,7 @@ BEGIN
         WHERE j.number = (
             SELECT l.job
             FROM serial_line AS l
-            WHERE l.user_id = v_left.user_id AND l.serial_key = v_left.serial_key AND l.holds
+            WHERE l.user_id = v_left.user_id AND l.concurrency_key = v_left.concurrency_key AND l.holds
         )
         RETURNING * INTO v_next;
         PERFORM place_job(v_next, v_next.run_at, false);
@@ -210,11 +210,11 @@ BEGIN
         VALUES (p_job.user_id, 'release', p_job.cost, p_job.id, p_job.hold, p_now);
         UPDATE balance SET held = held - p_job.cost WHERE user_id = p_job.user_id;
     END IF;
-    IF p_job.join_key IS NOT NULL THEN
-        DELETE FROM joinable WHERE user_id = p_job.user_id AND join_key = p_job.join_key AND job = p_job.number;
+    IF p_job.unique_key IS NOT NULL THEN
+        DELETE FROM joinable WHERE user_id = p_job.user_id AND unique_key = p_job.unique_key AND job = p_job.number;
     END IF;
     PERFORM pass_on_slot(p_job);
-    IF p_job.serial_key IS NOT NULL THEN
+    IF p_job.concurrency_key IS NOT NULL THEN
         PERFORM pass_on(ARRAY[p_job.number], p_now);
     END IF;
 END

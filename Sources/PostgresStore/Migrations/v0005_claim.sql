@@ -26,7 +26,7 @@ BEGIN
             SELECT k.number, a.place
             FROM unnest(v_jobs) WITH ORDINALITY AS a (job, place)
             CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS k
-            ORDER BY k.user_id, k.lane, a.place
+            ORDER BY k.user_id, k.queue, a.place
         ) AS a
         WHERE j.number = a.number
         RETURNING j.*
@@ -39,7 +39,7 @@ $$;
 
 -- Where a user has jobs out of order, the slots that they get here go to the best of their ready jobs, by priority,
 -- then by age; the jobs that stood in these slots get the others'. The slots are locked.
-CREATE FUNCTION put_best_first(p_lane lane, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS void
+CREATE FUNCTION put_best_first(p_queue queue, p_users bigint[], p_ranks bigint[], p_jobs bigint[]) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
@@ -52,38 +52,38 @@ BEGIN
     FOR v_user IN
         SELECT a.user_id, array_agg(a.job) AS jobs, array_agg(a.rank) AS ranks
         FROM unnest(p_users, p_ranks, p_jobs) AS a (user_id, rank, job)
-        WHERE EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.user_id = a.user_id AND r.unordered)
+        WHERE EXISTS (SELECT FROM ready AS r WHERE r.queue = p_queue AND r.user_id = a.user_id AND r.unordered)
         GROUP BY 1
     LOOP
         SELECT array_agg(b.job ORDER BY b.priority DESC, b.job) INTO v_best
         FROM (
             SELECT r.job, r.priority
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.user_id = v_user.user_id
+            WHERE r.queue = p_queue AND r.user_id = v_user.user_id
             ORDER BY r.priority DESC, r.job
             LIMIT cardinality(v_user.jobs)
             FOR UPDATE SKIP LOCKED
         ) AS b;
         SELECT array_agg(r.rank ORDER BY r.rank) INTO v_ranks
         FROM ready AS r
-        WHERE r.lane = p_lane AND r.user_id = v_user.user_id
+        WHERE r.queue = p_queue AND r.user_id = v_user.user_id
             AND (r.job = ANY (v_best) OR r.job = ANY (v_user.jobs));
         v_all := v_best || ARRAY(
             SELECT r.job
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = ANY (v_user.jobs)
+            WHERE r.queue = p_queue AND r.user_id = v_user.user_id AND r.job = ANY (v_user.jobs)
                 AND NOT r.job = ANY (v_best)
             ORDER BY r.priority DESC, r.job
         );
         UPDATE ready AS r SET rank = a.rank
         FROM unnest(v_all, v_ranks) AS a (job, rank)
-        WHERE r.lane = p_lane AND r.user_id = v_user.user_id AND r.job = a.job AND r.rank <> a.rank;
+        WHERE r.queue = p_queue AND r.user_id = v_user.user_id AND r.job = a.job AND r.rank <> a.rank;
     END LOOP;
 END
 $$;
 
 -- Takes up to so many ready jobs of a lane out of it, from a rank on: their numbers, in the order of their slots.
-CREATE FUNCTION take_ready(p_lane lane, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint)
+CREATE FUNCTION take_ready(p_queue queue, p_slots bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
@@ -92,25 +92,25 @@ DECLARE
     v_ranks bigint[];
     v_jobs bigint[];
 BEGIN
-    IF EXISTS (SELECT FROM ready AS r WHERE r.lane = p_lane AND r.unordered) THEN
+    IF EXISTS (SELECT FROM ready AS r WHERE r.queue = p_queue AND r.unordered) THEN
         SELECT array_agg(s.user_id), array_agg(s.rank), array_agg(s.job) INTO v_users, v_ranks, v_jobs
         FROM (
             SELECT r.user_id, r.rank, r.job
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.rank >= p_from
-            ORDER BY r.lane, r.rank, r.job
+            WHERE r.queue = p_queue AND r.rank >= p_from
+            ORDER BY r.queue, r.rank, r.job
             LIMIT p_slots
             FOR UPDATE SKIP LOCKED
         ) AS s;
-        PERFORM put_best_first(p_lane, v_users, v_ranks, v_jobs);
+        PERFORM put_best_first(p_queue, v_users, v_ranks, v_jobs);
     END IF;
     WITH taken AS (
         DELETE FROM ready
         WHERE ctid = ANY (ARRAY(
             SELECT r.ctid
             FROM ready AS r
-            WHERE r.lane = p_lane AND r.rank >= p_from
-            ORDER BY r.lane, r.rank, r.job
+            WHERE r.queue = p_queue AND r.rank >= p_from
+            ORDER BY r.queue, r.rank, r.job
             LIMIT p_slots
             FOR UPDATE SKIP LOCKED
         ))
@@ -128,7 +128,7 @@ CREATE FUNCTION claim_jobs(
     p_from_interactive bigint, p_from_background bigint
 ) RETURNS TABLE (
     is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint, made_ready boolean,
-    id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, lane text, attempt bigint,
+    id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, queue text, attempt bigint,
     max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text
 )
 LANGUAGE plpgsql
@@ -162,23 +162,23 @@ BEGIN
     IF p_interactive > 0 THEN
         SELECT t.jobs, t.reached INTO v_interactive, v_reached
         FROM take_ready('interactive', p_interactive, p_from_interactive) AS t;
-        IF v_reached > lane_time('interactive') THEN
-            PERFORM setval('lane_time_interactive', v_reached);
+        IF v_reached > queue_time('interactive') THEN
+            PERFORM setval('queue_time_interactive', v_reached);
         END IF;
     END IF;
     IF p_background > 0 THEN
         SELECT t.jobs, t.reached INTO v_background, v_reached
         FROM take_ready('background', p_background, p_from_background) AS t;
-        IF v_reached > lane_time('background') THEN
-            PERFORM setval('lane_time_background', v_reached);
+        IF v_reached > queue_time('background') THEN
+            PERFORM setval('queue_time_background', v_reached);
         END IF;
     END IF;
-    RETURN QUERY SELECT true, (SELECT min(s.run_at) FROM schedule AS s), lane_time('interactive'),
-        lane_time('background'), v_made_ready, NULL::uuid, NULL::bigint, NULL::bigint, NULL::text, NULL::text,
+    RETURN QUERY SELECT true, (SELECT min(s.run_at) FROM schedule AS s), queue_time('interactive'),
+        queue_time('background'), v_made_ready, NULL::uuid, NULL::bigint, NULL::bigint, NULL::text, NULL::text,
         NULL::text, NULL::text, NULL::bigint, NULL::bigint, NULL::smallint, NULL::bigint, NULL::bigint, NULL::text;
     IF v_earlier IS NOT NULL THEN
         RETURN QUERY SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
-            j.user_id, j.kind, j.input, j.bundle, j.lane::text, j.attempt, j.max_attempts, j.progress, j.created_at,
+            j.user_id, j.kind, j.input, j.bundle, j.queue::text, j.attempt, j.max_attempts, j.progress, j.created_at,
             j.deadline, j.request_id
         FROM unnest(v_earlier) AS a (number)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.number OFFSET 0) AS j
@@ -205,14 +205,14 @@ BEGIN
         FROM unnest(v_interactive || v_background) WITH ORDINALITY AS a (number, place)
         WHERE j.number = a.number AND j.status = 'pending'
         RETURNING
-            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.lane::text AS lane, j.attempt,
+            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.queue::text AS queue, j.attempt,
             j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id
     ), leased AS (
         INSERT INTO lease (worker, job, claim, deadline)
         SELECT v_worker, c.number, p_claim, c.deadline FROM claimed AS c
     )
     SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch, c.user_id, c.kind,
-        c.input, c.bundle, c.lane, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
+        c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
     FROM claimed AS c
     ORDER BY c.place;
 END

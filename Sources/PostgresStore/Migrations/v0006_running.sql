@@ -179,13 +179,13 @@ BEGIN
             revision = j.revision + 1
         FROM unnest(p_ids, p_epochs, p_results) WITH ORDINALITY AS a (id, epoch, result, place)
         WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
-        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.serial_key, j.join_key, j.limited
+        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.concurrency_key, j.unique_key, j.limited
     ), left_worker AS (
         DELETE FROM lease AS l USING done AS d WHERE l.worker = d.worker AND l.job = d.number
     ), left_joiners AS (
         DELETE FROM joinable AS k
         USING done AS d
-        WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.number
+        WHERE k.user_id = d.user_id AND k.unique_key = d.unique_key AND k.job = d.number
     ), settled AS (
         INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
         SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now FROM done AS d WHERE d.cost > 0
@@ -198,7 +198,7 @@ BEGIN
         WHERE b.user_id = s.user_id
     )
     SELECT
-        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL),
+        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.concurrency_key IS NOT NULL),
         array_agg(d.number) FILTER (WHERE d.limited)
     INTO v_places, v_in_line, v_limited
     FROM done AS d;

@@ -137,7 +137,7 @@ BEGIN
         RETURN QUERY SELECT 'nothing', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
     END IF;
-    PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.serial_key]);
+    PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.concurrency_key]);
     PERFORM lock_slots_of(ARRAY[v_job.number]);
     SELECT * INTO v_job FROM job WHERE id = p_id FOR UPDATE;
     IF v_job.status NOT IN ('failed', 'cancelled') THEN
@@ -147,7 +147,7 @@ BEGIN
     SELECT j.id INTO v_other
     FROM joinable AS k
     JOIN job AS j ON j.number = k.job
-    WHERE k.user_id = v_job.user_id AND k.join_key = v_job.join_key;
+    WHERE k.user_id = v_job.user_id AND k.unique_key = v_job.unique_key;
     IF FOUND THEN
         RETURN QUERY SELECT 'existing', v_other, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
@@ -165,22 +165,22 @@ BEGIN
         UPDATE balance AS b SET held = b.held + v_job.cost WHERE b.user_id = v_job.user_id;
     END IF;
     DELETE FROM step AS s WHERE s.job = v_job.number AND s.sequence >= v_job.drop_steps_from;
-    IF v_job.join_key IS NOT NULL THEN
-        INSERT INTO joinable (user_id, join_key, job) VALUES (v_job.user_id, v_job.join_key, v_job.number);
+    IF v_job.unique_key IS NOT NULL THEN
+        INSERT INTO joinable (user_id, unique_key, job) VALUES (v_job.user_id, v_job.unique_key, v_job.number);
     END IF;
-    IF v_job.serial_key IS NOT NULL THEN
+    IF v_job.concurrency_key IS NOT NULL THEN
         v_is_blocked := EXISTS (
-            SELECT FROM serial_line AS l WHERE l.user_id = v_job.user_id AND l.serial_key = v_job.serial_key
+            SELECT FROM serial_line AS l WHERE l.user_id = v_job.user_id AND l.concurrency_key = v_job.concurrency_key
         );
-        INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
+        INSERT INTO serial_line (user_id, concurrency_key, job, deadline, holds)
         VALUES (
-            v_job.user_id, v_job.serial_key, v_job.number, v_now + v_job.time_limit, NOT v_is_blocked);
+            v_job.user_id, v_job.concurrency_key, v_job.number, v_now + v_job.time_limit, NOT v_is_blocked);
         -- The one behind it waits for another job than before.
         UPDATE job AS j SET revision = j.revision + 1
         WHERE v_is_blocked AND j.number = (
             SELECT min(l.job)
             FROM serial_line AS l
-            WHERE l.user_id = v_job.user_id AND l.serial_key = v_job.serial_key AND NOT l.holds
+            WHERE l.user_id = v_job.user_id AND l.concurrency_key = v_job.concurrency_key AND NOT l.holds
                 AND l.job > v_job.number
         );
     END IF;

@@ -39,9 +39,9 @@ BEGIN
         UNION
         SELECT k.kind, k.user_id
         FROM unnest(p_jobs) AS a (job)
-        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job AND serial_key IS NOT NULL OFFSET 0) AS j
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job AND concurrency_key IS NOT NULL OFFSET 0) AS j
         CROSS JOIN LATERAL (
-            SELECT * FROM serial_line AS s WHERE s.user_id = j.user_id AND s.serial_key = j.serial_key OFFSET 0
+            SELECT * FROM serial_line AS s WHERE s.user_id = j.user_id AND s.concurrency_key = j.concurrency_key OFFSET 0
         ) AS l
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = l.job OFFSET 0) AS k
         WHERE k.limited
@@ -68,7 +68,7 @@ LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
 BEGIN
-    INSERT INTO kind_share AS s (kind, user_id, taken, waiting)
+    INSERT INTO user_concurrency AS s (kind, user_id, taken, waiting)
     VALUES (p_kind, p_user, greatest(p_taken, 0), greatest(p_waiting, 0))
     ON CONFLICT (kind, user_id) DO UPDATE SET taken = s.taken + p_taken, waiting = s.waiting + p_waiting;
     UPDATE kind_limit SET taken = taken + p_taken WHERE kind = p_kind AND fleet IS NOT NULL AND p_taken <> 0;
@@ -85,7 +85,7 @@ DECLARE
     v_taken bigint;
 BEGIN
     SELECT * INTO STRICT v_limit FROM kind_limit WHERE kind = p_kind;
-    SELECT taken INTO v_taken FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+    SELECT taken INTO v_taken FROM user_concurrency WHERE kind = p_kind AND user_id = p_user;
     IF v_limit.taken >= v_limit.fleet OR coalesce(v_taken, 0) >= v_limit.per_user THEN
         RETURN false;
     END IF;
@@ -96,22 +96,22 @@ $$;
 
 -- Gives a user a place in the round of the fleet's slots while they could use one, and takes it while they could not;
 -- forgets a user who has nothing.
-CREATE FUNCTION line_up(p_kind text, p_user bigint) RETURNS void
+CREATE FUNCTION take_position(p_kind text, p_user bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
     v_limit kind_limit;
-    v_share kind_share;
+    v_share user_concurrency;
     v_is_in_round boolean;
     v_turn bigint;
 BEGIN
-    SELECT * INTO v_share FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+    SELECT * INTO v_share FROM user_concurrency WHERE kind = p_kind AND user_id = p_user;
     IF NOT FOUND THEN
         RETURN;
     END IF;
     IF v_share.taken = 0 AND v_share.waiting = 0 THEN
-        DELETE FROM kind_share WHERE kind = p_kind AND user_id = p_user;
+        DELETE FROM user_concurrency WHERE kind = p_kind AND user_id = p_user;
         RETURN;
     END IF;
     SELECT * INTO v_limit FROM kind_limit WHERE kind = p_kind;
@@ -123,7 +123,7 @@ BEGIN
     IF v_is_in_round THEN
         UPDATE kind_limit SET turns = turns + 1 WHERE kind = p_kind RETURNING turns INTO v_turn;
     END IF;
-    UPDATE kind_share SET turn = v_turn WHERE kind = p_kind AND user_id = p_user;
+    UPDATE user_concurrency SET turn = v_turn WHERE kind = p_kind AND user_id = p_user;
 END
 $$;
 
@@ -163,12 +163,12 @@ AS $$
 BEGIN
     WHILE EXISTS (
         SELECT
-        FROM kind_share AS s
+        FROM user_concurrency AS s
         WHERE s.kind = p_kind AND s.user_id = p_user AND s.waiting > 0 AND coalesce(s.taken < p_per_user, true)
     ) LOOP
         EXIT WHEN NOT promote_best(p_kind, p_user);
     END LOOP;
-    PERFORM line_up(p_kind, p_user);
+    PERFORM take_position(p_kind, p_user);
 END
 $$;
 
@@ -182,15 +182,15 @@ DECLARE
 BEGIN
     WHILE EXISTS (SELECT FROM kind_limit AS k WHERE k.kind = p_kind AND k.taken < k.fleet) LOOP
         SELECT s.user_id INTO v_user
-        FROM kind_share AS s
+        FROM user_concurrency AS s
         WHERE s.kind = p_kind AND s.turn IS NOT NULL
         ORDER BY s.kind, s.turn
         LIMIT 1;
         EXIT WHEN NOT FOUND;
         EXIT WHEN NOT promote_best(p_kind, v_user);
         -- To the end of the round.
-        UPDATE kind_share SET turn = NULL WHERE kind = p_kind AND user_id = v_user;
-        PERFORM line_up(p_kind, v_user);
+        UPDATE user_concurrency SET turn = NULL WHERE kind = p_kind AND user_id = v_user;
+        PERFORM take_position(p_kind, v_user);
     END LOOP;
 END
 $$;
@@ -207,7 +207,7 @@ BEGIN
         RETURN;
     END IF;
     SELECT * INTO v_limit FROM kind_limit WHERE kind = p_job.kind;
-    PERFORM line_up(p_job.kind, p_job.user_id);
+    PERFORM take_position(p_job.kind, p_job.user_id);
     IF v_limit.fleet IS NULL THEN
         PERFORM promote_user(p_job.kind, p_job.user_id, v_limit.per_user);
     ELSE
@@ -245,18 +245,18 @@ BEGIN
         -- Without a limit for the fleet nobody counted its slots.
         UPDATE kind_limit
         SET fleet = v_new.fleet, per_user = v_new.per_user,
-            taken = (SELECT coalesce(sum(s.taken), 0) FROM kind_share AS s WHERE s.kind = v_new.kind)
+            taken = (SELECT coalesce(sum(s.taken), 0) FROM user_concurrency AS s WHERE s.kind = v_new.kind)
         WHERE kind = v_new.kind;
-        UPDATE kind_share SET turn = NULL WHERE kind = v_new.kind AND turn IS NOT NULL;
+        UPDATE user_concurrency SET turn = NULL WHERE kind = v_new.kind AND turn IS NOT NULL;
         -- Whoever waits longest comes first.
         v_users := ARRAY(
             SELECT s.user_id
-            FROM kind_share AS s
+            FROM user_concurrency AS s
             WHERE s.kind = v_new.kind AND s.waiting > 0
             ORDER BY (SELECT min(w.job) FROM waiting AS w WHERE w.kind = s.kind AND w.user_id = s.user_id)
         );
         FOREACH v_user IN ARRAY v_users LOOP
-            PERFORM line_up(v_new.kind, v_user);
+            PERFORM take_position(v_new.kind, v_user);
         END LOOP;
         IF v_new.fleet IS NULL THEN
             FOREACH v_user IN ARRAY v_users LOOP
@@ -273,13 +273,13 @@ $$;
 -- Submits the job of a schedule's tick, once in the whole fleet. Outcomes beside those of a submit: `noted` for a new
 -- schedule, `fired` when this tick or a later one was before.
 CREATE FUNCTION fire_tick(
-    p_schedule text, p_moment bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[],
-    p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[],
-    p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[],
+    p_schedule text, p_timestamp bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[],
+    p_bundles text[], p_queues text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[],
+    p_concurrency_keys text[], p_unique_keys text[], p_idempotency_keys text[], p_fingerprints text[],
     p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[],
     p_user_limits bigint[]
 ) RETURNS TABLE (
-    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean
+    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean
 )
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
@@ -289,33 +289,33 @@ DECLARE
     v_last bigint;
     v_outcome record;
 BEGIN
-    INSERT INTO schedule_tick (schedule, moment) VALUES (p_schedule, p_moment) ON CONFLICT (schedule) DO NOTHING;
+    INSERT INTO schedule_tick (schedule, timestamp) VALUES (p_schedule, p_timestamp) ON CONFLICT (schedule) DO NOTHING;
     IF FOUND THEN
         RETURN QUERY SELECT 1::bigint, 'noted', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
         RETURN;
     END IF;
-    SELECT t.moment INTO v_last FROM schedule_tick AS t WHERE t.schedule = p_schedule FOR UPDATE;
-    IF v_last >= p_moment AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = p_ids[1]) THEN
+    SELECT t.timestamp INTO v_last FROM schedule_tick AS t WHERE t.schedule = p_schedule FOR UPDATE;
+    IF v_last >= p_timestamp AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = p_ids[1]) THEN
         RETURN QUERY SELECT 1::bigint, 'fired', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
         RETURN;
     END IF;
     SELECT * INTO v_outcome
     FROM submit_jobs(
-        p_now, p_ids, p_users, p_kinds, p_inputs, p_bundles, p_lanes, p_priorities, p_costs, p_max_attempts,
-        p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_deadlines, p_run_ats,
+        p_now, p_ids, p_users, p_kinds, p_inputs, p_bundles, p_queues, p_priorities, p_costs, p_max_attempts,
+        p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_deadlines, p_run_ats,
         p_starting, p_fleet_limits, p_user_limits);
     IF v_outcome.outcome IN ('accepted', 'existing') THEN
-        UPDATE schedule_tick AS t SET moment = greatest(t.moment, p_moment) WHERE t.schedule = p_schedule;
+        UPDATE schedule_tick AS t SET timestamp = greatest(t.timestamp, p_timestamp) WHERE t.schedule = p_schedule;
     END IF;
     RETURN QUERY SELECT v_outcome.place, v_outcome.outcome, v_outcome.earlier, v_outcome.granted, v_outcome.held,
-        v_outcome.used, v_outcome.moment, v_outcome.is_blocked;
+        v_outcome.used, v_outcome.timestamp, v_outcome.is_blocked;
 END
 $$;
 
 -- Changes budgets, all or none, if they are all still as the caller knows them, by their version; 0 is none yet. What
 -- they are now, and whether the caller knew.
 CREATE FUNCTION exchange_budgets(p_names text[], p_versions bigint[], p_states text[])
-RETURNS TABLE (name text, is_current boolean, version bigint, state text, moment bigint)
+RETURNS TABLE (name text, is_current boolean, version bigint, state text, timestamp bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$

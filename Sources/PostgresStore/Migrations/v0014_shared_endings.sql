@@ -13,12 +13,12 @@ BEGIN
     IF p_job.status = 'processing' THEN
         DELETE FROM lease WHERE worker = p_job.worker AND job = p_job.number;
     ELSIF p_job.following IS NOT NULL THEN
-        DELETE FROM follower WHERE leader = p_job.following AND job = p_job.number;
+        DELETE FROM subscriber WHERE sharedJob = p_job.following AND job = p_job.number;
         -- What its owner saw of the leader stays.
         UPDATE job AS j
         SET progress = l.progress, current_step = l.current_step, attempt = l.attempt,
             started_at = CASE WHEN l.started_at IS NOT NULL THEN greatest(l.started_at, j.created_at) END,
-            revision = j.revision + l.revision - j.leader_revision, following = NULL, leader_revision = NULL
+            revision = j.revision + l.revision - j.shared_job_revision, following = NULL, shared_job_revision = NULL
         FROM job AS l
         WHERE j.number = p_job.number AND l.number = p_job.following;
     ELSIF p_job.blocked THEN
@@ -29,15 +29,15 @@ BEGIN
         DELETE FROM waiting
         WHERE kind = p_job.kind AND user_id = p_job.user_id AND priority = p_job.priority AND job = p_job.number;
         PERFORM add_to_share(p_job.kind, p_job.user_id, 0, -1);
-        PERFORM line_up(p_job.kind, p_job.user_id);
+        PERFORM take_position(p_job.kind, p_job.user_id);
     ELSE
         DELETE FROM ready
-        WHERE user_id = p_job.user_id AND lane = p_job.lane AND priority = p_job.priority AND job = p_job.number;
+        WHERE user_id = p_job.user_id AND queue = p_job.queue AND priority = p_job.priority AND job = p_job.number;
         -- A slot that nobody will use: the user's next job stands one place further ahead.
         UPDATE turn AS t SET rank = t.rank - 1, changes = t.changes + 1, era = (t.changes + 1) / 16
-        WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
+        WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
             AND t.era = (
-                SELECT n.era FROM turn AS n WHERE n.user_id = p_job.user_id AND n.lane = p_job.lane
+                SELECT n.era FROM turn AS n WHERE n.user_id = p_job.user_id AND n.queue = p_job.queue
                 ORDER BY n.era DESC LIMIT 1
             );
     END IF;
@@ -65,12 +65,12 @@ BEGIN
         VALUES (p_job.user_id, 'release', p_job.cost, p_job.id, p_job.hold, p_now);
         PERFORM change_balances(ARRAY[p_job.user_id], ARRAY[-p_job.cost], NULL);
     END IF;
-    IF p_job.join_key IS NOT NULL THEN
-        DELETE FROM joinable WHERE user_id = p_job.user_id AND join_key = p_job.join_key AND job = p_job.number;
-        PERFORM end_followers(ARRAY[p_job.number], p_now);
+    IF p_job.unique_key IS NOT NULL THEN
+        DELETE FROM joinable WHERE user_id = p_job.user_id AND unique_key = p_job.unique_key AND job = p_job.number;
+        PERFORM end_subscribers(ARRAY[p_job.number], p_now);
     END IF;
     PERFORM pass_on_slot(p_job);
-    IF p_job.serial_key IS NOT NULL THEN
+    IF p_job.concurrency_key IS NOT NULL THEN
         PERFORM pass_on(ARRAY[p_job.number], p_now);
     END IF;
 END
@@ -93,11 +93,11 @@ DECLARE
     v_places bigint[];
     v_in_line bigint[];
     v_limited bigint[];
-    v_leaders bigint[];
+    v_shared_jobs bigint[];
     v_numbers bigint[];
     v_job job;
 BEGIN
-    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM follower) THEN
+    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM subscriber) THEN
         v_numbers := ARRAY(
             SELECT j.number
             FROM unnest(p_ids) AS a (id)
@@ -105,7 +105,7 @@ BEGIN
         );
         PERFORM lock_lines_of(v_numbers);
         PERFORM lock_slots_of(v_numbers);
-        IF EXISTS (SELECT FROM follower AS f WHERE f.leader = ANY (v_numbers)) THEN
+        IF EXISTS (SELECT FROM subscriber AS f WHERE f.sharedJob = ANY (v_numbers)) THEN
             PERFORM lock_balances_of(lock_jobs(v_numbers));
         END IF;
     END IF;
@@ -133,13 +133,13 @@ BEGIN
             revision = j.revision + 1
         FROM unnest(p_ids, p_epochs, p_results) WITH ORDINALITY AS a (id, epoch, result, place)
         WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
-        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.serial_key, j.join_key, j.limited
+        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.concurrency_key, j.unique_key, j.limited
     ), left_worker AS (
         DELETE FROM lease AS l USING done AS d WHERE l.worker = d.worker AND l.job = d.number
     ), left_joiners AS (
         DELETE FROM joinable AS k
         USING done AS d
-        WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.number
+        WHERE k.user_id = d.user_id AND k.unique_key = d.unique_key AND k.job = d.number
     ), settled AS (
         INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
         SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now FROM done AS d WHERE d.cost > 0
@@ -152,12 +152,12 @@ BEGIN
         WHERE b.user_id = s.user_id
     )
     SELECT
-        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL),
-        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.join_key IS NOT NULL)
-    INTO v_places, v_in_line, v_limited, v_leaders
+        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.concurrency_key IS NOT NULL),
+        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.unique_key IS NOT NULL)
+    INTO v_places, v_in_line, v_limited, v_shared_jobs
     FROM done AS d;
-    IF v_leaders IS NOT NULL THEN
-        PERFORM end_followers(v_leaders, v_now);
+    IF v_shared_jobs IS NOT NULL THEN
+        PERFORM end_subscribers(v_shared_jobs, v_now);
     END IF;
     IF v_limited IS NOT NULL THEN
         FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP
@@ -324,7 +324,7 @@ AS $$
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_numbers bigint[];
-    v_followers bigint[];
+    v_subscribers bigint[];
     v_locked bigint[];
     v_job job;
 BEGIN
@@ -348,7 +348,7 @@ BEGIN
                 LIMIT p_limit
             )
             UNION ALL
-            (SELECT f.job, f.deadline FROM follower AS f WHERE f.deadline <= v_now ORDER BY f.deadline LIMIT p_limit)
+            (SELECT f.job, f.deadline FROM subscriber AS f WHERE f.deadline <= v_now ORDER BY f.deadline LIMIT p_limit)
         ) AS c
         ORDER BY c.deadline
         LIMIT p_limit
@@ -359,7 +359,7 @@ BEGIN
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
     PERFORM lock_places_of(v_numbers);
-    v_followers := ARRAY(
+    v_subscribers := ARRAY(
         SELECT j.number FROM job AS j WHERE j.number = ANY (v_numbers) AND j.following IS NOT NULL
     );
     v_locked := ARRAY(
@@ -367,7 +367,7 @@ BEGIN
         FROM job AS j
         WHERE j.following IS NULL AND j.completed_at IS NULL AND (
             j.number = ANY (v_numbers)
-            OR j.number = ANY (ARRAY(SELECT f.following FROM job AS f WHERE f.number = ANY (v_followers))))
+            OR j.number = ANY (ARRAY(SELECT f.following FROM job AS f WHERE f.number = ANY (v_subscribers))))
         ORDER BY j.id
         FOR UPDATE SKIP LOCKED
     );
@@ -405,18 +405,18 @@ DECLARE
     v_other uuid;
     v_is_blocked boolean := false;
     v_hold bigint;
-    v_leader job;
+    v_shared_job job;
 BEGIN
     SELECT * INTO v_job FROM job WHERE id = p_id;
     IF NOT FOUND OR v_job.user_id <> p_user THEN
         RETURN QUERY SELECT 'nothing', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
     END IF;
-    PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.serial_key]);
-    PERFORM lock_slots_of(ARRAY[v_job.number] || ARRAY(SELECT j.number FROM job AS j WHERE j.id = v_job.leader));
-    PERFORM FROM job AS j WHERE j.id = v_job.leader FOR UPDATE;
+    PERFORM lock_lines(ARRAY[v_job.user_id], ARRAY[v_job.concurrency_key]);
+    PERFORM lock_slots_of(ARRAY[v_job.number] || ARRAY(SELECT j.number FROM job AS j WHERE j.id = v_job.sharedJob));
+    PERFORM FROM job AS j WHERE j.id = v_job.sharedJob FOR UPDATE;
     IF v_job.shared_key IS NOT NULL THEN
-        v_leader := find_leader(v_job.shared_owner, v_job.shared_key);
+        v_shared_job := find_shared_job(v_job.shared_owner, v_job.shared_key);
     END IF;
     SELECT * INTO v_job FROM job WHERE id = p_id FOR UPDATE;
     IF v_job.status NOT IN ('failed', 'cancelled') THEN
@@ -426,7 +426,7 @@ BEGIN
     SELECT j.id INTO v_other
     FROM joinable AS k
     JOIN job AS j ON j.number = k.job
-    WHERE k.user_id = v_job.user_id AND k.join_key = v_job.join_key;
+    WHERE k.user_id = v_job.user_id AND k.unique_key = v_job.unique_key;
     IF FOUND THEN
         RETURN QUERY SELECT 'existing', v_other, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
@@ -445,22 +445,22 @@ BEGIN
         PERFORM change_balances(ARRAY[v_job.user_id], ARRAY[v_job.cost], NULL);
     END IF;
     DELETE FROM step AS s WHERE s.job = v_job.number AND s.sequence >= v_job.drop_steps_from;
-    IF v_job.join_key IS NOT NULL THEN
-        INSERT INTO joinable (user_id, join_key, job) VALUES (v_job.user_id, v_job.join_key, v_job.number);
+    IF v_job.unique_key IS NOT NULL THEN
+        INSERT INTO joinable (user_id, unique_key, job) VALUES (v_job.user_id, v_job.unique_key, v_job.number);
     END IF;
-    IF v_job.serial_key IS NOT NULL THEN
+    IF v_job.concurrency_key IS NOT NULL THEN
         v_is_blocked := EXISTS (
-            SELECT FROM serial_line AS l WHERE l.user_id = v_job.user_id AND l.serial_key = v_job.serial_key
+            SELECT FROM serial_line AS l WHERE l.user_id = v_job.user_id AND l.concurrency_key = v_job.concurrency_key
         );
-        INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
+        INSERT INTO serial_line (user_id, concurrency_key, job, deadline, holds)
         VALUES (
-            v_job.user_id, v_job.serial_key, v_job.number, v_now + v_job.time_limit, NOT v_is_blocked);
+            v_job.user_id, v_job.concurrency_key, v_job.number, v_now + v_job.time_limit, NOT v_is_blocked);
         -- The one behind it waits for another job than before.
         UPDATE job AS j SET revision = j.revision + 1
         WHERE v_is_blocked AND j.number = (
             SELECT min(l.job)
             FROM serial_line AS l
-            WHERE l.user_id = v_job.user_id AND l.serial_key = v_job.serial_key AND NOT l.holds
+            WHERE l.user_id = v_job.user_id AND l.concurrency_key = v_job.concurrency_key AND NOT l.holds
                 AND l.job > v_job.number
         );
     END IF;
@@ -470,17 +470,17 @@ BEGIN
         error_user_message = NULL, started_at = NULL, completed_at = NULL, revision = j.revision + 1
     WHERE j.number = v_job.number
     RETURNING * INTO v_job;
-    IF v_job.shared_key IS NOT NULL AND v_leader.number IS NULL AND EXISTS (
+    IF v_job.shared_key IS NOT NULL AND v_shared_job.number IS NULL AND EXISTS (
         SELECT
         FROM job AS j
-        WHERE j.id = v_job.leader AND j.user_id = v_job.shared_owner AND j.join_key = v_job.shared_key
+        WHERE j.id = v_job.sharedJob AND j.user_id = v_job.shared_owner AND j.unique_key = v_job.shared_key
             AND j.status IN ('failed', 'cancelled')
     ) THEN
-        PERFORM FROM retry_job(v_now, v_job.leader, v_job.shared_owner);
-        v_leader := find_leader(v_job.shared_owner, v_job.shared_key);
+        PERFORM FROM retry_job(v_now, v_job.sharedJob, v_job.shared_owner);
+        v_shared_job := find_shared_job(v_job.shared_owner, v_job.shared_key);
     END IF;
-    IF v_leader.number IS NOT NULL THEN
-        PERFORM follow_leader(v_job, v_leader);
+    IF v_shared_job.number IS NOT NULL THEN
+        PERFORM join_shared_job(v_job, v_shared_job);
     ELSIF NOT v_is_blocked THEN
         PERFORM place_job(v_job, NULL, false);
     END IF;

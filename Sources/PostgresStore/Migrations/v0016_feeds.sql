@@ -36,13 +36,13 @@ CREATE TABLE brief (
 -- Without tickers the holdings stay. The row of `preferences` is locked first, so that two changes of one user come
 -- one after the other.
 CREATE FUNCTION change_preferences(
-    moment bigint, changing bigint, profile text, tickers text[], labels text[], noted text[]
+    timestamp bigint, changing bigint, profile text, tickers text[], labels text[], noted text[]
 ) RETURNS TABLE (user_id bigint, focus_profile text, updated_at bigint, ticker text, label text, notes text)
 LANGUAGE plpgsql
 AS $$
 #variable_conflict use_column
 DECLARE
-    happened CONSTANT bigint := coalesce(moment, store_now());
+    happened CONSTANT bigint := coalesce(timestamp, store_now());
 BEGIN
     INSERT INTO preferences (user_id, focus_profile, updated_at)
     VALUES (changing, coalesce(profile, 'balanced')::focus_profile, happened)

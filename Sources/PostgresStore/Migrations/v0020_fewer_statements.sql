@@ -6,7 +6,7 @@
 ALTER TABLE job SET (fillfactor = 45);
 
 -- Its caller has set what it needs.
-ALTER FUNCTION take_ready(lane, bigint, bigint) RESET ALL;
+ALTER FUNCTION take_ready(queue, bigint, bigint) RESET ALL;
 
 -- Takes jobs in. No two of a batch have an id, an idempotency key, a join key or a serial key in common.
 --
@@ -14,12 +14,12 @@ ALTER FUNCTION take_ready(lane, bigint, bigint) RESET ALL;
 -- when others of the same user in this batch have to be decided first. Two processes that submit the same at once meet
 -- at a unique index: the second one's batch fails and, run again, finds what the first one stored.
 CREATE OR REPLACE FUNCTION submit_jobs(
-    p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[],
-    p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_serial_keys text[], p_join_keys text[],
+    p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[],
+    p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_concurrency_keys text[], p_unique_keys text[],
     p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[],
     p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]
 ) RETURNS TABLE (
-    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean
+    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean
 )
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
@@ -41,18 +41,18 @@ DECLARE
     v_background bigint;
     v_limited boolean[] := array_fill(false, ARRAY[cardinality(p_ids)]);
     v_has_limits boolean := cardinality(array_remove(p_fleet_limits || p_user_limits, NULL)) > 0;
-    v_has_lines boolean := cardinality(array_remove(p_serial_keys, NULL)) > 0;
+    v_has_lines boolean := cardinality(array_remove(p_concurrency_keys, NULL)) > 0;
     v_job job;
     v_made_limits text[];
-    v_payers bigint[];
+    v_account_owners bigint[];
     v_amounts bigint[];
     v_turn_users bigint[];
-    v_turn_lanes lane[];
+    v_turn_queues queue[];
 BEGIN
     SELECT i.last_value, b.last_value INTO v_interactive, v_background
-    FROM lane_time_interactive AS i, lane_time_background AS b;
+    FROM queue_time_interactive AS i, queue_time_background AS b;
     IF v_has_lines THEN
-        PERFORM lock_lines(p_users, p_serial_keys);
+        PERFORM lock_lines(p_users, p_concurrency_keys);
     END IF;
     IF v_has_limits THEN
         v_limited := ARRAY(
@@ -123,23 +123,23 @@ BEGIN
                             AS granted,
                         coalesce(b.held, 0) AS held,
                         coalesce(b.used, 0) AS used,
-                        a.serial_key IS NOT NULL AND EXISTS (
+                        a.concurrency_key IS NOT NULL AND EXISTS (
                             SELECT
                             FROM serial_line AS l
-                            WHERE l.user_id = a.user_id AND l.serial_key = a.serial_key
+                            WHERE l.user_id = a.user_id AND l.concurrency_key = a.concurrency_key
                         ) AS is_blocked
                     FROM unnest(
-                        p_ids, p_users, p_costs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+                        p_ids, p_users, p_costs, p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints,
                         p_starting
                     ) WITH ORDINALITY AS a (
-                        id, user_id, cost, serial_key, join_key, idempotency_key, fingerprint, starting, place)
+                        id, user_id, cost, concurrency_key, unique_key, idempotency_key, fingerprint, starting, place)
                     LEFT JOIN LATERAL (
                         SELECT * FROM balance AS n WHERE n.user_id = a.user_id ORDER BY n.era DESC LIMIT 1
                     ) AS b ON true
                     LEFT JOIN job AS same ON same.id = a.id
                     LEFT JOIN job AS promised
                         ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
-                    LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.join_key = a.join_key
+                    LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.unique_key = a.unique_key
                     LEFT JOIN job AS joined ON joined.number = j.job
                 ) AS e
             ) AS n
@@ -159,35 +159,35 @@ BEGIN
     END IF;
 
     INSERT INTO job (
-        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, lane,
-        blocked, limited, kind, bundle, input, serial_key, join_key, idempotency_key, idempotency_fingerprint, request_id
+        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, queue,
+        blocked, limited, kind, bundle, input, concurrency_key, unique_key, idempotency_key, idempotency_fingerprint, request_id
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline,
-        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.lane::lane, a.is_blocked, a.is_limited, a.kind, a.bundle,
-        a.input, a.serial_key, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
+        CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.queue::queue, a.is_blocked, a.is_limited, a.kind, a.bundle,
+        a.input, a.concurrency_key, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id
     FROM unnest(
-        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_lanes,
-        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints,
+        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_queues,
+        v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints,
         p_request_ids
     ) AS a (
-        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, lane, is_blocked, is_limited, kind,
-        bundle, input, serial_key, join_key, idempotency_key, fingerprint, request_id)
+        number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, queue, is_blocked, is_limited, kind,
+        bundle, input, concurrency_key, unique_key, idempotency_key, fingerprint, request_id)
     WHERE a.number IS NOT NULL;
 
-    IF cardinality(array_remove(p_join_keys, NULL)) > 0 THEN
-        INSERT INTO joinable (user_id, join_key, job)
-        SELECT a.user_id, a.join_key, a.number
-        FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
-        WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+    IF cardinality(array_remove(p_unique_keys, NULL)) > 0 THEN
+        INSERT INTO joinable (user_id, unique_key, job)
+        SELECT a.user_id, a.unique_key, a.number
+        FROM unnest(p_users, p_unique_keys, v_numbers) AS a (user_id, unique_key, number)
+        WHERE a.unique_key IS NOT NULL AND a.number IS NOT NULL;
     END IF;
 
     IF v_has_lines THEN
-        INSERT INTO serial_line (user_id, serial_key, job, deadline, holds)
-        SELECT a.user_id, a.serial_key, a.number, a.deadline, NOT a.is_blocked
-        FROM unnest(p_users, p_serial_keys, v_numbers, p_deadlines, v_blocked)
-            AS a (user_id, serial_key, number, deadline, is_blocked)
-        WHERE a.serial_key IS NOT NULL AND a.number IS NOT NULL;
+        INSERT INTO serial_line (user_id, concurrency_key, job, deadline, holds)
+        SELECT a.user_id, a.concurrency_key, a.number, a.deadline, NOT a.is_blocked
+        FROM unnest(p_users, p_concurrency_keys, v_numbers, p_deadlines, v_blocked)
+            AS a (user_id, concurrency_key, number, deadline, is_blocked)
+        WHERE a.concurrency_key IS NOT NULL AND a.number IS NOT NULL;
     END IF;
 
     IF cardinality(array_remove(v_holds, NULL)) > 0 THEN
@@ -198,8 +198,8 @@ BEGIN
             WHERE a.hold IS NOT NULL
             RETURNING ledger.user_id, ledger.amount
         )
-        SELECT array_agg(h.user_id), array_agg(h.amount) INTO v_payers, v_amounts FROM held AS h;
-        PERFORM change_balances(v_payers, v_amounts, NULL);
+        SELECT array_agg(h.user_id), array_agg(h.amount) INTO v_account_owners, v_amounts FROM held AS h;
+        PERFORM change_balances(v_account_owners, v_amounts, NULL);
     END IF;
 
     IF cardinality(array_remove(p_run_ats, NULL)) > 0 THEN
@@ -210,27 +210,27 @@ BEGIN
     END IF;
 
     -- As many slots for each user as they have jobs here, after their last one and not before where the lane is.
-    SELECT array_agg(a.user_id), array_agg(a.lane::lane)
-    INTO v_turn_users, v_turn_lanes
-    FROM unnest(p_users, p_lanes, p_run_ats, v_numbers, v_blocked, v_limited)
-        AS a (user_id, lane, run_at, number, is_blocked, is_limited)
+    SELECT array_agg(a.user_id), array_agg(a.queue::queue)
+    INTO v_turn_users, v_turn_queues
+    FROM unnest(p_users, p_queues, p_run_ats, v_numbers, v_blocked, v_limited)
+        AS a (user_id, queue, run_at, number, is_blocked, is_limited)
     WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now);
     IF v_turn_users IS NOT NULL THEN
-        PERFORM take_turns(v_turn_users, v_turn_lanes, v_interactive, v_background);
+        PERFORM take_turns(v_turn_users, v_turn_queues, v_interactive, v_background);
     END IF;
 
-    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
-    SELECT r.lane, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
+    INSERT INTO ready (queue, rank, job, user_id, priority, deadline, unordered)
+    SELECT r.queue, t.rank - r.after, r.number, r.user_id, r.priority, r.deadline, r.priority <> 0
     FROM (
         SELECT
-            a.lane::lane, a.number, a.user_id, a.priority, a.deadline,
-            row_number() OVER (PARTITION BY a.user_id, a.lane ORDER BY a.number DESC) - 1 AS after
-        FROM unnest(p_lanes, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
-            AS a (lane, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
+            a.queue::queue, a.number, a.user_id, a.priority, a.deadline,
+            row_number() OVER (PARTITION BY a.user_id, a.queue ORDER BY a.number DESC) - 1 AS after
+        FROM unnest(p_queues, v_numbers, p_users, p_priorities, p_deadlines, p_run_ats, v_blocked, v_limited)
+            AS a (queue, number, user_id, priority, deadline, run_at, is_blocked, is_limited)
         WHERE a.number IS NOT NULL AND NOT a.is_blocked AND NOT a.is_limited AND (a.run_at IS NULL OR a.run_at <= v_now)
     ) AS r
     CROSS JOIN LATERAL (
-        SELECT n.rank FROM turn AS n WHERE n.user_id = r.user_id AND n.lane = r.lane ORDER BY n.era DESC LIMIT 1
+        SELECT n.rank FROM turn AS n WHERE n.user_id = r.user_id AND n.queue = r.queue ORDER BY n.era DESC LIMIT 1
     ) AS t;
 
     -- Those that need a slot, one after the other.
@@ -261,7 +261,7 @@ CREATE OR REPLACE FUNCTION claim_jobs(
     p_from_interactive bigint, p_from_background bigint
 ) RETURNS TABLE (
     is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint, made_ready boolean,
-    id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, lane text, attempt bigint,
+    id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, queue text, attempt bigint,
     max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text
 )
 LANGUAGE plpgsql
@@ -289,7 +289,7 @@ BEGIN
     END IF;
     SELECT i.last_value, b.last_value, (SELECT min(s.run_at) FROM schedule AS s)
     INTO reached_interactive, reached_background, next_due
-    FROM lane_time_interactive AS i, lane_time_background AS b;
+    FROM queue_time_interactive AS i, queue_time_background AS b;
     IF next_due <= v_now THEN
         made_ready := make_due(v_now);
         SELECT min(s.run_at) INTO next_due FROM schedule AS s;
@@ -303,20 +303,20 @@ BEGIN
         SELECT t.jobs, t.reached INTO v_interactive, v_reached
         FROM take_ready('interactive', p_interactive, p_from_interactive) AS t;
         IF v_reached > reached_interactive THEN
-            reached_interactive := setval('lane_time_interactive', v_reached);
+            reached_interactive := setval('queue_time_interactive', v_reached);
         END IF;
     END IF;
     IF p_background > 0 THEN
         SELECT t.jobs, t.reached INTO v_background, v_reached
         FROM take_ready('background', p_background, p_from_background) AS t;
         IF v_reached > reached_background THEN
-            reached_background := setval('lane_time_background', v_reached);
+            reached_background := setval('queue_time_background', v_reached);
         END IF;
     END IF;
     RETURN NEXT;
     IF v_earlier IS NOT NULL THEN
         RETURN QUERY SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
-            j.user_id, j.kind, j.input, j.bundle, j.lane::text, j.attempt, j.max_attempts, j.progress, j.created_at,
+            j.user_id, j.kind, j.input, j.bundle, j.queue::text, j.attempt, j.max_attempts, j.progress, j.created_at,
             j.deadline, j.request_id
         FROM unnest(v_earlier) AS a (number)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.number OFFSET 0) AS j
@@ -343,14 +343,14 @@ BEGIN
         FROM unnest(v_interactive || v_background) WITH ORDINALITY AS a (number, place)
         WHERE j.number = a.number AND j.status = 'pending'
         RETURNING
-            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.lane::text AS lane, j.attempt,
+            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.queue::text AS queue, j.attempt,
             j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id
     ), leased AS (
         INSERT INTO lease (worker, job, claim, deadline)
         SELECT v_worker, c.number, p_claim, c.deadline FROM claimed AS c
     )
     SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch, c.user_id, c.kind,
-        c.input, c.bundle, c.lane, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
+        c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
     FROM claimed AS c
     ORDER BY c.place;
 END
@@ -373,17 +373,17 @@ DECLARE
     v_places bigint[];
     v_in_line bigint[];
     v_limited bigint[];
-    v_leaders bigint[];
+    v_shared_jobs bigint[];
     v_numbers bigint[];
     v_joiners bigint[];
-    v_join_keys text[];
-    v_payers bigint[];
+    v_unique_keys text[];
+    v_account_owners bigint[];
     v_costs bigint[];
     v_paid uuid[];
     v_holds bigint[];
     v_job job;
 BEGIN
-    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM follower) THEN
+    IF EXISTS (SELECT FROM serial_line) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM subscriber) THEN
         v_numbers := ARRAY(
             SELECT j.number
             FROM unnest(p_ids) AS a (id)
@@ -391,7 +391,7 @@ BEGIN
         );
         PERFORM lock_lines_of(v_numbers);
         PERFORM lock_slots_of(v_numbers);
-        IF EXISTS (SELECT FROM follower AS f WHERE f.leader = ANY (v_numbers)) THEN
+        IF EXISTS (SELECT FROM subscriber AS f WHERE f.sharedJob = ANY (v_numbers)) THEN
             PERFORM lock_balances_of(lock_jobs(v_numbers));
         END IF;
     END IF;
@@ -419,34 +419,34 @@ BEGIN
             revision = j.revision + 1
         FROM unnest(p_ids, p_epochs, p_results) WITH ORDINALITY AS a (id, epoch, result, place)
         WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
-        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.serial_key, j.join_key, j.limited
+        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.concurrency_key, j.unique_key, j.limited
     ), left_worker AS (
         DELETE FROM lease AS l USING done AS d WHERE l.worker = d.worker AND l.job = d.number
     )
     SELECT
-        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.serial_key IS NOT NULL),
-        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.join_key IS NOT NULL),
-        array_agg(d.user_id) FILTER (WHERE d.join_key IS NOT NULL),
-        array_agg(d.join_key) FILTER (WHERE d.join_key IS NOT NULL),
+        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.concurrency_key IS NOT NULL),
+        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.unique_key IS NOT NULL),
+        array_agg(d.user_id) FILTER (WHERE d.unique_key IS NOT NULL),
+        array_agg(d.unique_key) FILTER (WHERE d.unique_key IS NOT NULL),
         array_agg(d.user_id) FILTER (WHERE d.cost > 0), array_agg(d.cost) FILTER (WHERE d.cost > 0),
         array_agg(d.id) FILTER (WHERE d.cost > 0), array_agg(d.hold) FILTER (WHERE d.cost > 0)
-    INTO v_places, v_in_line, v_limited, v_leaders, v_joiners, v_join_keys, v_payers, v_costs, v_paid, v_holds
+    INTO v_places, v_in_line, v_limited, v_shared_jobs, v_joiners, v_unique_keys, v_account_owners, v_costs, v_paid, v_holds
     FROM done AS d;
-    IF v_leaders IS NOT NULL THEN
+    IF v_shared_jobs IS NOT NULL THEN
         DELETE FROM joinable AS k
-        USING unnest(v_joiners, v_join_keys, v_leaders) AS d (user_id, join_key, job)
-        WHERE k.user_id = d.user_id AND k.join_key = d.join_key AND k.job = d.job;
+        USING unnest(v_joiners, v_unique_keys, v_shared_jobs) AS d (user_id, unique_key, job)
+        WHERE k.user_id = d.user_id AND k.unique_key = d.unique_key AND k.job = d.job;
     END IF;
-    IF v_payers IS NOT NULL THEN
+    IF v_account_owners IS NOT NULL THEN
         INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
         SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now
-        FROM unnest(v_payers, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold);
+        FROM unnest(v_account_owners, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold);
         PERFORM change_balances(
-            v_payers,
+            v_account_owners,
             ARRAY(SELECT -c.cost FROM unnest(v_costs) WITH ORDINALITY AS c (cost, place) ORDER BY c.place), v_costs);
     END IF;
-    IF v_leaders IS NOT NULL THEN
-        PERFORM end_followers(v_leaders, v_now);
+    IF v_shared_jobs IS NOT NULL THEN
+        PERFORM end_subscribers(v_shared_jobs, v_now);
     END IF;
     IF v_limited IS NOT NULL THEN
         FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP

@@ -12,7 +12,7 @@ DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_from bigint := coalesce(v_now - p_window, 0);
     v_numbers bigint[];
-    v_followers bigint[];
+    v_subscribers bigint[];
     v_locked bigint[];
     v_job job;
 BEGIN
@@ -53,7 +53,7 @@ BEGIN
             )
             UNION ALL
             (
-                SELECT f.job, f.deadline FROM follower AS f
+                SELECT f.job, f.deadline FROM subscriber AS f
                 WHERE f.deadline BETWEEN v_from AND v_now
                 ORDER BY f.deadline LIMIT p_limit
             )
@@ -67,7 +67,7 @@ BEGIN
     PERFORM lock_lines_of(v_numbers);
     PERFORM lock_slots_of(v_numbers);
     PERFORM lock_places_of(v_numbers);
-    v_followers := ARRAY(
+    v_subscribers := ARRAY(
         SELECT j.number FROM job AS j WHERE j.number = ANY (v_numbers) AND j.following IS NOT NULL
     );
     v_locked := ARRAY(
@@ -75,7 +75,7 @@ BEGIN
         FROM job AS j
         WHERE j.following IS NULL AND j.completed_at IS NULL AND (
             j.number = ANY (v_numbers)
-            OR j.number = ANY (ARRAY(SELECT f.following FROM job AS f WHERE f.number = ANY (v_followers))))
+            OR j.number = ANY (ARRAY(SELECT f.following FROM job AS f WHERE f.number = ANY (v_subscribers))))
         ORDER BY j.id
         FOR UPDATE SKIP LOCKED
     );

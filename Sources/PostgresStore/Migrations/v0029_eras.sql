@@ -9,9 +9,9 @@
 -- Who changes a row that moves on at that very moment fails as `serialization_failure`, and is run again.
 
 -- Users who have a balance. Nothing here ever changes, so that none of them gets a second one.
-CREATE TABLE payer (user_id bigint PRIMARY KEY);
+CREATE TABLE account_owner (user_id bigint PRIMARY KEY);
 
-INSERT INTO payer (user_id) SELECT user_id FROM balance;
+INSERT INTO account_owner (user_id) SELECT user_id FROM balance;
 
 ALTER TABLE balance
     ADD COLUMN changes bigint NOT NULL DEFAULT 0,
@@ -23,7 +23,7 @@ ALTER TABLE turn
     ADD COLUMN changes bigint NOT NULL DEFAULT 0,
     ADD COLUMN era bigint NOT NULL DEFAULT 0,
     DROP CONSTRAINT turn_pkey,
-    ADD PRIMARY KEY (user_id, lane, era);
+    ADD PRIMARY KEY (user_id, queue, era);
 
 -- A user's balance; NULL when there is none yet.
 CREATE FUNCTION balance_of(p_user bigint) RETURNS balance
@@ -63,7 +63,7 @@ CREATE FUNCTION begin_balances(p_users bigint[], p_granted bigint[], p_now bigin
 LANGUAGE plpgsql
 AS $$
 BEGIN
-    INSERT INTO payer (user_id) SELECT a.user_id FROM unnest(p_users) AS a (user_id) ORDER BY 1;
+    INSERT INTO account_owner (user_id) SELECT a.user_id FROM unnest(p_users) AS a (user_id) ORDER BY 1;
     INSERT INTO ledger (user_id, kind, amount, note, created_at)
     SELECT a.user_id, 'grant', a.granted, 'starting credits', p_now
     FROM unnest(p_users, p_granted) AS a (user_id, granted)
@@ -154,7 +154,7 @@ $$;
 
 -- As many places in a lane's order for each user as they stand here, after their last one and not before where the lane
 -- is.
-CREATE FUNCTION take_turns(p_users bigint[], p_lanes lane[], p_interactive bigint, p_background bigint) RETURNS void
+CREATE FUNCTION take_turns(p_users bigint[], p_queues queue[], p_interactive bigint, p_background bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 SET plan_cache_mode = force_generic_plan
@@ -166,25 +166,25 @@ BEGIN
     WITH asked AS MATERIALIZED (
         SELECT
             a.*, n.era,
-            CASE a.lane WHEN 'interactive' THEN p_interactive ELSE p_background END + a.places - 1 AS first_rank
+            CASE a.queue WHEN 'interactive' THEN p_interactive ELSE p_background END + a.places - 1 AS first_rank
         FROM (
-            SELECT a.user_id, a.lane, count(*) AS places
-            FROM unnest(p_users, p_lanes) AS a (user_id, lane)
+            SELECT a.user_id, a.queue, count(*) AS places
+            FROM unnest(p_users, p_queues) AS a (user_id, queue)
             GROUP BY 1, 2
             ORDER BY 1, 2
         ) AS a
         LEFT JOIN LATERAL (
-            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.lane = a.lane ORDER BY n.era DESC LIMIT 1
+            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.queue = a.queue ORDER BY n.era DESC LIMIT 1
         ) AS n ON true
     ), taken AS (
         UPDATE turn AS t
         SET rank = greatest(t.rank + a.places, a.first_rank), changes = t.changes + 1, era = (t.changes + 1) / 16
         FROM asked AS a
-        WHERE t.user_id = a.user_id AND t.lane = a.lane AND t.era = a.era
+        WHERE t.user_id = a.user_id AND t.queue = a.queue AND t.era = a.era
         RETURNING 1
     ), begun AS (
-        INSERT INTO turn (user_id, lane, rank)
-        SELECT a.user_id, a.lane, a.first_rank FROM asked AS a WHERE a.era IS NULL
+        INSERT INTO turn (user_id, queue, rank)
+        SELECT a.user_id, a.queue, a.first_rank FROM asked AS a WHERE a.era IS NULL
     )
     SELECT (SELECT count(*) FROM asked AS a WHERE a.era IS NOT NULL), (SELECT count(*) FROM taken)
     INTO v_asked, v_taken;
@@ -199,18 +199,18 @@ LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
-    v_rank bigint := lane_time(p_job.lane);
+    v_rank bigint := queue_time(p_job.queue);
 BEGIN
     IF NOT p_is_returning THEN
-        PERFORM take_turns(ARRAY[p_job.user_id], ARRAY[p_job.lane], v_rank, v_rank);
+        PERFORM take_turns(ARRAY[p_job.user_id], ARRAY[p_job.queue], v_rank, v_rank);
         SELECT t.rank INTO v_rank
         FROM turn AS t
-        WHERE t.user_id = p_job.user_id AND t.lane = p_job.lane
+        WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
         ORDER BY t.era DESC
         LIMIT 1;
     END IF;
-    INSERT INTO ready (lane, rank, job, user_id, priority, deadline, unordered)
-    VALUES (p_job.lane, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
+    INSERT INTO ready (queue, rank, job, user_id, priority, deadline, unordered)
+    VALUES (p_job.queue, v_rank, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
 END
 $$;
 

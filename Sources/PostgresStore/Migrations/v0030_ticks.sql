@@ -6,13 +6,13 @@ DROP FUNCTION fire_tick;
 -- schedule, `fired` when this tick or a later one was before. Where `p_repetition` is 1 the call may be one whose answer
 -- was lost: then the job that it made is found by its id.
 CREATE FUNCTION fire_tick(
-    p_schedule text, p_moment bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[],
-    p_bundles text[], p_lanes text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[],
-    p_serial_keys text[], p_join_keys text[], p_idempotency_keys text[], p_fingerprints text[],
+    p_schedule text, p_timestamp bigint, p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[],
+    p_bundles text[], p_queues text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[],
+    p_concurrency_keys text[], p_unique_keys text[], p_idempotency_keys text[], p_fingerprints text[],
     p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[],
     p_user_limits bigint[], p_repetition bigint
 ) RETURNS TABLE (
-    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean
+    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean
 )
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -22,13 +22,13 @@ DECLARE
     v_last bigint;
     v_outcome record;
 BEGIN
-    INSERT INTO schedule_tick (schedule, moment) VALUES (p_schedule, p_moment) ON CONFLICT (schedule) DO NOTHING;
+    INSERT INTO schedule_tick (schedule, timestamp) VALUES (p_schedule, p_timestamp) ON CONFLICT (schedule) DO NOTHING;
     IF FOUND THEN
         RETURN QUERY SELECT 1::bigint, 'noted', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
         RETURN;
     END IF;
-    SELECT t.moment INTO v_last FROM schedule_tick AS t WHERE t.schedule = p_schedule FOR UPDATE;
-    IF v_last >= p_moment
+    SELECT t.timestamp INTO v_last FROM schedule_tick AS t WHERE t.schedule = p_schedule FOR UPDATE;
+    IF v_last >= p_timestamp
         AND NOT (p_repetition = 1 AND EXISTS (SELECT FROM job AS j WHERE j.id = p_ids[1]))
     THEN
         RETURN QUERY SELECT 1::bigint, 'fired', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint, false;
@@ -36,13 +36,13 @@ BEGIN
     END IF;
     SELECT * INTO v_outcome
     FROM submit_jobs(
-        p_now, p_ids, p_users, p_kinds, p_inputs, p_bundles, p_lanes, p_priorities, p_costs, p_max_attempts,
-        p_serial_keys, p_join_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_deadlines, p_run_ats,
+        p_now, p_ids, p_users, p_kinds, p_inputs, p_bundles, p_queues, p_priorities, p_costs, p_max_attempts,
+        p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_deadlines, p_run_ats,
         p_starting, p_fleet_limits, p_user_limits);
     IF v_outcome.outcome IN ('accepted', 'existing') THEN
-        UPDATE schedule_tick AS t SET moment = greatest(t.moment, p_moment) WHERE t.schedule = p_schedule;
+        UPDATE schedule_tick AS t SET timestamp = greatest(t.timestamp, p_timestamp) WHERE t.schedule = p_schedule;
     END IF;
     RETURN QUERY SELECT v_outcome.place, v_outcome.outcome, v_outcome.earlier, v_outcome.granted, v_outcome.held,
-        v_outcome.used, v_outcome.moment, v_outcome.is_blocked;
+        v_outcome.used, v_outcome.timestamp, v_outcome.is_blocked;
 END
 $$;

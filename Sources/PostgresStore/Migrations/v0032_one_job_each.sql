@@ -2,11 +2,11 @@
 -- is decided by itself, which takes half as many statements as `submit_jobs` and none that sorts. What it answers, and
 -- the order in which it locks, is that of `submit_jobs`.
 CREATE FUNCTION submit_one_each(
-    p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_lanes text[],
-    p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_join_keys text[], p_idempotency_keys text[],
+    p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[],
+    p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_unique_keys text[], p_idempotency_keys text[],
     p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_starting bigint[]
 ) RETURNS TABLE (
-    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, moment bigint, is_blocked boolean
+    place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, timestamp bigint, is_blocked boolean
 )
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
@@ -15,7 +15,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
-    v_has_keys boolean := cardinality(array_remove(p_join_keys || p_idempotency_keys, NULL)) > 0;
+    v_has_keys boolean := cardinality(array_remove(p_unique_keys || p_idempotency_keys, NULL)) > 0;
     v_is_promised boolean[];
     v_earlier uuid[];
     v_outcomes text[];
@@ -39,11 +39,11 @@ BEGIN
             SELECT
                 promised.id IS NULL OR promised.idempotency_fingerprint = a.fingerprint AS is_promised,
                 coalesce(promised.id, joined.id) AS earlier
-            FROM unnest(p_users, p_join_keys, p_idempotency_keys, p_fingerprints) WITH ORDINALITY
-                AS a (user_id, join_key, idempotency_key, fingerprint, place)
+            FROM unnest(p_users, p_unique_keys, p_idempotency_keys, p_fingerprints) WITH ORDINALITY
+                AS a (user_id, unique_key, idempotency_key, fingerprint, place)
             LEFT JOIN job AS promised
                 ON promised.idempotency_key = a.idempotency_key AND promised.user_id + 0 = a.user_id
-            LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.join_key = a.join_key
+            LEFT JOIN joinable AS j ON j.user_id = a.user_id AND j.unique_key = a.unique_key
             LEFT JOIN job AS joined ON joined.number = j.job
             ORDER BY a.place
         ) AS d;
@@ -83,25 +83,25 @@ BEGIN
     END IF;
 
     INSERT INTO job (
-        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, lane, limited, kind,
-        bundle, input, join_key, idempotency_key, idempotency_fingerprint, request_id
+        number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, queue, limited, kind,
+        bundle, input, unique_key, idempotency_key, idempotency_fingerprint, request_id
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline, a.hold,
-        a.lane::lane, false, a.kind, a.bundle, a.input, a.join_key, a.idempotency_key, a.fingerprint, a.request_id
+        a.queue::queue, false, a.kind, a.bundle, a.input, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id
     FROM unnest(
-        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, v_holds, p_lanes, p_kinds,
-        p_bundles, p_inputs, p_join_keys, p_idempotency_keys, p_fingerprints, p_request_ids
+        v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, v_holds, p_queues, p_kinds,
+        p_bundles, p_inputs, p_unique_keys, p_idempotency_keys, p_fingerprints, p_request_ids
     ) AS a (
-        number, id, user_id, priority, cost, max_attempts, deadline, hold, lane, kind, bundle, input, join_key,
+        number, id, user_id, priority, cost, max_attempts, deadline, hold, queue, kind, bundle, input, unique_key,
         idempotency_key, fingerprint, request_id)
     WHERE a.number IS NOT NULL;
 
     IF v_has_keys THEN
-        INSERT INTO joinable (user_id, join_key, job)
-        SELECT a.user_id, a.join_key, a.number
-        FROM unnest(p_users, p_join_keys, v_numbers) AS a (user_id, join_key, number)
-        WHERE a.join_key IS NOT NULL AND a.number IS NOT NULL;
+        INSERT INTO joinable (user_id, unique_key, job)
+        SELECT a.user_id, a.unique_key, a.number
+        FROM unnest(p_users, p_unique_keys, v_numbers) AS a (user_id, unique_key, number)
+        WHERE a.unique_key IS NOT NULL AND a.number IS NOT NULL;
     END IF;
 
     IF cardinality(array_remove(v_holds, NULL)) > 0 THEN
@@ -116,33 +116,33 @@ BEGIN
 
     -- A slot for each after the user's last one, and not before where the lane is.
     WITH asked AS MATERIALIZED (
-        SELECT a.*, n.era, CASE a.lane WHEN 'interactive' THEN i.last_value ELSE b.last_value END AS first_rank
+        SELECT a.*, n.era, CASE a.queue WHEN 'interactive' THEN i.last_value ELSE b.last_value END AS first_rank
         FROM (
-            SELECT a.user_id, a.lane::lane, a.number, a.priority, a.deadline
-            FROM unnest(p_users, p_lanes, v_numbers, p_priorities, p_deadlines)
-                AS a (user_id, lane, number, priority, deadline)
+            SELECT a.user_id, a.queue::queue, a.number, a.priority, a.deadline
+            FROM unnest(p_users, p_queues, v_numbers, p_priorities, p_deadlines)
+                AS a (user_id, queue, number, priority, deadline)
             WHERE a.number IS NOT NULL
             ORDER BY 1
         ) AS a
-        CROSS JOIN lane_time_interactive AS i
-        CROSS JOIN lane_time_background AS b
+        CROSS JOIN queue_time_interactive AS i
+        CROSS JOIN queue_time_background AS b
         LEFT JOIN LATERAL (
-            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.lane = a.lane ORDER BY n.era DESC LIMIT 1
+            SELECT n.era FROM turn AS n WHERE n.user_id = a.user_id AND n.queue = a.queue ORDER BY n.era DESC LIMIT 1
         ) AS n ON true
     ), taken AS (
         UPDATE turn AS t
         SET rank = greatest(t.rank + 1, a.first_rank), changes = t.changes + 1, era = (t.changes + 1) / 16
         FROM asked AS a
-        WHERE t.user_id = a.user_id AND t.lane = a.lane AND t.era = a.era
-        RETURNING t.rank, a.number, a.user_id, a.priority, a.deadline, a.lane
+        WHERE t.user_id = a.user_id AND t.queue = a.queue AND t.era = a.era
+        RETURNING t.rank, a.number, a.user_id, a.priority, a.deadline, a.queue
     ), begun AS (
-        INSERT INTO turn (user_id, lane, rank)
-        SELECT a.user_id, a.lane, a.first_rank FROM asked AS a WHERE a.era IS NULL
+        INSERT INTO turn (user_id, queue, rank)
+        SELECT a.user_id, a.queue, a.first_rank FROM asked AS a WHERE a.era IS NULL
     ), placed AS (
-        INSERT INTO ready (rank, job, user_id, priority, deadline, lane, unordered)
+        INSERT INTO ready (rank, job, user_id, priority, deadline, queue, unordered)
         SELECT t.*, t.priority <> 0 FROM taken AS t
         UNION ALL
-        SELECT a.first_rank, a.number, a.user_id, a.priority, a.deadline, a.lane, a.priority <> 0
+        SELECT a.first_rank, a.number, a.user_id, a.priority, a.deadline, a.queue, a.priority <> 0
         FROM asked AS a
         WHERE a.era IS NULL
         RETURNING 1

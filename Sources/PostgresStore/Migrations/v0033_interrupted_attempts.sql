@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION claim_jobs(
     p_from_interactive bigint, p_from_background bigint
 ) RETURNS TABLE (
     is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint, made_ready boolean,
-    id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, lane text, attempt bigint,
+    id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, queue text, attempt bigint,
     max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text
 )
 LANGUAGE plpgsql
@@ -39,7 +39,7 @@ BEGIN
     END IF;
     SELECT i.last_value, b.last_value, (SELECT min(s.run_at) FROM schedule AS s)
     INTO reached_interactive, reached_background, next_due
-    FROM lane_time_interactive AS i, lane_time_background AS b;
+    FROM queue_time_interactive AS i, queue_time_background AS b;
     IF next_due <= v_now THEN
         made_ready := make_due(v_now);
         SELECT min(s.run_at) INTO next_due FROM schedule AS s;
@@ -53,20 +53,20 @@ BEGIN
         SELECT t.jobs, t.reached INTO v_interactive, v_reached
         FROM take_ready('interactive', p_interactive, p_from_interactive) AS t;
         IF v_reached > reached_interactive THEN
-            reached_interactive := setval('lane_time_interactive', v_reached);
+            reached_interactive := setval('queue_time_interactive', v_reached);
         END IF;
     END IF;
     IF p_background > 0 THEN
         SELECT t.jobs, t.reached INTO v_background, v_reached
         FROM take_ready('background', p_background, p_from_background) AS t;
         IF v_reached > reached_background THEN
-            reached_background := setval('lane_time_background', v_reached);
+            reached_background := setval('queue_time_background', v_reached);
         END IF;
     END IF;
     RETURN NEXT;
     IF v_earlier IS NOT NULL THEN
         RETURN QUERY SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
-            j.user_id, j.kind, j.input, j.bundle, j.lane::text, j.attempt, j.max_attempts, j.progress, j.created_at,
+            j.user_id, j.kind, j.input, j.bundle, j.queue::text, j.attempt, j.max_attempts, j.progress, j.created_at,
             j.deadline, j.request_id
         FROM unnest(v_earlier) AS a (number)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.number OFFSET 0) AS j
@@ -93,14 +93,14 @@ BEGIN
         FROM unnest(v_interactive || v_background) WITH ORDINALITY AS a (number, place)
         WHERE j.number = a.number AND j.status = 'pending'
         RETURNING
-            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.lane::text AS lane, j.attempt,
+            a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.queue::text AS queue, j.attempt,
             j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id
     ), leased AS (
         INSERT INTO lease (worker, job, claim, deadline)
         SELECT v_worker, c.number, p_claim, c.deadline FROM claimed AS c
     )
     SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch, c.user_id, c.kind,
-        c.input, c.bundle, c.lane, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
+        c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
     FROM claimed AS c
     ORDER BY c.place;
 END

@@ -1,1 +1,1 @@
-SELECT name, is_current, version, state, moment FROM exchange_budgets($1, $2, $3)
+SELECT name, is_current, version, state, timestamp FROM exchange_budgets($1, $2, $3)

@@ -13,7 +13,7 @@ UNION ALL SELECT 'jobs_ready', count(*) FROM ready
 UNION ALL SELECT 'jobs_scheduled', count(*) FROM schedule
 UNION ALL SELECT 'jobs_waiting', count(*) FROM waiting
 UNION ALL SELECT 'jobs_blocked', count(*) FROM serial_line WHERE NOT holds
-UNION ALL SELECT 'jobs_following', count(*) FROM follower
+UNION ALL SELECT 'jobs_following', count(*) FROM subscriber
 UNION ALL SELECT 'leases', count(*) FROM lease
 UNION ALL
 SELECT 'oldest_unfinished_seconds', (coalesce($4::bigint, store_now()) - min(created_at)) / 1000
@@ -36,14 +36,14 @@ WHERE j.completed_at IS NULL
         )
         WHEN j.following IS NOT NULL THEN EXISTS (
             SELECT
-            FROM follower AS f
-            JOIN job AS l ON l.number = f.leader
-            WHERE f.leader = j.following AND f.job = j.number AND l.completed_at IS NULL AND l.following IS NULL
+            FROM subscriber AS f
+            JOIN job AS l ON l.number = f.sharedJob
+            WHERE f.sharedJob = j.following AND f.job = j.number AND l.completed_at IS NULL AND l.following IS NULL
         )
         WHEN j.blocked THEN EXISTS (
             SELECT
             FROM serial_line AS s
-            WHERE s.user_id = j.user_id AND s.serial_key = j.serial_key AND s.job = j.number AND NOT s.holds
+            WHERE s.user_id = j.user_id AND s.concurrency_key = j.concurrency_key AND s.job = j.number AND NOT s.holds
         )
         WHEN j.run_at IS NOT NULL THEN EXISTS (
             SELECT FROM schedule AS s WHERE s.run_at = j.run_at AND s.job = j.number
@@ -56,7 +56,7 @@ WHERE j.completed_at IS NULL
         ELSE EXISTS (
             SELECT
             FROM ready AS r
-            WHERE r.lane = j.lane AND r.user_id = j.user_id AND r.priority = j.priority AND r.job = j.number
+            WHERE r.queue = j.queue AND r.user_id = j.user_id AND r.priority = j.priority AND r.job = j.number
         )
     END
 UNION ALL
@@ -64,7 +64,7 @@ SELECT
     'slots_wrong',
     (
         SELECT count(*)
-        FROM kind_share AS s
+        FROM user_concurrency AS s
         FULL JOIN (
             SELECT
                 kind, user_id,
@@ -82,5 +82,5 @@ SELECT
         SELECT count(*)
         FROM kind_limit AS l
         WHERE l.fleet IS NOT NULL
-            AND l.taken <> (SELECT coalesce(sum(s.taken), 0) FROM kind_share AS s WHERE s.kind = l.kind)
+            AND l.taken <> (SELECT coalesce(sum(s.taken), 0) FROM user_concurrency AS s WHERE s.kind = l.kind)
     )

@@ -1,6 +1,6 @@
 -- One page of a user's jobs, newest first, older than $4.
 SELECT
-    0, coalesce($7::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status, r.lane, r.priority, r.progress, r.current_step,
+    0, coalesce($7::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
     r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
     r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_following
 FROM job_record AS r

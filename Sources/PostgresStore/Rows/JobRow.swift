@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 extension Job {

@@ -1,6 +1,6 @@
+import SQLSupport
 private import FoundationEssentials
 internal import JobQueue
-internal import Records
 
 extension Statement {
     /// The statement that applies the records of a batch's effects, behind the one that fences its jobs; none when

@@ -1,13 +1,13 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: ArticleSearchRepository {
-    public func articles(
+    package func articles(
         holding words: [String], category: String?, offset: Int, limit: Int
-    ) async throws(RecordsError) -> [NewsArticle] {
+    ) async throws(StoreError) -> [NewsArticle] {
         let usable = SearchTerms.usable(words)
         if usable.isEmpty { return [] }
-        try Texts.refuseNUL(inRecord: [("category", category)])
+        try Texts.rejectNUL([("category", category)])
         return try await ask(.articleSearch) { parameters in
             parameters.add(usable.joined(separator: " "))
             parameters.add(category)
@@ -18,10 +18,10 @@ extension PostgresStore: ArticleSearchRepository {
         }
     }
 
-    public func articleCount(holding words: [String], category: String?) async throws(RecordsError) -> Int {
+    package func articleCount(holding words: [String], category: String?) async throws(StoreError) -> Int {
         let usable = SearchTerms.usable(words)
         if usable.isEmpty { return 0 }
-        try Texts.refuseNUL(inRecord: [("category", category)])
+        try Texts.rejectNUL([("category", category)])
         return try await ask(.articleSearchCount) { parameters in
             parameters.add(usable.joined(separator: " "))
             parameters.add(category)
@@ -30,7 +30,7 @@ extension PostgresStore: ArticleSearchRepository {
         }
     }
 
-    public func articles(holdingAnyOf words: [String], limit: Int) async throws(RecordsError) -> [NewsArticle] {
+    package func articles(holdingAnyOf words: [String], limit: Int) async throws(StoreError) -> [NewsArticle] {
         let usable = SearchTerms.usable(words)
         if usable.isEmpty { return [] }
         return try await ask(.articleSearchAny) { parameters in

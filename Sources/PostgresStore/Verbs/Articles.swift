@@ -1,9 +1,9 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: ArticleRepository {
-    public func article(id: String) async throws(RecordsError) -> NewsArticle? {
-        try Texts.refuseNUL(inRecord: [("article.id", id)])
+    package func article(id: String) async throws(StoreError) -> NewsArticle? {
+        try Texts.rejectNUL([("article.id", id)])
         return try await ask(.articleById) {
             $0.add(id)
         } read: { rows in
@@ -11,8 +11,8 @@ extension PostgresStore: ArticleRepository {
         }
     }
 
-    public func article(url: String) async throws(RecordsError) -> NewsArticle? {
-        try Texts.refuseNUL(inRecord: [("article.url", url)])
+    package func article(url: String) async throws(StoreError) -> NewsArticle? {
+        try Texts.rejectNUL([("article.url", url)])
         return try await ask(.articleByUrl) {
             $0.add(url)
         } read: { rows in
@@ -20,9 +20,9 @@ extension PostgresStore: ArticleRepository {
         }
     }
 
-    public func articles(ids: [String]) async throws(RecordsError) -> [NewsArticle] {
+    package func articles(ids: [String]) async throws(StoreError) -> [NewsArticle] {
         guard !ids.isEmpty else { return [] }
-        try Texts.refuseNUL(inRecord: ids.map { ("article.id", $0) })
+        try Texts.rejectNUL(ids.map { ("article.id", $0) })
         return try await ask(.articleByIds) {
             $0.add(texts: ids)
         } read: { rows in
@@ -30,8 +30,8 @@ extension PostgresStore: ArticleRepository {
         }
     }
 
-    public func articles(_ question: ArticleQuestion) async throws(RecordsError) -> [NewsArticle] {
-        try Texts.refuseNUL(inRecord: question.texts)
+    package func articles(_ question: ArticleQuestion) async throws(StoreError) -> [NewsArticle] {
+        try Texts.rejectNUL(question.texts)
         let after = question.after ?? ArticlePlace(publishedAt: .max, id: "")
         let query: Query =
             !question.tickers.isEmpty
@@ -50,8 +50,8 @@ extension PostgresStore: ArticleRepository {
         }
     }
 
-    public func articleCount(_ question: ArticleQuestion) async throws(RecordsError) -> Int {
-        try Texts.refuseNUL(inRecord: question.texts)
+    package func articleCount(_ question: ArticleQuestion) async throws(StoreError) -> Int {
+        try Texts.rejectNUL(question.texts)
         let isOfTickers = !question.tickers.isEmpty
         return try await ask(isOfTickers ? .articleCountOfTickers : .articleCount) { parameters in
             parameters.add(question.from)
@@ -63,8 +63,8 @@ extension PostgresStore: ArticleRepository {
         }
     }
 
-    public func arrivals(on day: String) async throws(RecordsError) -> [NewsArticle] {
-        try Texts.refuseNUL(inRecord: [("article.day", day)])
+    package func arrivals(on day: String) async throws(StoreError) -> [NewsArticle] {
+        try Texts.rejectNUL([("article.day", day)])
         return try await ask(.articleArrivals) {
             $0.add(day)
         } read: { rows in
@@ -72,17 +72,17 @@ extension PostgresStore: ArticleRepository {
         }
     }
 
-    public func articleMarks(since moment: Int64) async throws(RecordsError) -> [ArticleMark] {
+    package func articleMarks(since timestamp: Int64) async throws(StoreError) -> [ArticleMark] {
         try await ask(.articleMarks) {
-            $0.add(moment)
+            $0.add(timestamp)
         } read: { rows in
             rows.map { ArticleMark(&$0) }
         }
     }
 
-    public func articleVectors(ids: [String]) async throws(RecordsError) -> [String: ArticleVector] {
+    package func articleVectors(ids: [String]) async throws(StoreError) -> [String: ArticleVector] {
         guard !ids.isEmpty else { return [:] }
-        try Texts.refuseNUL(inRecord: ids.map { ("article.id", $0) })
+        try Texts.rejectNUL(ids.map { ("article.id", $0) })
         return try await ask(.articleVectors) {
             $0.add(texts: ids)
         } read: { rows in
@@ -90,10 +90,10 @@ extension PostgresStore: ArticleRepository {
         }
     }
 
-    public func latestArticleVectors(
+    package func latestArticleVectors(
         of model: String, among limit: Int
-    ) async throws(RecordsError) -> [ArticleVector] {
-        try Texts.refuseNUL(inRecord: [("article_vector.model", model)])
+    ) async throws(StoreError) -> [ArticleVector] {
+        try Texts.rejectNUL([("article_vector.model", model)])
         return try await ask(.articleVectorsLatest) { parameters in
             parameters.add(model)
             parameters.add(Int64(max(limit, 0)))

@@ -1,9 +1,10 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 internal import Synchronization
 
 extension PostgresStore: BudgetStore {
-    public func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply] {
-        for order in orders { try Texts.refuseNUL([("budget", order.budget)]) }
+    package func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply] {
+        for order in orders { try Texts.rejectNUL([("budget", order.budget)]) }
         return try await writers.perform(orders, in: writes.exchange)
     }
 }
@@ -75,11 +76,11 @@ final class BudgetMemory: Sendable {
     }
 }
 
-extension BatchVerb where Input == [BudgetOrder], Output == [BudgetReply] {
+extension BatchOperation where Input == [BudgetOrder], Output == [BudgetReply] {
     /// Repeatable: what was lent by a try whose answer was lost counts as spent, as a loan does that nobody uses. Such a
     /// try has moved the version on, so that the next one is told what there is and decides anew.
-    static func exchange(_ memory: BudgetMemory) -> BatchVerb {
-        BatchVerb(
+    static func exchange(_ memory: BudgetMemory) -> BatchOperation {
+        BatchOperation(
             statements: { inputs, context in
                 let proposal = memory.propose(inputs, now: context.now)
                 let names = proposal.states.keys.sorted()

@@ -1,14 +1,15 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 internal import Synchronization
 
 extension PostgresStore {
-    public func claim(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim {
+    package func claim(for worker: WorkerID, upTo slots: [QueueName: Int]) async throws(StoreError) -> Claim {
         try await writers.perform(ClaimInput(worker, slots), in: writes.claim).claim()
     }
 
-    public func claimWithNextSubmit(
-        for worker: WorkerID, upTo slots: [Lane: Int]
+    package func claimWithNextSubmit(
+        for worker: WorkerID, upTo slots: [QueueName: Int]
     ) async throws(StoreError) -> Claim? {
         while true {
             let input = try ClaimInput(worker, slots)
@@ -26,8 +27,8 @@ struct ClaimInput: Sendable {
     var interactive: Int
     var background: Int
 
-    init(_ worker: WorkerID, _ slots: [Lane: Int]) throws(StoreError) {
-        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+    init(_ worker: WorkerID, _ slots: [QueueName: Int]) throws(StoreError) {
+        try Texts.rejectNUL([("worker.id", worker.rawValue)])
         self.worker = worker
         number = .random(in: 1...Int64.max)
         interactive = max(slots[.interactive] ?? 0, 0)
@@ -45,15 +46,15 @@ struct ClaimOutcome: Sendable {
     func claim() throws(StoreError) -> Claim {
         guard isKnown else { throw .workerUnknown }
         return Claim(
-            jobs: rows.map(\.job), nextDue: nextDue, patience: tookShortLook ? ClaimMemory.patience : nil)
+            jobs: rows.map(\.job), nextDue: nextDue, timeout: tookShortLook ? ClaimMemory.timeout : nil)
     }
 }
 
-extension BatchVerb where Input == ClaimInput, Output == ClaimOutcome {
+extension BatchOperation where Input == ClaimInput, Output == ClaimOutcome {
     /// Repeatable, since each claim has a number that its leases keep: asked again, it answers with what it took, and
     /// what it took before nobody waited any more comes with the worker's next claim.
-    static func claim(_ memory: ClaimMemory) -> BatchVerb {
-        BatchVerb(
+    static func claim(_ memory: ClaimMemory) -> BatchOperation {
+        BatchOperation(
             limit: 16,
             keys: { [.text($0.worker.rawValue)] },
             statements: { inputs, context in

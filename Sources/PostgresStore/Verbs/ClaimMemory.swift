@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 internal import Synchronization
 
@@ -29,7 +30,7 @@ final class ClaimMemory: Sendable {
         var lastLong: ContinuousClock.Instant?
         var lastWhole: ContinuousClock.Instant?
 
-        func latest(before moment: ContinuousClock.Instant) -> Ranks? { marks.last { $0.at <= moment }?.ranks }
+        func latest(before timestamp: ContinuousClock.Instant) -> Ranks? { marks.last { $0.at <= timestamp }?.ranks }
 
         mutating func begin(at now: ContinuousClock.Instant) -> Ranks {
             lastWhole = now
@@ -49,7 +50,7 @@ final class ClaimMemory: Sendable {
     private static let wholePause: Duration = .seconds(60)
     private static let earlyPause: Duration = .milliseconds(200)
     /// After so long the next claim looks farther back.
-    static let patience = longPause
+    static let timeout = longPause
 
     func lostClaims(of worker: WorkerID) -> [Int64] { state.withLock { $0.lost[worker] ?? [] } }
 

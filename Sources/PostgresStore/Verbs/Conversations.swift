@@ -1,11 +1,11 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: ConversationRepository {
-    public func turns(
+    package func turns(
         of conversation: String, user: Int64, last count: Int
-    ) async throws(RecordsError) -> [ConversationTurn] {
-        try Texts.refuseNUL(inRecord: [("conversation", conversation)])
+    ) async throws(StoreError) -> [ConversationTurn] {
+        try Texts.rejectNUL([("conversation", conversation)])
         return try await ask(.conversationTurns) { parameters in
             parameters.add(user)
             parameters.add(conversation)
@@ -15,9 +15,9 @@ extension PostgresStore: ConversationRepository {
         }
     }
 
-    public func conversations(
+    package func conversations(
         of user: Int64, offset: Int, count: Int
-    ) async throws(RecordsError) -> [ConversationEntry] {
+    ) async throws(StoreError) -> [ConversationEntry] {
         try await ask(.conversationList) { parameters in
             parameters.add(user)
             parameters.add(Int64(count))
@@ -27,7 +27,7 @@ extension PostgresStore: ConversationRepository {
         }
     }
 
-    public func conversationCount(of user: Int64) async throws(RecordsError) -> Int {
+    package func conversationCount(of user: Int64) async throws(StoreError) -> Int {
         try await ask(.conversationCount) { parameters in
             parameters.add(user)
         } read: { rows in

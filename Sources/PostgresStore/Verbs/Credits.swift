@@ -1,33 +1,34 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore {
-    public func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance {
+    package func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance {
         try await readers.perform(user, in: reads.balance)
             ?? CreditBalance(granted: startingCredits, held: 0, used: 0)
     }
 
-    public func grant(
+    package func grant(
         _ amount: Int, to user: UserID, note: String, startingCredits: Int
     ) async throws(StoreError) -> CreditBalance? {
-        try Texts.refuseNUL([("note", note)])
+        try Texts.rejectNUL([("note", note)])
         let input = GrantInput(
             operation: JobID(high: .random(in: 0...(.max)), low: .random(in: 0...(.max))), user: user, amount: amount,
             note: note, startingCredits: startingCredits)
         return try await writers.perform(input, in: writes.grant)
     }
 
-    public func auditCredits() async throws(StoreError) -> [CreditDiscrepancy] {
+    package func auditCredits() async throws(StoreError) -> [CreditDiscrepancy] {
         try await readers.perform((), in: reads.audit)
     }
 
-    public func modelSpend(of user: UserID, since moment: Timestamp) async throws(StoreError) -> Int64 {
-        try await readers.perform(SpendQuestion(user: user, since: moment), in: reads.spend)
+    package func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64 {
+        try await readers.perform(SpendQuestion(user: user, since: timestamp), in: reads.spend)
     }
 
-    public func modelCosts(
-        by grouping: CostGrouping, since moment: Timestamp
+    package func modelCosts(
+        by grouping: CostGrouping, since timestamp: Timestamp
     ) async throws(StoreError) -> [CostLine] {
-        try await readers.perform(CostQuestion(grouping: grouping, since: moment), in: reads.costs)
+        try await readers.perform(CostQuestion(grouping: grouping, since: timestamp), in: reads.costs)
     }
 }
 
@@ -40,9 +41,9 @@ struct GrantInput: Sendable {
     var startingCredits: Int
 }
 
-extension BatchVerb where Input == GrantInput, Output == CreditBalance? {
+extension BatchOperation where Input == GrantInput, Output == CreditBalance? {
     /// Repeatable, since each grant has a number of its own, which the ledger keeps.
-    static let grant = BatchVerb(
+    static let grant = BatchOperation(
         limit: 16,
         keys: { [.user($0.user)] },
         rank: { .user($0.user) },

@@ -1,9 +1,9 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: DocumentRepository {
-    public func documents(_ keys: [String]) async throws(RecordsError) -> [CachedDocument] {
-        try Texts.refuseNUL(inRecord: keys.map { ("document.key", $0) })
+    package func documents(_ keys: [String]) async throws(StoreError) -> [CachedDocument] {
+        try Texts.rejectNUL(keys.map { ("document.key", $0) })
         return try await ask(.documentGet) { parameters in
             parameters.add(texts: keys)
         } read: { rows in
@@ -11,8 +11,8 @@ extension PostgresStore: DocumentRepository {
         }
     }
 
-    public func store(_ document: CachedDocument) async throws(RecordsError) {
-        try Texts.refuseNUL(inRecord: document.texts)
+    package func store(_ document: CachedDocument) async throws(StoreError) {
+        try Texts.rejectNUL(document.texts)
         try await tell(.documentStore) { parameters in
             parameters.add(document.body)
             parameters.add(now?().milliseconds)
@@ -20,9 +20,9 @@ extension PostgresStore: DocumentRepository {
         }
     }
 
-    public func deleteDocuments(keptUntilBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int {
+    package func deleteDocuments(keptUntilBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int {
         try await tell(.documentDelete) { parameters in
-            parameters.add(moment)
+            parameters.add(timestamp)
             parameters.add(Int64(limit))
         } read: { rows in
             rows.first { $0.int() } ?? 0

@@ -1,27 +1,28 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 
 extension PostgresStore {
-    public func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError) {
-        try Texts.refuseNUL(in: failure.error)
-        try Texts.refuseNUL(in: failure.effects)
+    package func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError) {
+        try Texts.rejectNUL(in: failure.error)
+        try Texts.rejectNUL(in: failure.effects)
         guard try await writers.perform(FailInput(lease: lease, failure: failure), in: writes.fail) else {
             throw .leaseLost
         }
     }
 
-    public func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+    package func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
         guard !leases.isEmpty else { return }
         let input = HandBackInput(leases: leases, pause: pause.wholeMilliseconds)
         try await writers.perform(input, in: writes.handBack)
     }
 
-    public func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+    package func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
         guard try await writers.perform(OwnedJob(id: id, user: user), in: writes.cancel) else { return nil }
         return try await job(id, of: user)
     }
 
-    public func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
+    package func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
         switch try await writers.perform(OwnedJob(id: id, user: user), in: writes.retry) {
         case .nothing: return nil
         case .existing(let id): return .existing(try await stored(id))
@@ -54,9 +55,9 @@ enum RetryOutcome: Sendable {
     case accepted
 }
 
-extension BatchVerb where Input == FailInput, Output == Bool {
+extension BatchOperation where Input == FailInput, Output == Bool {
     /// Repeatable: failing again at the epoch that failed is success.
-    static let fail = BatchVerb(
+    static let fail = BatchOperation(
         keys: { [.job($0.lease.job)] },
         rank: { .job($0.lease.job) },
         statements: { inputs, context in
@@ -82,9 +83,9 @@ extension BatchVerb where Input == FailInput, Output == Bool {
         })
 }
 
-extension BatchVerb where Input == HandBackInput, Output == Void {
+extension BatchOperation where Input == HandBackInput, Output == Void {
     /// Repeatable: a lease that was given back is void, and void leases are passed over.
-    static let handBack = BatchVerb(
+    static let handBack = BatchOperation(
         statements: { inputs, context in
             let leases = inputs.flatMap { input in input.leases.map { (lease: $0, pause: input.pause) } }
             return [
@@ -104,9 +105,9 @@ extension BatchVerb where Input == HandBackInput, Output == Void {
         })
 }
 
-extension BatchVerb where Input == OwnedJob, Output == Bool {
+extension BatchOperation where Input == OwnedJob, Output == Bool {
     /// Repeatable: a job that has ended stays as it is.
-    static let cancel = BatchVerb(
+    static let cancel = BatchOperation(
         keys: { [.job($0.id)] },
         rank: { .job($0.id) },
         statements: { inputs, context in
@@ -132,9 +133,9 @@ extension BatchVerb where Input == OwnedJob, Output == Bool {
         })
 }
 
-extension BatchVerb where Input == OwnedJob, Output == RetryOutcome {
+extension BatchOperation where Input == OwnedJob, Output == RetryOutcome {
     /// Repeatable: a job that runs again is there; the one who asked is told that it was accepted.
-    static let retry = BatchVerb(
+    static let retry = BatchOperation(
         limit: 16,
         keys: { [.job($0.id)] },
         rank: { .job($0.id) },

@@ -1,9 +1,9 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: ExplanationRepository {
-    public func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] {
-        try Texts.refuseNUL(inRecord: keys.flatMap(\.texts))
+    package func explanations(_ keys: [ExplanationKey]) async throws(StoreError) -> [StoryExplanation] {
+        try Texts.rejectNUL(keys.flatMap(\.texts))
         let keys = Set(keys)
         return try await ask(.explanationGet) { parameters in
             parameters.add(texts: keys.map(\.story))
@@ -14,9 +14,9 @@ extension PostgresStore: ExplanationRepository {
         }
     }
 
-    public func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int {
+    package func deleteExplanations(createdBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int {
         try await tell(.explanationDelete) { parameters in
-            parameters.add(moment)
+            parameters.add(timestamp)
             parameters.add(Int64(limit))
         } read: { rows in
             rows.first { $0.int() } ?? 0

@@ -1,9 +1,9 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: ArticleSignalRepository {
-    public func signals(of urls: [String]) async throws(RecordsError) -> [String: String] {
-        try Texts.refuseNUL(inRecord: urls.map { ("article_signal.url", $0) })
+    package func signals(of urls: [String]) async throws(StoreError) -> [String: String] {
+        try Texts.rejectNUL(urls.map { ("article_signal.url", $0) })
         return try await ask(.articleSignalGet) { parameters in
             parameters.add(texts: urls)
         } read: { rows in
@@ -15,7 +15,7 @@ extension PostgresStore: ArticleSignalRepository {
 }
 
 extension PostgresStore: BriefRepository {
-    public func briefs(of users: [Int64]) async throws(RecordsError) -> [Brief] {
+    package func briefs(of users: [Int64]) async throws(StoreError) -> [Brief] {
         try await ask(.briefGet) { parameters in
             parameters.add(integers: users)
         } read: { rows in

@@ -1,20 +1,21 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 
 extension PostgresStore: FleetStore {
-    public func adopt(bundle hash: String, limits: [String: ConcurrencyLimits]) async throws(StoreError) {
-        try Texts.refuseNUL([("bundle", hash)])
-        for kind in limits.keys { try Texts.refuseNUL([("kind", kind)]) }
+    package func adopt(bundle hash: String, limits: [String: ConcurrencyLimits]) async throws(StoreError) {
+        try Texts.rejectNUL([("bundle", hash)])
+        for kind in limits.keys { try Texts.rejectNUL([("kind", kind)]) }
         try await writers.perform(Adoption(bundle: hash, limits: limits), in: writes.adopt)
     }
 
-    public func currentBundle() async throws(StoreError) -> String? {
+    package func currentBundle() async throws(StoreError) -> String? {
         try await readers.perform((), in: reads.currentBundle)
     }
 
-    public func fire(_ tick: ScheduleTick, submitting job: NewJob) async throws(StoreError) -> Firing {
-        try Texts.refuseNUL([("schedule", tick.schedule)])
-        try Texts.refuseNUL(in: job)
+    package func fire(_ tick: ScheduleTick, submitting job: NewJob) async throws(StoreError) -> Firing {
+        try Texts.rejectNUL([("schedule", tick.schedule)])
+        try Texts.rejectNUL(in: job)
         let input = SubmitInput(job: job, text: job.input.compact)
         switch try await writers.perform(FireInput(tick: tick, submit: input), in: writes.fire) {
         case .noted: return .noted
@@ -40,10 +41,10 @@ enum FireOutcome: Sendable {
     case submitted(SubmitOutcome)
 }
 
-extension BatchVerb where Input == Adoption, Output == Void {
+extension BatchOperation where Input == Adoption, Output == Void {
     /// Repeatable: the same bundle and limits again change nothing, unless somebody adopted others in between, whom the
     /// repetition then follows.
-    static let adopt = BatchVerb(
+    static let adopt = BatchOperation(
         limit: 1,
         statements: { inputs, context in
             inputs.map { adoption in
@@ -64,15 +65,15 @@ extension BatchVerb where Input == Adoption, Output == Void {
         })
 }
 
-extension BatchVerb where Input == FireInput, Output == FireOutcome {
+extension BatchOperation where Input == FireInput, Output == FireOutcome {
     /// Repeatable: the tick is noted with its job, which is found by its id.
-    static let fire = BatchVerb(
+    static let fire = BatchOperation(
         limit: 1,
         statements: { inputs, context in
             inputs.map { input in
                 Statement(.fireTick) { parameters in
                     parameters.add(input.tick.schedule)
-                    parameters.add(input.tick.moment.milliseconds)
+                    parameters.add(input.tick.timestamp.milliseconds)
                     parameters.add(context.now?.milliseconds)
                     parameters.add(submits: [input.submit])
                     parameters.add(context.isRepetition ? 1 : 0)
@@ -100,8 +101,8 @@ extension BatchVerb where Input == FireInput, Output == FireOutcome {
         })
 }
 
-extension BatchVerb where Input == Void, Output == String? {
-    static let currentBundle = BatchVerb(
+extension BatchOperation where Input == Void, Output == String? {
+    static let currentBundle = BatchOperation(
         statements: { _, _ in [Statement(.currentBundleGet)] },
         read: { answer, inputs in
             let hash = answer.rows.first?.first { $0.text() }

@@ -1,7 +1,8 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: StoreHealth {
-    public func health() async throws(StoreError) -> [HealthReading] {
+    package func health() async throws(StoreError) -> [HealthReading] {
         try await readers.perform((), in: reads.health).map(\.reading)
     }
 }
@@ -66,8 +67,8 @@ struct HealthCount: Sendable {
     }
 }
 
-extension BatchVerb where Input == Void, Output == [HealthCount] {
-    static let health = BatchVerb(
+extension BatchOperation where Input == Void, Output == [HealthCount] {
+    static let health = BatchOperation(
         timeout: .seconds(120),
         statements: { _, context in
             [

@@ -1,11 +1,11 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: PassageVectorRepository {
-    public func digestsWithoutVector(
+    package func digestsWithoutVector(
         of model: String, for user: Int64, among limit: Int
-    ) async throws(RecordsError) -> [String] {
-        try Texts.refuseNUL(inRecord: [("passage_vector.model", model)])
+    ) async throws(StoreError) -> [String] {
+        try Texts.rejectNUL([("passage_vector.model", model)])
         return try await ask(.passageVectorsMissing) { parameters in
             parameters.add(model)
             parameters.add(user)
@@ -15,10 +15,10 @@ extension PostgresStore: PassageVectorRepository {
         }
     }
 
-    public func passageVectors(
+    package func passageVectors(
         of model: String, for user: Int64, among limit: Int
-    ) async throws(RecordsError) -> [PassageVector] {
-        try Texts.refuseNUL(inRecord: [("passage_vector.model", model)])
+    ) async throws(StoreError) -> [PassageVector] {
+        try Texts.rejectNUL([("passage_vector.model", model)])
         return try await ask(.passageVectors) { parameters in
             parameters.add(model)
             parameters.add(user)
@@ -28,11 +28,11 @@ extension PostgresStore: PassageVectorRepository {
         }
     }
 
-    public func passages(
+    package func passages(
         ofDigests digests: [String], for user: Int64
-    ) async throws(RecordsError) -> [String: Passage] {
+    ) async throws(StoreError) -> [String: Passage] {
         guard !digests.isEmpty else { return [:] }
-        try Texts.refuseNUL(inRecord: digests.map { ("passage_vector.digest", $0) })
+        try Texts.rejectNUL(digests.map { ("passage_vector.digest", $0) })
         return try await ask(.passageByDigests) { parameters in
             parameters.add(texts: digests)
             parameters.add(user)

@@ -1,10 +1,10 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: PassageRepository {
-    public func passages(
+    package func passages(
         holding terms: [String], for user: Int64, limit: Int
-    ) async throws(RecordsError) -> [Passage] {
+    ) async throws(StoreError) -> [Passage] {
         let usable = SearchTerms.usable(terms)
         if usable.isEmpty { return [] }
         return try await ask(.passageSearch) { parameters in
@@ -16,10 +16,10 @@ extension PostgresStore: PassageRepository {
         }
     }
 
-    public func replaceCommonPassages(
+    package func replaceCommonPassages(
         of kind: Passage.Kind, with passages: [Passage]
-    ) async throws(RecordsError) {
-        for passage in passages { try Texts.refuseNUL(inRecord: passage.texts) }
+    ) async throws(StoreError) {
+        for passage in passages { try Texts.rejectNUL(passage.texts) }
         try await tell(.passagesReplace) { parameters in
             parameters.add(kind.rawValue)
             parameters.add(texts: passages.map(\.body))

@@ -1,8 +1,8 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: PreferencesRepository {
-    public func preferences(of user: Int64) async throws(RecordsError) -> Preferences {
+    package func preferences(of user: Int64) async throws(StoreError) -> Preferences {
         let holders = try await ask(.preferencesGet) { parameters in
             parameters.add(user)
         } read: { rows in
@@ -11,10 +11,10 @@ extension PostgresStore: PreferencesRepository {
         return holders.first?.preferences ?? Preferences()
     }
 
-    public func change(
+    package func change(
         preferencesOf user: Int64, _ change: PreferencesChange
-    ) async throws(RecordsError) -> Preferences {
-        try Texts.refuseNUL(inRecord: change.texts)
+    ) async throws(StoreError) -> Preferences {
+        try Texts.rejectNUL(change.texts)
         let holders = try await tell(.changePreferences) { parameters in
             parameters.add(now?().milliseconds)
             parameters.add(user)
@@ -33,7 +33,7 @@ extension PostgresStore: PreferencesRepository {
         return changed
     }
 
-    public func heldTickers(limit: Int) async throws(RecordsError) -> [String] {
+    package func heldTickers(limit: Int) async throws(StoreError) -> [String] {
         try await ask(.heldTickers) { parameters in
             parameters.add(Int64(limit))
         } read: { rows in
@@ -41,7 +41,7 @@ extension PostgresStore: PreferencesRepository {
         }
     }
 
-    public func holders(after user: Int64, limit: Int) async throws(RecordsError) -> [Holder] {
+    package func holders(after user: Int64, limit: Int) async throws(StoreError) -> [Holder] {
         try await ask(.holdersAfter) { parameters in
             parameters.add(user)
             parameters.add(Int64(limit))

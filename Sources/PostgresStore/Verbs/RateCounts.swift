@@ -1,11 +1,11 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: RateCountRepository {
-    public func exchange(
+    package func exchange(
         _ counts: [RateCount], of broker: String, minute: Int64
-    ) async throws(RecordsError) -> [RateCount] {
-        try Texts.refuseNUL(inRecord: [("rate_count.broker", broker)] + counts.map { ("rate_count.bucket", $0.bucket) })
+    ) async throws(StoreError) -> [RateCount] {
+        try Texts.rejectNUL([("rate_count.broker", broker)] + counts.map { ("rate_count.bucket", $0.bucket) })
         return try await tell(.rateCountExchange) { parameters in
             parameters.add(minute)
             parameters.add(broker)

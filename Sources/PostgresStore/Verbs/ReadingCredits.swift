@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// What a user spent on models since a moment.
@@ -21,8 +22,8 @@ struct CostQuestion: Sendable {
     }
 }
 
-extension BatchVerb where Input == UserID, Output == CreditBalance? {
-    static let balance = BatchVerb(
+extension BatchOperation where Input == UserID, Output == CreditBalance? {
+    static let balance = BatchOperation(
         limit: 128,
         statements: { inputs, _ in [Statement(.balanceGet) { $0.add(integers: inputs.map(\.rawValue)) }] },
         read: { answer, inputs in
@@ -30,8 +31,8 @@ extension BatchVerb where Input == UserID, Output == CreditBalance? {
         })
 }
 
-extension BatchVerb where Input == SpendQuestion, Output == Int64 {
-    static let spend = BatchVerb(
+extension BatchOperation where Input == SpendQuestion, Output == Int64 {
+    static let spend = BatchOperation(
         limit: 32,
         statements: { inputs, _ in
             inputs.map { question in
@@ -44,8 +45,8 @@ extension BatchVerb where Input == SpendQuestion, Output == Int64 {
         read: { answer, _ in answer.rows.map { rows in .done(rows.first { $0.integer() } ?? 0) } })
 }
 
-extension BatchVerb where Input == CostQuestion, Output == [CostLine] {
-    static let costs = BatchVerb(
+extension BatchOperation where Input == CostQuestion, Output == [CostLine] {
+    static let costs = BatchOperation(
         limit: 4, timeout: .seconds(120),
         statements: { inputs, _ in
             inputs.map { question in Statement(question.query) { $0.add(question.since.milliseconds) } }
@@ -62,8 +63,8 @@ extension BatchVerb where Input == CostQuestion, Output == [CostLine] {
         })
 }
 
-extension BatchVerb where Input == Void, Output == [CreditDiscrepancy] {
-    static let audit = BatchVerb(
+extension BatchOperation where Input == Void, Output == [CreditDiscrepancy] {
+    static let audit = BatchOperation(
         timeout: .seconds(300),
         statements: { _, _ in [Statement(.auditCredits)] },
         read: { answer, inputs in

@@ -1,12 +1,13 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 
 extension PostgresStore {
-    public func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+    package func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
         try await readers.perform(OwnedJob(id: id, user: user), in: reads.job)
     }
 
-    public func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult? {
+    package func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult? {
         guard let found = try await readers.perform(OwnedJob(id: id, user: user), in: reads.jobWithResult) else {
             return nil
         }
@@ -17,27 +18,27 @@ extension PostgresStore {
         }
     }
 
-    public func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64] {
+    package func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64] {
         jobs.isEmpty ? [:] : try await readers.perform(jobs, in: reads.revisions)
     }
 
-    public func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList {
-        try Texts.refuseNUL([("kind", query.kind)])
+    package func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList {
+        try Texts.rejectNUL([("kind", query.kind)])
         return try await readers.perform(ListQuestion(query), in: reads.list)
     }
 
-    public func steps(of lease: Lease) async throws(StoreError) -> [Step] {
+    package func steps(of lease: Lease) async throws(StoreError) -> [Step] {
         let question = JournalQuestion(job: lease.job, epoch: lease.epoch)
         guard let rows = try await readers.perform(question, in: reads.steps) else { throw .leaseLost }
         return rows.map(\.step)
     }
 
-    public func now() async throws(StoreError) -> Timestamp {
+    package func now() async throws(StoreError) -> Timestamp {
         if let now { return now() }
         return try await readers.perform((), in: reads.clock)
     }
 
-    public func changes(_ topic: ChangeTopic) -> AsyncStream<Void> { hub.watch(topic) }
+    package func changes(_ topic: ChangeTopic) -> AsyncStream<Void> { hub.watch(topic) }
 }
 
 /// A job with its result still in text.
@@ -83,8 +84,8 @@ extension Statement {
     }
 }
 
-extension BatchVerb where Input == OwnedJob, Output == Job? {
-    static let job = BatchVerb(
+extension BatchOperation where Input == OwnedJob, Output == Job? {
+    static let job = BatchOperation(
         limit: 128,
         gathering: .polls,
         statements: { inputs, context in [.jobs(.jobGet, inputs, now: context.now)] },
@@ -98,8 +99,8 @@ extension BatchVerb where Input == OwnedJob, Output == Job? {
         })
 }
 
-extension BatchVerb where Input == OwnedJob, Output == JobRowWithResult? {
-    static let jobWithResult = BatchVerb(
+extension BatchOperation where Input == OwnedJob, Output == JobRowWithResult? {
+    static let jobWithResult = BatchOperation(
         limit: 32,
         statements: { inputs, context in [.jobs(.jobGetWithResult, inputs, now: context.now)] },
         read: { answer, inputs in
@@ -115,8 +116,8 @@ extension BatchVerb where Input == OwnedJob, Output == JobRowWithResult? {
         })
 }
 
-extension BatchVerb where Input == [JobID], Output == [JobID: Int64] {
-    static let revisions = BatchVerb(
+extension BatchOperation where Input == [JobID], Output == [JobID: Int64] {
+    static let revisions = BatchOperation(
         limit: 128,
         weight: { $0.count * 1024 },
         statements: { inputs, _ in [Statement(.jobRevisions) { $0.add(ids: Array(Set(inputs.joined()))) }] },
@@ -130,8 +131,8 @@ extension BatchVerb where Input == [JobID], Output == [JobID: Int64] {
         })
 }
 
-extension BatchVerb where Input == ListQuestion, Output == JobList {
-    static let list = BatchVerb(
+extension BatchOperation where Input == ListQuestion, Output == JobList {
+    static let list = BatchOperation(
         limit: 8,
         statements: { inputs, context in
             inputs.flatMap { question in
@@ -166,8 +167,8 @@ extension BatchVerb where Input == ListQuestion, Output == JobList {
         })
 }
 
-extension BatchVerb where Input == JournalQuestion, Output == [StoredStep]? {
-    static let steps = BatchVerb(
+extension BatchOperation where Input == JournalQuestion, Output == [StoredStep]? {
+    static let steps = BatchOperation(
         limit: 32,
         statements: { inputs, _ in
             [

@@ -1,5 +1,5 @@
+import SQLSupport
 internal import JobQueue
-internal import Records
 
 /// The queues of everything that reads. Questions that wait together are asked in one statement.
 struct Reads: Sendable {
@@ -24,7 +24,7 @@ struct Reads: Sendable {
     let tally: BatchQueue<Timestamp, [JobTally]>
     let clock: BatchQueue<Void, Timestamp>
 
-    init(desk: BatchDesk) {
+    init(desk: BatchExecutor) {
         job = desk.queue(.job)
         jobWithResult = desk.queue(.jobWithResult)
         revisions = desk.queue(.revisions)
@@ -48,8 +48,8 @@ struct Reads: Sendable {
     }
 }
 
-extension BatchVerb where Input == WorkerID, Output == Set<Lease> {
-    static let leases = BatchVerb(
+extension BatchOperation where Input == WorkerID, Output == Set<Lease> {
+    static let leases = BatchOperation(
         limit: 32,
         statements: { inputs, _ in inputs.map { worker in Statement(.leasesOfWorker) { $0.add(worker.rawValue) } } },
         read: { answer, _ in
@@ -59,8 +59,8 @@ extension BatchVerb where Input == WorkerID, Output == Set<Lease> {
         })
 }
 
-extension BatchVerb where Input == Void, Output == [WorkerBeat] {
-    static let beats = BatchVerb(
+extension BatchOperation where Input == Void, Output == [WorkerBeat] {
+    static let beats = BatchOperation(
         statements: { _, _ in [Statement(.workerBeats)] },
         read: { answer, inputs in
             let beats = answer.rows.first?.map {
@@ -70,8 +70,8 @@ extension BatchVerb where Input == Void, Output == [WorkerBeat] {
         })
 }
 
-extension BatchVerb where Input == Void, Output == [AppliedMigration] {
-    static let migrations = BatchVerb(
+extension BatchOperation where Input == Void, Output == [AppliedMigration] {
+    static let migrations = BatchOperation(
         statements: { _, _ in [Statement(.migrationList)] },
         read: { answer, inputs in
             let applied = answer.rows.first?.map {
@@ -81,8 +81,8 @@ extension BatchVerb where Input == Void, Output == [AppliedMigration] {
         })
 }
 
-extension BatchVerb where Input == Void, Output == Timestamp {
-    static let clock = BatchVerb(
+extension BatchOperation where Input == Void, Output == Timestamp {
+    static let clock = BatchOperation(
         statements: { _, _ in [Statement(.storeNow)] },
         read: { answer, inputs in
             let now = answer.rows.first?.first { $0.timestamp() }
@@ -90,8 +90,8 @@ extension BatchVerb where Input == Void, Output == Timestamp {
         })
 }
 
-extension BatchVerb where Input == String, Output == Account? {
-    static let accountBySubject = BatchVerb(
+extension BatchOperation where Input == String, Output == Account? {
+    static let accountBySubject = BatchOperation(
         limit: 128,
         statements: { inputs, _ in [Statement(.accountBySubject) { $0.add(texts: inputs) }] },
         read: { answer, inputs in
@@ -99,8 +99,8 @@ extension BatchVerb where Input == String, Output == Account? {
         })
 }
 
-extension BatchVerb where Input == Int64, Output == Account? {
-    static let accountByID = BatchVerb(
+extension BatchOperation where Input == Int64, Output == Account? {
+    static let accountByID = BatchOperation(
         limit: 128,
         statements: { inputs, _ in [Statement(.accountById) { $0.add(integers: inputs) }] },
         read: { answer, inputs in
@@ -108,8 +108,8 @@ extension BatchVerb where Input == Int64, Output == Account? {
         })
 }
 
-extension BatchVerb where Input == String, Output == String? {
-    static let bundleArchive = BatchVerb(
+extension BatchOperation where Input == String, Output == String? {
+    static let bundleArchive = BatchOperation(
         limit: 4,
         statements: { inputs, _ in inputs.map { hash in Statement(.bundleGet) { $0.add(hash) } } },
         read: { answer, _ in answer.rows.map { rows in .done(rows.first { $0.text() }) } })

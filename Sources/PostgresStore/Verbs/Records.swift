@@ -1,45 +1,29 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: AccountRepository {
-    public func account(for subject: String) async throws(RecordsError) -> Account {
+    package func account(for subject: String) async throws(StoreError) -> Account {
         guard !subject.utf8.contains(0) else { throw .invalidText(field: "subject") }
-        do {
-            if let known = try await readers.perform(subject, in: reads.accountBySubject) { return known }
-            let made = try await writers.perform(subject, in: writes.account)
-            return Account(id: made.id, subject: subject, createdAt: made.createdAt)
-        } catch {
-            throw RecordsError(error)
-        }
+        if let known = try await readers.perform(subject, in: reads.accountBySubject) { return known }
+        let made = try await writers.perform(subject, in: writes.account)
+        return Account(id: made.id, subject: subject, createdAt: made.createdAt)
     }
 
-    public func account(id: Int64) async throws(RecordsError) -> Account? {
-        do {
-            return try await readers.perform(id, in: reads.accountByID)
-        } catch {
-            throw RecordsError(error)
-        }
+    package func account(id: Int64) async throws(StoreError) -> Account? {
+        return try await readers.perform(id, in: reads.accountByID)
     }
 }
 
 extension PostgresStore: BundleRepository {
-    public func store(bundle hash: String, archive: String) async throws(RecordsError) {
+    package func store(bundle hash: String, archive: String) async throws(StoreError) {
         guard !hash.utf8.contains(0) else { throw .invalidText(field: "hash") }
         guard !archive.utf8.contains(0) else { throw .invalidText(field: "archive") }
-        do {
-            try await writers.perform(StoredBundle(hash: hash, archive: archive), in: writes.bundle)
-        } catch {
-            throw RecordsError(error)
-        }
+        try await writers.perform(StoredBundle(hash: hash, archive: archive), in: writes.bundle)
     }
 
-    public func archive(ofBundle hash: String) async throws(RecordsError) -> String? {
+    package func archive(ofBundle hash: String) async throws(StoreError) -> String? {
         guard !hash.utf8.contains(0) else { throw .invalidText(field: "hash") }
-        do {
-            return try await readers.perform(hash, in: reads.bundle)
-        } catch {
-            throw RecordsError(error)
-        }
+        return try await readers.perform(hash, in: reads.bundle)
     }
 }
 
@@ -48,9 +32,9 @@ struct StoredBundle: Sendable {
     var archive: String
 }
 
-extension BatchVerb where Input == String, Output == (id: Int64, createdAt: Int64) {
+extension BatchOperation where Input == String, Output == (id: Int64, createdAt: Int64) {
     /// Repeatable: a subject that was seen has its account.
-    static let account = BatchVerb(
+    static let account = BatchOperation(
         limit: 64,
         keys: { [.text($0)] },
         statements: { inputs, context in
@@ -70,9 +54,9 @@ extension BatchVerb where Input == String, Output == (id: Int64, createdAt: Int6
         })
 }
 
-extension BatchVerb where Input == StoredBundle, Output == Void {
+extension BatchOperation where Input == StoredBundle, Output == Void {
     /// Repeatable: a bundle that is there stays.
-    static let bundle = BatchVerb(
+    static let bundle = BatchOperation(
         limit: 4,
         rank: { .text($0.hash) },
         statements: { inputs, context in

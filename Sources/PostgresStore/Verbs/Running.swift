@@ -1,28 +1,29 @@
-public import JSON
-public import JobQueue
+import SQLSupport
+package import JSON
+package import JobQueue
 
 extension PostgresStore {
-    public func report(_ progress: [ProgressReport]) async throws(StoreError) {
-        for report in progress { try Texts.refuseNUL([("current_step", report.currentStep)]) }
+    package func report(_ progress: [ProgressReport]) async throws(StoreError) {
+        for report in progress { try Texts.rejectNUL([("current_step", report.currentStep)]) }
         guard !progress.isEmpty else { return }
         try await writers.perform(progress, in: writes.report)
     }
 
-    public func append(
+    package func append(
         _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease
     ) async throws(StoreError) -> Int64 {
-        try Texts.refuseNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
-        try Texts.refuseNUL(in: step.output, field: "step.output")
-        try Texts.refuseNUL(in: effects)
+        try Texts.rejectNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
+        try Texts.rejectNUL(in: step.output, field: "step.output")
+        try Texts.rejectNUL(in: effects)
         let input = AppendInput(
             lease: lease, step: step, output: step.output.compact, replacing: sequence, effects: effects)
         guard let place = try await writers.perform(input, in: writes.append) else { throw .leaseLost }
         return place
     }
 
-    public func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
-        try Texts.refuseNUL(in: result, field: "result")
-        try Texts.refuseNUL(in: effects)
+    package func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
+        try Texts.rejectNUL(in: result, field: "result")
+        try Texts.rejectNUL(in: effects)
         let input = CompleteInput(lease: lease, result: result.compact, effects: effects)
         guard try await writers.perform(input, in: writes.complete) else { throw .leaseLost }
     }
@@ -44,9 +45,9 @@ struct CompleteInput: Sendable {
     var effects: [Effect]
 }
 
-extension BatchVerb where Input == [ProgressReport], Output == Void {
+extension BatchOperation where Input == [ProgressReport], Output == Void {
     /// Repeatable: what is noted already is not noted again.
-    static let report = BatchVerb(
+    static let report = BatchOperation(
         gathering: .running,
         statements: { inputs, _ in
             var latest: [Lease: ProgressReport] = [:]
@@ -71,10 +72,10 @@ extension BatchVerb where Input == [ProgressReport], Output == Void {
         })
 }
 
-extension BatchVerb where Input == AppendInput, Output == Int64? {
+extension BatchOperation where Input == AppendInput, Output == Int64? {
     /// Repeatable: the same step in the same place is the one that is there; what a replacement dropped, and the step
     /// that it stored, it drops and stores again.
-    static let append = BatchVerb(
+    static let append = BatchOperation(
         gathering: .running,
         keys: { [.job($0.lease.job)] },
         rank: { .job($0.lease.job) },
@@ -99,9 +100,9 @@ extension BatchVerb where Input == AppendInput, Output == Int64? {
         })
 }
 
-extension BatchVerb where Input == CompleteInput, Output == Bool {
+extension BatchOperation where Input == CompleteInput, Output == Bool {
     /// Repeatable: completing again at the epoch that completed the job is success.
-    static let complete = BatchVerb(
+    static let complete = BatchOperation(
         gathering: .running,
         keys: { [.job($0.lease.job)] },
         rank: { .job($0.lease.job) },

@@ -1,22 +1,22 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: StoryRepository {
-    public func globalGroups(on day: String, limit: Int) async throws(RecordsError) -> [NewsStoryGroup] {
+    package func globalGroups(on day: String, limit: Int) async throws(StoreError) -> [NewsStoryGroup] {
         try await groups(on: day, of: [""], limit: limit)
     }
 
-    public func tickerGroups(
+    package func tickerGroups(
         on day: String, tickers: [String], limit: Int
-    ) async throws(RecordsError) -> [NewsStoryGroup] {
+    ) async throws(StoreError) -> [NewsStoryGroup] {
         let tickers = tickers.wantedTickers
         return tickers.isEmpty ? [] : try await groups(on: day, of: tickers, limit: limit)
     }
 
     private func groups(
         on day: String, of tickers: [String], limit: Int
-    ) async throws(RecordsError) -> [NewsStoryGroup] {
-        try Texts.refuseNUL(inRecord: [("story.day", day)] + tickers.map { ("story.tickers", $0) })
+    ) async throws(StoreError) -> [NewsStoryGroup] {
+        try Texts.rejectNUL([("story.day", day)] + tickers.map { ("story.tickers", $0) })
         return try await ask(.storyGroupList) { parameters in
             parameters.add(day)
             parameters.add(texts: tickers)
@@ -26,7 +26,7 @@ extension PostgresStore: StoryRepository {
         }
     }
 
-    public func storyGroup(id: Int64) async throws(RecordsError) -> NewsStoryGroup? {
+    package func storyGroup(id: Int64) async throws(StoreError) -> NewsStoryGroup? {
         try await ask(.storyGroupGet) {
             $0.add(id)
         } read: { rows in
@@ -34,8 +34,8 @@ extension PostgresStore: StoryRepository {
         }
     }
 
-    public func globalGroup(ofStory key: String) async throws(RecordsError) -> Int64? {
-        try Texts.refuseNUL(inRecord: [("story.key", key)])
+    package func globalGroup(ofStory key: String) async throws(StoreError) -> Int64? {
+        try Texts.rejectNUL([("story.key", key)])
         return try await ask(.storyGroupGlobal) {
             $0.add(key)
         } read: { rows in
@@ -43,8 +43,8 @@ extension PostgresStore: StoryRepository {
         }
     }
 
-    public func stories(on day: String) async throws(RecordsError) -> [NewsStory] {
-        try Texts.refuseNUL(inRecord: [("story.day", day)])
+    package func stories(on day: String) async throws(StoreError) -> [NewsStory] {
+        try Texts.rejectNUL([("story.day", day)])
         return try await ask(.storyList) {
             $0.add(day)
         } read: { rows in
@@ -54,9 +54,9 @@ extension PostgresStore: StoryRepository {
 }
 
 extension PostgresStore: NewsSourceRepository {
-    public func newsSources(_ names: [String]) async throws(RecordsError) -> [NewsSourceState] {
+    package func newsSources(_ names: [String]) async throws(StoreError) -> [NewsSourceState] {
         guard !names.isEmpty else { return [] }
-        try Texts.refuseNUL(inRecord: names.map { ("news_source.source", $0) })
+        try Texts.rejectNUL(names.map { ("news_source.source", $0) })
         return try await ask(.newsSourceList) {
             $0.add(texts: names)
         } read: { rows in

@@ -1,9 +1,10 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 
 extension PostgresStore {
-    public func submit(_ job: NewJob) async throws(StoreError) -> Submission {
-        try Texts.refuseNUL(in: job)
+    package func submit(_ job: NewJob) async throws(StoreError) -> Submission {
+        try Texts.rejectNUL(in: job)
         let input = job.input.compact
         let queue = job.hasOwnRun ? writes.submit : writes.submitShared
         let outcome = try await writers.perform(SubmitInput(job: job, text: input), in: queue)
@@ -62,7 +63,7 @@ enum SubmitOutcome: Sendable {
     }
 }
 
-extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
+extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
     /// Repeatable, since the caller makes the id: what was stored before is found by it, and was accepted then.
     static let submit = submitting { inputs, context in
         let oneEach = Set(inputs.map(\.job.user)).count == inputs.count && inputs.allSatisfy(\.job.isReadyAtOnce)
@@ -80,16 +81,16 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
         }
     }
 
-    private static func submitting(_ statement: @escaping @Sendable ([Input], Context) -> Statement) -> BatchVerb {
-        BatchVerb(
+    private static func submitting(_ statement: @escaping @Sendable ([Input], Context) -> Statement) -> BatchOperation {
+        BatchOperation(
             gathering: .submits,
             // One connection's server process is busy with as many while this process could send more.
             crowd: 64,
             keys: { input in
                 let job = input.job
                 var keys: [BatchKey] = [.job(job.id)]
-                if let key = job.serialKey { keys.append(.serial(job.user, key)) }
-                if let key = job.joinKey { keys.append(.joining(job.user, key)) }
+                if let key = job.concurrencyKey { keys.append(.serial(job.user, key)) }
+                if let key = job.uniqueKey { keys.append(.joining(job.user, key)) }
                 if let promise = job.idempotency { keys.append(.idempotency(job.user, promise.key)) }
                 return keys
             },
@@ -121,7 +122,7 @@ extension BatchVerb where Input == SubmitInput, Output == SubmitOutcome {
 extension NewJob {
     /// Whether a worker may have the job as soon as it is stored, whatever else there is.
     fileprivate var isReadyAtOnce: Bool {
-        serialKey == nil && runAt == nil && limits.fleet == nil && limits.perUser == nil
+        concurrencyKey == nil && runAt == nil && limits.fleet == nil && limits.perUser == nil
     }
 }
 
@@ -135,12 +136,12 @@ extension Parameters {
         add(texts: jobs.map(\.kind))
         add(texts: inputs.map(\.text))
         add(texts: jobs.map(\.bundle))
-        add(texts: jobs.map(\.lane.rawValue))
+        add(texts: jobs.map(\.queue.rawValue))
         add(integers: jobs.map { Int64($0.priority) })
         add(integers: jobs.map { Int64($0.cost) })
         add(integers: jobs.map { Int64($0.maxAttempts) })
-        if !oneEach { add(texts: jobs.map(\.serialKey)) }
-        add(texts: jobs.map(\.joinKey))
+        if !oneEach { add(texts: jobs.map(\.concurrencyKey)) }
+        add(texts: jobs.map(\.uniqueKey))
         add(texts: jobs.map { $0.idempotency?.key })
         add(texts: jobs.map { $0.idempotency?.fingerprint })
         add(texts: jobs.map(\.requestID))

@@ -1,15 +1,16 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: StoreTallies {
-    public func tally(submittedSince moment: Timestamp) async throws(StoreError) -> [JobTally] {
-        try await readers.perform(moment, in: reads.tally)
+    package func tally(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobTally] {
+        try await readers.perform(timestamp, in: reads.tally)
     }
 }
 
-extension BatchVerb where Input == Timestamp, Output == [JobTally] {
-    static let tally = BatchVerb(
+extension BatchOperation where Input == Timestamp, Output == [JobTally] {
+    static let tally = BatchOperation(
         limit: 4, timeout: .seconds(60),
-        statements: { inputs, _ in inputs.map { moment in Statement(.jobTally) { $0.add(moment.milliseconds) } } },
+        statements: { inputs, _ in inputs.map { timestamp in Statement(.jobTally) { $0.add(timestamp.milliseconds) } } },
         read: { answer, _ in
             try answer.rows.map { rows in
                 var tallies: [JobTally] = []

@@ -1,21 +1,22 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore {
-    public func expire(limit: Int) async throws(StoreError) -> [JobID] {
+    package func expire(limit: Int) async throws(StoreError) -> [JobID] {
         try await writers.perform(limit, in: writes.expire)
     }
 
-    public func deleteFinished(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await writers.perform(Retention(before: moment, limit: limit), in: writes.deleteFinished)
+    package func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writers.perform(Retention(before: timestamp, limit: limit), in: writes.deleteFinished)
     }
 }
 
 extension PostgresStore: StoreAdministration {
-    public func migrations() async throws(StoreError) -> [AppliedMigration] {
+    package func migrations() async throws(StoreError) -> [AppliedMigration] {
         try await readers.perform((), in: reads.migrations)
     }
 
-    public func journal(of job: JobID) async throws(StoreError) -> [Step] {
+    package func journal(of job: JobID) async throws(StoreError) -> [Step] {
         let rows = try await readers.perform(JournalQuestion(job: job, epoch: nil), in: reads.steps)
         return (rows ?? []).map(\.step)
     }
@@ -30,10 +31,10 @@ struct Retention: Sendable {
     static let idempotencyWindow: Duration = .seconds(24 * 3600)
 }
 
-extension BatchVerb where Input == Int, Output == [JobID] {
+extension BatchOperation where Input == Int, Output == [JobID] {
     /// Repeatable: a job that has failed is not unfinished. That it failed is then told to nobody.
-    static func expire(_ memory: DeadlineMemory) -> BatchVerb {
-        BatchVerb(
+    static func expire(_ memory: DeadlineMemory) -> BatchOperation {
+        BatchOperation(
             limit: 1,
             statements: { inputs, context in
                 inputs.map { limit in
@@ -59,9 +60,9 @@ extension BatchVerb where Input == Int, Output == [JobID] {
     }
 }
 
-extension BatchVerb where Input == Retention, Output == Int {
+extension BatchOperation where Input == Retention, Output == Int {
     /// Repeatable: what is gone is gone.
-    static let deleteFinished = BatchVerb(
+    static let deleteFinished = BatchOperation(
         limit: 1,
         statements: { inputs, context in
             inputs.map { retention in

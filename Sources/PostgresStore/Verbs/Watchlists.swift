@@ -1,8 +1,8 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore: WatchlistRepository {
-    public func watchlist(of user: Int64) async throws(RecordsError) -> [WatchlistItem] {
+    package func watchlist(of user: Int64) async throws(StoreError) -> [WatchlistItem] {
         try await ask(.watchlistList) { parameters in
             parameters.add(user)
         } read: { rows in
@@ -10,10 +10,10 @@ extension PostgresStore: WatchlistRepository {
         }
     }
 
-    public func watch(
+    package func watch(
         _ ticker: String, name: String?, by user: Int64, limit: Int
-    ) async throws(RecordsError) -> WatchlistAddition {
-        try Texts.refuseNUL(inRecord: [("watchlist.ticker", ticker), ("watchlist.name", name)])
+    ) async throws(StoreError) -> WatchlistAddition {
+        try Texts.rejectNUL([("watchlist.ticker", ticker), ("watchlist.name", name)])
         return try await tell(.watchlistAdd) { parameters in
             parameters.add(now?().milliseconds)
             parameters.add(user)
@@ -31,8 +31,8 @@ extension PostgresStore: WatchlistRepository {
         }
     }
 
-    public func unwatch(_ ticker: String, by user: Int64) async throws(RecordsError) -> Bool {
-        try Texts.refuseNUL(inRecord: [("watchlist.ticker", ticker)])
+    package func unwatch(_ ticker: String, by user: Int64) async throws(StoreError) -> Bool {
+        try Texts.rejectNUL([("watchlist.ticker", ticker)])
         return try await tell(.watchlistRemove) { parameters in
             parameters.add(user)
             parameters.add(ticker)

@@ -1,39 +1,40 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension PostgresStore {
-    public func register(_ worker: WorkerRegistration) async throws(StoreError) {
-        try Texts.refuseNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
+    package func register(_ worker: WorkerRegistration) async throws(StoreError) {
+        try Texts.rejectNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
         try await writers.perform(worker, in: writes.register)
     }
 
-    public func beat(_ worker: WorkerID) async throws(StoreError) {
-        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+    package func beat(_ worker: WorkerID) async throws(StoreError) {
+        try Texts.rejectNUL([("worker.id", worker.rawValue)])
         guard try await writers.perform(worker, in: writes.beat) else { throw .workerUnknown }
     }
 
-    public func deregister(_ worker: WorkerID) async throws(StoreError) {
-        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+    package func deregister(_ worker: WorkerID) async throws(StoreError) {
+        try Texts.rejectNUL([("worker.id", worker.rawValue)])
         try await writers.perform(worker, in: writes.deregister)
     }
 
-    public func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease> {
-        try Texts.refuseNUL([("worker.id", worker.rawValue)])
+    package func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease> {
+        try Texts.rejectNUL([("worker.id", worker.rawValue)])
         return try await readers.perform(worker, in: reads.leases)
     }
 
-    public func beats() async throws(StoreError) -> [WorkerBeat] {
+    package func beats() async throws(StoreError) -> [WorkerBeat] {
         try await readers.perform((), in: reads.beats)
     }
 
-    public func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue {
-        try Texts.refuseNUL([("worker.id", beat.worker.rawValue)])
+    package func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue {
+        try Texts.rejectNUL([("worker.id", beat.worker.rawValue)])
         return try await writers.perform(beat, in: writes.rescue)
     }
 }
 
-extension BatchVerb where Input == WorkerRegistration, Output == Void {
+extension BatchOperation where Input == WorkerRegistration, Output == Void {
     /// Repeatable: registering again is a beat.
-    static let register = BatchVerb(
+    static let register = BatchOperation(
         limit: 32,
         keys: { [.text($0.id.rawValue)] },
         rank: { .text($0.id.rawValue) },
@@ -51,9 +52,9 @@ extension BatchVerb where Input == WorkerRegistration, Output == Void {
         read: { _, inputs in inputs.map { _ in .done(()) } })
 }
 
-extension BatchVerb where Input == WorkerID, Output == Bool {
+extension BatchOperation where Input == WorkerID, Output == Bool {
     /// Repeatable: a beat more does no harm.
-    static let beat = BatchVerb(
+    static let beat = BatchOperation(
         limit: 32,
         keys: { [.text($0.rawValue)] },
         rank: { .text($0.rawValue) },
@@ -61,9 +62,9 @@ extension BatchVerb where Input == WorkerID, Output == Bool {
         read: { answer, _ in answer.rows.map { .done($0.count > 0) } })
 }
 
-extension BatchVerb where Input == WorkerID, Output == Void {
+extension BatchOperation where Input == WorkerID, Output == Void {
     /// Repeatable: a worker that has left is not there.
-    static let deregister = BatchVerb(
+    static let deregister = BatchOperation(
         limit: 1,
         statements: { inputs, context in
             inputs.map { worker in
@@ -80,9 +81,9 @@ extension BatchVerb where Input == WorkerID, Output == Void {
         })
 }
 
-extension BatchVerb where Input == WorkerBeat, Output == Rescue {
+extension BatchOperation where Input == WorkerBeat, Output == Rescue {
     /// Repeatable: a worker that was declared dead is not there. What became of its jobs is then told to nobody.
-    static let rescue = BatchVerb(
+    static let rescue = BatchOperation(
         limit: 1,
         statements: { inputs, context in
             inputs.map { beat in

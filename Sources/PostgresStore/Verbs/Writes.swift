@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// The queues of everything that writes.
@@ -29,7 +30,7 @@ struct Writes: Sendable {
     let bundle: BatchQueue<StoredBundle, Void>
     let records: BatchQueue<RecordStatement, any Sendable>
 
-    init(desk: BatchDesk, claims: ClaimMemory) {
+    init(desk: BatchExecutor, claims: ClaimMemory) {
         submit = desk.queue(.submit)
         submitShared = desk.queue(.submitShared)
         cancel = desk.queue(.cancel)
@@ -63,12 +64,12 @@ struct OwnedJob: Sendable {
     var user: UserID?
 }
 
-extension BatchVerb.Answer {
+extension BatchOperation.Answer {
     /// The verdicts of rows that begin with the place of their request, from 1.
     func verdicts(
-        _ count: Int, missing: BatchVerb.Verdict, read: (inout PostgresRow) throws -> BatchVerb.Verdict
-    ) rethrows -> [BatchVerb.Verdict] {
-        var verdicts = [BatchVerb.Verdict](repeating: missing, count: count)
+        _ count: Int, missing: BatchOperation.Verdict, read: (inout PostgresRow) throws -> BatchOperation.Verdict
+    ) rethrows -> [BatchOperation.Verdict] {
+        var verdicts = [BatchOperation.Verdict](repeating: missing, count: count)
         try rows.first?.each { row in
             let place = row.int()
             let verdict = try read(&row)

@@ -1,41 +1,41 @@
 internal import JSON
-public import Prompts
+package import Prompts
 
 /// Something in the cases that has to be put right before they can be run.
-public struct CaseProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CaseProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// From the home folder.
-    public var file: String
+    package var file: String
     /// From 1; `nil` when it is about the file as a whole.
-    public var line: Int?
-    public var message: String
+    package var line: Int?
+    package var message: String
     /// What would put it right.
-    public var fix: String
+    package var fix: String
 
     /// `prompts/cases/research/apple/case.yaml:3: 'expext' is not known (…)`
-    public var description: String { "\(line.map { "\(file):\($0)" } ?? file): \(message) (\(fix))" }
+    package var description: String { "\(line.map { "\(file):\($0)" } ?? file): \(message) (\(fix))" }
 }
 
 /// The cases of a home folder, with what is wrong with them and what lies about unused.
-public struct CaseLibrary: Sendable {
+package struct CaseLibrary: Sendable {
     /// In the order of their ids.
-    public var cases: [PromptCase]
-    public var problems: [CaseProblem]
+    package var cases: [PromptCase]
+    package var problems: [CaseProblem]
     /// Files that belong to no case, as paths from the home folder, each with the reason.
-    public var strays: [Orphan]
+    package var strays: [Orphan]
 
     /// Reads `prompts/cases`. A case that cannot be read becomes a problem, not an end.
-    public static func load(home: String, bundle: Bundle) -> CaseLibrary {
+    package static func load(home: String, bundle: Bundle) -> CaseLibrary {
         CaseLibraryReader(home: home, bundle: bundle).read()
     }
 }
 
 /// A recording or golden that no case uses, or a file whose name means nothing.
-public struct Orphan: Hashable, Sendable {
+package struct Orphan: Hashable, Sendable {
     /// From the home folder.
-    public var path: String
-    public var reason: String
+    package var path: String
+    package var reason: String
 
-    public init(path: String, reason: String) {
+    package init(path: String, reason: String) {
         self.path = path
         self.reason = reason
     }

@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 
 /// Why a file of the suite could not be read or written.
-public struct FileFailure: Error, Sendable, CustomStringConvertible {
-    public var path: String
-    public var problem: String
+package struct FileFailure: Error, Sendable, CustomStringConvertible {
+    package var path: String
+    package var problem: String
 
-    public var description: String { "\(path): \(problem)" }
+    package var description: String { "\(path): \(problem)" }
 }
 
 /// Reading and writing of small text files.

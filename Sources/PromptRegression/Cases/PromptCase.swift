@@ -1,57 +1,57 @@
-public import JSON
-public import Prompts
+package import JSON
+package import Prompts
 
 /// One test of a prompt: what it is filled in with, and what has to come of the answer.
 ///
 /// A case is a folder `prompts/cases/<prompt>/<name>/`; `docs/prompt-tests.md` describes its files.
-public struct PromptCase: Sendable {
+package struct PromptCase: Sendable {
     /// What the case is called in filters and reports: `research/apple`.
-    public struct ID: Hashable, Comparable, Sendable, CustomStringConvertible {
-        public var prompt: String
-        public var name: String
+    package struct ID: Hashable, Comparable, Sendable, CustomStringConvertible {
+        package var prompt: String
+        package var name: String
 
-        public init(prompt: String, name: String) {
+        package init(prompt: String, name: String) {
             self.prompt = prompt
             self.name = name
         }
 
-        public var description: String { "\(prompt)/\(name)" }
+        package var description: String { "\(prompt)/\(name)" }
 
-        public static func < (left: ID, right: ID) -> Bool { (left.prompt, left.name) < (right.prompt, right.name) }
+        package static func < (left: ID, right: ID) -> Bool { (left.prompt, left.name) < (right.prompt, right.name) }
     }
 
-    public var id: ID
+    package var id: ID
     /// One or two sentences for people.
-    public var summary: String
+    package var summary: String
     /// The values of the prompt, with everything that the case extends.
-    public var input: JSON
+    package var input: JSON
     /// The persona whose texts become the input's `persona`.
-    public var persona: String?
+    package var persona: String?
     /// The figures that the answer may state.
-    public var facts: [Fact]
+    package var facts: [Fact]
     /// Texts whose figures the answer may repeat.
-    public var quotable: [String]
-    public var expectation: Expectation
+    package var quotable: [String]
+    package var expectation: Expectation
     /// What the simulator does wrong when it answers this case; such an answer cannot be ordered from a real service.
-    public var simulation: Simulation?
-    public var tags: [String]
+    package var simulation: Simulation?
+    package var tags: [String]
     /// The folder of the case.
-    public var folder: String
+    package var folder: String
 
     /// What has to come of the answer.
-    public struct Expectation: Hashable, Sendable {
-        public var outcome: AnswerOutcome
+    package struct Expectation: Hashable, Sendable {
+        package var outcome: AnswerOutcome
         /// The names of the checks that must fail. All others must pass.
-        public var failing: Set<String>
+        package var failing: Set<String>
 
-        public init(outcome: AnswerOutcome = .answered, failing: Set<String> = []) {
+        package init(outcome: AnswerOutcome = .answered, failing: Set<String> = []) {
             self.outcome = outcome
             self.failing = failing
         }
     }
 
     /// What the simulator does wrong on purpose.
-    public enum Simulation: String, Sendable, CaseIterable {
+    package enum Simulation: String, Sendable, CaseIterable {
         case refusal
         case truncation
         case brokenSchema = "broken-schema"
@@ -62,7 +62,7 @@ public struct PromptCase: Sendable {
 }
 
 /// What became of a call of a model, as far as its answer goes.
-public enum AnswerOutcome: String, Sendable, CaseIterable {
+package enum AnswerOutcome: String, Sendable, CaseIterable {
     /// There is an answer, of the schema if there is one.
     case answered
     /// The model declined.

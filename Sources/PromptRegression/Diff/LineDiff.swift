@@ -1,6 +1,6 @@
 /// How one list of lines becomes another.
-public struct LineDiff: Sendable, Hashable {
-    public enum Line: Sendable, Hashable {
+package struct LineDiff: Sendable, Hashable {
+    package enum Line: Sendable, Hashable {
         case same(String)
         case removed(String)
         case added(String)
@@ -9,12 +9,12 @@ public struct LineDiff: Sendable, Hashable {
     /// Lines around a change that are shown with it.
     private static let context = 3
 
-    public let lines: [Line]
+    package let lines: [Line]
     /// What the sides are called, as in `request.json`.
-    public let before: String
-    public let after: String
+    package let before: String
+    package let after: String
 
-    public init(_ old: [String], named before: String, _ new: [String], named after: String) {
+    package init(_ old: [String], named before: String, _ new: [String], named after: String) {
         self.before = before
         self.after = after
         let difference = new.difference(from: old)
@@ -44,7 +44,7 @@ public struct LineDiff: Sendable, Hashable {
         self.lines = lines
     }
 
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         lines.allSatisfy { if case .same = $0 { true } else { false } }
     }
 
@@ -87,7 +87,7 @@ public struct LineDiff: Sendable, Hashable {
     }
 
     /// The usual text form, with `---`, `+++` and `@@`.
-    public var unified: String {
+    package var unified: String {
         guard !isEmpty else { return "" }
         var text = ["--- \(before)", "+++ \(after)"]
         for hunk in hunks {

@@ -1,36 +1,36 @@
 internal import JSON
 
 /// How often each case passed with each provider when a person last said that this is how it should be.
-public struct Baseline: Sendable, Hashable {
+package struct Baseline: Sendable, Hashable {
     static let fileName = "baseline.json"
 
     /// One case with one provider.
-    public struct Entry: Sendable, Hashable {
-        public var model: String
+    package struct Entry: Sendable, Hashable {
+        package var model: String
         /// Whether the simulator answered: real services are not compared with it.
-        public var isSimulated: Bool
-        public var runs: Int
-        public var passed: Int
+        package var isSimulated: Bool
+        package var runs: Int
+        package var passed: Int
         /// Milliseconds of a call.
-        public var p50: Int
-        public var p95: Int
+        package var p50: Int
+        package var p95: Int
         /// Micro-dollars of all calls.
-        public var cost: Int64
+        package var cost: Int64
     }
 
-    public struct Key: Sendable, Hashable, Comparable {
+    package struct Key: Sendable, Hashable, Comparable {
         /// `research/apple`
-        public var promptCase: String
-        public var provider: String
+        package var promptCase: String
+        package var provider: String
 
-        public static func < (left: Key, right: Key) -> Bool {
+        package static func < (left: Key, right: Key) -> Bool {
             (left.promptCase, left.provider) < (right.promptCase, right.provider)
         }
     }
 
-    public var entries: [Key: Entry]
+    package var entries: [Key: Entry]
 
-    public init(entries: [Key: Entry] = [:]) { self.entries = entries }
+    package init(entries: [Key: Entry] = [:]) { self.entries = entries }
 
     var json: JSON {
         var cases: JSON = [:]
@@ -63,10 +63,10 @@ public struct Baseline: Sendable, Hashable {
     }
 
     /// Where a home folder keeps it.
-    public static func path(home: String) -> String { "\(home)/prompts/cases/\(fileName)" }
+    package static func path(home: String) -> String { "\(home)/prompts/cases/\(fileName)" }
 
     /// Reads a baseline; an absent file is an empty one.
-    public static func read(from path: String) throws(FileFailure) -> Baseline {
+    package static func read(from path: String) throws(FileFailure) -> Baseline {
         guard Files.exists(path) else { return Baseline() }
         do {
             return try Baseline(JSONField(JSON(parsing: Files.text(at: path) ?? "")))
@@ -75,5 +75,5 @@ public struct Baseline: Sendable, Hashable {
         }
     }
 
-    public func write(to path: String) throws(FileFailure) { try Files.write(json.pretty + "\n", to: path) }
+    package func write(to path: String) throws(FileFailure) { try Files.write(json.pretty + "\n", to: path) }
 }

@@ -1,25 +1,25 @@
-public import Agents
-internal import Digest
+package import Agents
+internal import Basics
 internal import JSON
-public import JobQueue
+package import JobQueue
 internal import LanguageModels
-public import Prompts
+package import Prompts
 internal import Synchronization
 
 /// Turns a job of the database into cases: its prompts, their values, and the answers that its journal holds.
 ///
 /// The agent goes through the journal again without asking anybody, so a case has exactly what production rendered.
-public struct JobCase: Sendable {
+package struct JobCase: Sendable {
     /// A prompt that the job filled in, with the answer if the journal still has it.
-    public struct Use: Sendable {
-        public var use: PromptUse
+    package struct Use: Sendable {
+        package var use: PromptUse
         var response: ModelResponse?
         /// Why the answer could not be used, if it could not.
         var problem: String?
     }
 
-    public struct Failure: Error, Sendable, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, Sendable, CustomStringConvertible {
+        package var description: String
     }
 
     private let agent: any Agent
@@ -30,7 +30,7 @@ public struct JobCase: Sendable {
 
     /// A job to look into, with its own bundle and an agent of its kind. What the agent would fetch stands in the
     /// journal, so it needs no services.
-    public init(_ job: Job, steps: [Step], bundle: Bundle, agent: any Agent) {
+    package init(_ job: Job, steps: [Step], bundle: Bundle, agent: any Agent) {
         self.agent = agent
         self.job = job
         self.steps = steps
@@ -40,13 +40,13 @@ public struct JobCase: Sendable {
     /// Goes through the journal again.
     ///
     /// - Throws: `Failure` when the journal does not lead to a prompt.
-    public func uses() async throws(Failure) -> [Use] {
+    package func uses() async throws(Failure) -> [Use] {
         guard let kind = bundle.kinds[job.kind] else {
             throw Failure(description: "the job's bundle has no kind '\(job.kind)'")
         }
         let lease = Lease(job: job.id, epoch: 0)
         let claimed = ClaimedJob(
-            lease: lease, user: job.user, kind: job.kind, input: job.input, bundle: job.bundle, lane: job.lane,
+            lease: lease, user: job.user, kind: job.kind, input: job.input, bundle: job.bundle, queue: job.queue,
             attempt: max(1, job.attempt), maxAttempts: job.maxAttempts, progress: 0, createdAt: job.createdAt,
             deadline: job.deadline, requestID: nil)
         let found = Mutex<[PromptUse]>([])

@@ -1,31 +1,31 @@
 internal import Agents
 internal import JSON
 internal import LanguageModels
-public import Prompts
+package import Prompts
 
 /// Writes what a job did as new cases.
-public struct JobCaseWriter: Sendable {
+package struct JobCaseWriter: Sendable {
     private let home: String
     private let bundle: Bundle
     private let scrubber: Scrubber
     private let now: @Sendable () -> String
 
     /// A writer of cases for the prompts as they are now.
-    public init(home: String, bundle: Bundle, scrubber: Scrubber, now: @escaping @Sendable () -> String) {
+    package init(home: String, bundle: Bundle, scrubber: Scrubber, now: @escaping @Sendable () -> String) {
         self.home = home
         self.bundle = bundle
         self.scrubber = scrubber
         self.now = now
     }
 
-    public struct Written: Sendable {
-        public var id: PromptCase.ID
+    package struct Written: Sendable {
+        package var id: PromptCase.ID
         /// What the person should know or do next.
-        public var note: String
+        package var note: String
     }
 
     /// Writes one case under a name that no case has yet; its description names the origin.
-    public func write(_ found: JobCase.Use, name: String, origin: String) throws(FileFailure) -> Written {
+    package func write(_ found: JobCase.Use, name: String, origin: String) throws(FileFailure) -> Written {
         let id = PromptCase.ID(prompt: found.use.prompt, name: name)
         let path = "\(home)/prompts/cases/\(id)"
         guard !Files.exists(path) else { throw FileFailure(path: path, problem: "is there already; choose --name") }
@@ -100,7 +100,7 @@ public struct JobCaseWriter: Sendable {
 
 extension Judgement {
     /// A few words: `answered, but figures-in-facts fails`.
-    public var summary: String {
+    package var summary: String {
         if outcome != .answered { return outcome.rawValue + (problem.map { ": \($0)" } ?? "") }
         return failing.isEmpty ? "answered" : "answered, but \(failing.sorted().joined(separator: ", ")) fails"
     }

@@ -1,15 +1,15 @@
 internal import LanguageModels
-public import Prompts
+package import Prompts
 
 /// Asks real services the cases' questions again and again, and compares how often they pass with the baseline.
-public struct LiveLane: Sendable {
+package struct LiveRunner: Sendable {
     /// How often a call is tried that fails for now.
     private static let attempts = 5
     private static let longestPause = Duration.seconds(120)
 
     private let home: String
     private let bundle: Bundle
-    private let desk: ModelDesk
+    private let desk: ModelClient
     private let runs: String
     private let scrubber: Scrubber
     private let now: @Sendable () -> String
@@ -17,8 +17,8 @@ public struct LiveLane: Sendable {
 
     /// A lane that keeps its runs in the folder `runs` (`var/prompt-runs`). `now` gives the time as
     /// `2026-11-21T09:30:00Z`, `sleep` waits before a call is tried again.
-    public init(
-        home: String, bundle: Bundle, desk: ModelDesk, runs: String, scrubber: Scrubber,
+    package init(
+        home: String, bundle: Bundle, desk: ModelClient, runs: String, scrubber: Scrubber,
         now: @escaping @Sendable () -> String,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -36,7 +36,7 @@ public struct LiveLane: Sendable {
     ///
     /// - Returns: What came of it; a run with calls that never succeeded stays open, and the same plan goes on with it.
     /// - Throws: `FileFailure` when answers cannot be kept: none is bought then that would be lost.
-    public func run(
+    package func run(
         _ plan: LivePlan, baseline: Baseline, progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws(FileFailure) -> LiveReport {
         let work = LiveWork(plan, home: home, bundle: bundle)
@@ -71,7 +71,7 @@ public struct LiveLane: Sendable {
     }
 
     /// The results of a run, to become the baseline; without a name those of the newest run that has ended.
-    public static func results(of name: String?, in runs: String) throws(FileFailure) -> Baseline {
+    package static func results(of name: String?, in runs: String) throws(FileFailure) -> Baseline {
         if let name { return try RunFolder(path: "\(runs)/\(name)").results() }
         guard let latest = RunFolder.latest(in: runs) else {
             throw FileFailure(path: runs, problem: "holds no finished run")

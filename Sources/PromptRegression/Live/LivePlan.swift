@@ -1,17 +1,17 @@
-internal import Digest
+internal import Basics
 internal import JSON
-public import LanguageModels
+package import LanguageModels
 internal import Prompts
 
 /// What a live run asks: each case, of each provider, so many times.
-public struct LivePlan: Sendable {
-    public var filter: CaseFilter
-    public var providers: [ModelProvider]
-    public var repeats: Int
+package struct LivePlan: Sendable {
+    package var filter: CaseFilter
+    package var providers: [ModelProvider]
+    package var repeats: Int
     /// Calls under way at once.
-    public var concurrency: Int
+    package var concurrency: Int
 
-    public init(filter: CaseFilter = .all, providers: [ModelProvider], repeats: Int, concurrency: Int = 4) {
+    package init(filter: CaseFilter = .all, providers: [ModelProvider], repeats: Int, concurrency: Int = 4) {
         self.filter = filter
         self.providers = providers
         self.repeats = repeats

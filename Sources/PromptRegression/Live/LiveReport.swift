@@ -1,49 +1,49 @@
-public import LanguageModels
+package import LanguageModels
 internal import Prompts
 
 /// What a live run came to, beside the baseline.
-public struct LiveReport: Sendable {
+package struct LiveReport: Sendable {
     /// Differences that chance makes less often than this count.
     static let significance = 0.05
 
     /// One case, or one prompt, with one provider.
-    public struct Row: Sendable {
-        public enum Change: String, Sendable {
+    package struct Row: Sendable {
+        package enum Change: String, Sendable {
             case new, same, better, worse
             /// It always passed, and now it fails sometimes or always: named whatever the figures say.
             case flaky
         }
 
-        public var key: Baseline.Key
-        public var now: Baseline.Entry
-        public var before: Baseline.Entry?
+        package var key: Baseline.Key
+        package var now: Baseline.Entry
+        package var before: Baseline.Entry?
         /// How likely such a difference is by chance; `nil` without a baseline.
-        public var pValue: Double?
-        public var change: Change
+        package var pValue: Double?
+        package var change: Change
         /// Why runs failed, and how many.
-        public var reasons: [String: Int]
+        package var reasons: [String: Int]
     }
 
-    public var cases: [Row]
+    package var cases: [Row]
     /// All cases of a prompt together.
-    public var prompts: [Row]
+    package var prompts: [Row]
     /// Calls that brought no answer, with the reason.
-    public var unanswered: [String]
+    package var unanswered: [String]
     /// Cases that only the simulator can answer.
-    public var skipped: [PromptCase.ID]
-    public var problems: [String]
+    package var skipped: [PromptCase.ID]
+    package var problems: [String]
     /// Calls that an earlier, unfinished run had made.
-    public var reused: Int
+    package var reused: Int
     /// Cases whose baseline is not of the same kind: one comes from the simulator, the other from a real service.
-    public var incomparable: Int
+    package var incomparable: Int
     /// What grading by rubrics cost.
-    public var gradingCost: MicroDollars
+    package var gradingCost: MicroDollars
     /// Where the answers are.
-    public var folder: String
+    package var folder: String
 
     /// Cases and prompts that became worse.
-    public var regressions: [Row] { (cases + prompts).filter { $0.change == .worse || $0.change == .flaky } }
-    public var isSuccess: Bool { regressions.isEmpty && unanswered.isEmpty && problems.isEmpty }
+    package var regressions: [Row] { (cases + prompts).filter { $0.change == .worse || $0.change == .flaky } }
+    package var isSuccess: Bool { regressions.isEmpty && unanswered.isEmpty && problems.isEmpty }
 
     /// What would become the baseline.
     var results: Baseline {
@@ -51,7 +51,7 @@ public struct LiveReport: Sendable {
     }
 
     init(
-        results: [(call: LiveCall, result: LiveLane.CallResult)], bundle: Bundle, baseline: Baseline,
+        results: [(call: LiveCall, result: LiveRunner.CallResult)], bundle: Bundle, baseline: Baseline,
         skipped: [PromptCase.ID],
         problems: [String], reused: Int, folder: String
     ) {
@@ -143,7 +143,7 @@ extension LiveReport.Row {
 
 extension Baseline.Entry {
     /// The share of runs that passed.
-    public var rate: Double { runs == 0 ? 0 : Double(passed) / Double(runs) }
+    package var rate: Double { runs == 0 ? 0 : Double(passed) / Double(runs) }
 }
 
 /// The calls of one case with one provider, being counted.

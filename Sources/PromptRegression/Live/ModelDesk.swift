@@ -1,20 +1,20 @@
 internal import JSON
-public import LanguageModels
+package import LanguageModels
 
 /// Where the live lane asks: one model, a tier, or a provider's model of a tier.
-public struct ModelDesk: Sendable {
-    public typealias Ask =
+package struct ModelClient: Sendable {
+    package typealias Ask =
         @Sendable (_ request: ModelRequest, _ tierOrModel: String) async throws(ModelError) -> ModelResponse
 
     private let catalogue: ModelCatalogue
     private let ask: Ask
 
-    public init(_ catalogue: ModelCatalogue, ask: @escaping Ask) {
+    package init(_ catalogue: ModelCatalogue, ask: @escaping Ask) {
         self.catalogue = catalogue
         self.ask = ask
     }
 
-    public init(_ catalogue: ModelCatalogue, router: ModelRouter) {
+    package init(_ catalogue: ModelCatalogue, router: ModelRouter) {
         self.init(catalogue) { request, tier async throws(ModelError) in
             try await router.respond(to: request, tier: tier)
         }

@@ -1,20 +1,20 @@
 internal import JSON
-public import LanguageModels
-public import Prompts
+package import LanguageModels
+package import Prompts
 
 /// Asks for the answers of cases and keeps them as recordings.
-public struct Recorder: Sendable {
+package struct Recorder: Sendable {
     private let home: String
     private let bundle: Bundle
-    private let desk: ModelDesk?
-    private let simulated: SimulatedDesk
+    private let desk: ModelClient?
+    private let simulated: SimulatedModelClient
     private let scrubber: Scrubber
     private let now: @Sendable () -> String
 
     /// Without a desk of real services the simulator answers every case, else only those that say what it shall do
     /// wrong. `now` gives the time as `2026-11-21T09:30:00Z`.
-    public init(
-        home: String, bundle: Bundle, desk: ModelDesk?, simulated: SimulatedDesk, scrubber: Scrubber,
+    package init(
+        home: String, bundle: Bundle, desk: ModelClient?, simulated: SimulatedModelClient, scrubber: Scrubber,
         now: @escaping @Sendable () -> String
     ) {
         self.home = home
@@ -26,31 +26,31 @@ public struct Recorder: Sendable {
     }
 
     /// What became of one call.
-    public struct Outcome: Sendable {
-        public var id: PromptCase.ID
-        public var provider: ModelProvider?
-        public var result: Result<Recorded, Failure>
+    package struct Outcome: Sendable {
+        package var id: PromptCase.ID
+        package var provider: ModelProvider?
+        package var result: Result<Recorded, Failure>
     }
 
-    public struct Recorded: Sendable {
-        public var path: String
-        public var model: String
-        public var isSimulated: Bool
-        public var cost: MicroDollars
-        public var judgement: Judgement
+    package struct Recorded: Sendable {
+        package var path: String
+        package var model: String
+        package var isSimulated: Bool
+        package var cost: MicroDollars
+        package var judgement: Judgement
         /// What the grades cost that were asked for.
-        public var gradingCost: MicroDollars
+        package var gradingCost: MicroDollars
         /// Whether the answer is as the case expects it.
-        public var isExpected: Bool
+        package var isExpected: Bool
     }
 
-    public struct Failure: Error, Sendable, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, Sendable, CustomStringConvertible {
+        package var description: String
     }
 
     /// Asks once for each case and provider, one after the other, and writes each answer at once. Without providers the
     /// first that can serve is asked; `report` hears of each call as soon as it is over.
-    public func record(
+    package func record(
         _ filter: CaseFilter, providers: [ModelProvider] = [], report: (Outcome) -> Void = { _ in }
     ) async -> [Outcome] {
         var outcomes: [Outcome] = []
@@ -91,7 +91,7 @@ public struct Recorder: Sendable {
     // MARK: Grades
 
     /// Asks for the grades that recorded answers have none of yet; the answers stay as they are.
-    public func recordGrades(_ filter: CaseFilter, report: (Outcome) -> Void = { _ in }) async -> [Outcome] {
+    package func recordGrades(_ filter: CaseFilter, report: (Outcome) -> Void = { _ in }) async -> [Outcome] {
         var outcomes: [Outcome] = []
         for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
             guard let prompt = bundle.prompts[promptCase.id.prompt] else { continue }

@@ -1,18 +1,18 @@
 internal import HTTP
-public import LanguageModels
-internal import Secrets
-public import Simulator
+package import LanguageModels
+internal import Basics
+package import Simulator
 
 /// A simulator of its own for cases whose answer cannot be ordered from a real service, and for whoever has no key.
-public actor SimulatedDesk {
+package actor SimulatedModelClient {
     private let catalogue: ModelCatalogue
     private let faults: [FaultRule]
-    private var running: (simulator: Simulator, client: HTTPClient, desk: ModelDesk)?
+    private var running: (simulator: Simulator, client: HTTPClient, desk: ModelClient)?
 
     /// - Parameters:
     ///   - catalogue: The models that it speaks for.
     ///   - faults: What `desk()` does wrong now and then, to see what a live run makes of it.
-    public init(_ catalogue: ModelCatalogue, faults: [FaultRule] = []) {
+    package init(_ catalogue: ModelCatalogue, faults: [FaultRule] = []) {
         self.catalogue = catalogue
         self.faults = faults
     }
@@ -32,21 +32,21 @@ public actor SimulatedDesk {
     /// The simulator as a desk that answers everything as well as it can, but for the faults that were ordered.
     ///
     /// - Throws: `ModelError` when it cannot listen.
-    public func desk() throws(ModelError) -> ModelDesk {
+    package func desk() throws(ModelError) -> ModelClient {
         let running = try start()
         running.simulator.faults.clear()
         for fault in faults { running.simulator.faults.add(fault) }
         return running.desk
     }
 
-    public func stop() async {
+    package func stop() async {
         guard let running else { return }
         self.running = nil
         await running.client.shutdown()
         await running.simulator.stop()
     }
 
-    private func start() throws(ModelError) -> (simulator: Simulator, client: HTTPClient, desk: ModelDesk) {
+    private func start() throws(ModelError) -> (simulator: Simulator, client: HTTPClient, desk: ModelClient) {
         if let running { return running }
         let simulator = Simulator()
         let url: String
@@ -61,7 +61,7 @@ public actor SimulatedDesk {
             openai: .init(key: key, baseURL: url + "/openai/v1"))
         let client = HTTPClient()
         let router = ModelRouter(catalogue, configuration: configuration, transport: client)
-        let desk = ModelDesk(catalogue, router: router)
+        let desk = ModelClient(catalogue, router: router)
         running = (simulator, client, desk)
         return (simulator, client, desk)
     }

@@ -1,19 +1,19 @@
 /// Which cases to run: `research/*`, `*hostile*`, a tag; several with commas between them.
-public struct CaseFilter: Sendable {
+package struct CaseFilter: Sendable {
     private let patterns: [String]
 
     /// Every case.
-    public static let all = CaseFilter(nil)
+    package static let all = CaseFilter(nil)
 
-    public init(_ text: String?) {
+    package init(_ text: String?) {
         patterns = (text ?? "").split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") }
             .filter { !$0.isEmpty }
     }
 
-    public var isAll: Bool { patterns.isEmpty }
+    package var isAll: Bool { patterns.isEmpty }
 
     /// A pattern with a slash is held against `prompt/case`; one without against each of the two and the tags.
-    public func selects(_ promptCase: PromptCase) -> Bool {
+    package func selects(_ promptCase: PromptCase) -> Bool {
         isAll
             || patterns.contains { pattern in
                 let names =

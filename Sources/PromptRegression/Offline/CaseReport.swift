@@ -1,8 +1,8 @@
 internal import JSON
 
 /// Something about a case that is not as it has to be.
-public struct Finding: Sendable, Hashable {
-    public enum Kind: String, Sendable, CaseIterable {
+package struct Finding: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// The case's own files cannot be used.
         case unreadable
         /// The prompt could not be filled in.
@@ -23,21 +23,21 @@ public struct Finding: Sendable, Hashable {
         case orphan
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// One sentence.
-    public var message: String
+    package var message: String
     /// More lines, such as the checks that failed.
-    public var details: [String]
-    public var diff: LineDiff?
+    package var details: [String]
+    package var diff: LineDiff?
     /// What to run when the change is wanted, with what it does.
-    public var commands: [Command]
+    package var commands: [Command]
 
-    public struct Command: Sendable, Hashable {
-        public var line: String
-        public var does: String
+    package struct Command: Sendable, Hashable {
+        package var line: String
+        package var does: String
     }
 
-    public init(
+    package init(
         _ kind: Kind, _ message: String, details: [String] = [], diff: LineDiff? = nil, commands: [Command] = []
     ) {
         self.kind = kind
@@ -49,47 +49,47 @@ public struct Finding: Sendable, Hashable {
 }
 
 /// What became of one case.
-public struct CaseReport: Sendable {
-    public var id: PromptCase.ID
-    public var summary: String
-    public var tags: [String]
-    public var findings: [Finding]
+package struct CaseReport: Sendable {
+    package var id: PromptCase.ID
+    package var summary: String
+    package var tags: [String]
+    package var findings: [Finding]
     /// The filled-in prompt as people read it; empty when it could not be filled in.
-    public var prompt: [(role: String, text: String)]
+    package var prompt: [(role: String, text: String)]
     /// The answers that were replayed.
-    public var answers: [Answer]
-    public var duration: Duration
+    package var answers: [Answer]
+    package var duration: Duration
     /// Checks that were passed over, each with the reason and what would run it.
-    public var skipped: [String] = []
+    package var skipped: [String] = []
 
-    public struct Answer: Sendable {
+    package struct Answer: Sendable {
         /// The model that answered.
-        public var model: String
-        public var isSimulated: Bool
-        public var recordedAt: String
-        public var judgement: Judgement
-        public var text: String
+        package var model: String
+        package var isSimulated: Bool
+        package var recordedAt: String
+        package var judgement: Judgement
+        package var text: String
     }
 
-    public var passed: Bool { findings.isEmpty }
+    package var passed: Bool { findings.isEmpty }
 }
 
 /// What became of all cases.
-public struct SuiteReport: Sendable {
+package struct SuiteReport: Sendable {
     /// In the order of their ids.
-    public var cases: [CaseReport]
+    package var cases: [CaseReport]
     /// Files that no case uses.
-    public var orphans: [Orphan]
+    package var orphans: [Orphan]
     /// What could not even be read.
-    public var problems: [CaseProblem]
-    public var duration: Duration
+    package var problems: [CaseProblem]
+    package var duration: Duration
 
-    public var failed: [CaseReport] { cases.filter { !$0.passed } }
-    public var passed: [CaseReport] { cases.filter(\.passed) }
-    public var isSuccess: Bool { failed.isEmpty && orphans.isEmpty && problems.isEmpty }
+    package var failed: [CaseReport] { cases.filter { !$0.passed } }
+    package var passed: [CaseReport] { cases.filter(\.passed) }
+    package var isSuccess: Bool { failed.isEmpty && orphans.isEmpty && problems.isEmpty }
 
     /// `12 cases: 11 passed, 1 failed; 1 orphaned file`
-    public var headline: String {
+    package var headline: String {
         var text = "\(cases.count) \(cases.count == 1 ? "case" : "cases"): \(passed.count) passed"
         if !failed.isEmpty { text += ", \(failed.count) failed" }
         let skipped = cases.reduce(0) { $0 + $1.skipped.count }

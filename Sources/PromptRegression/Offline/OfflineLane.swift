@@ -1,21 +1,21 @@
 internal import JSON
-public import Prompts
+package import Prompts
 
 /// Runs cases without asking anybody: render, compare, replay, parse, validate, check, compare.
-public struct OfflineLane: Sendable {
+package struct OfflineRunner: Sendable {
     private let home: String
     private let bundle: Bundle
 
     /// - Parameters:
     ///   - home: The folder that holds `prompts/cases`.
     ///   - bundle: The prompts under test.
-    public init(home: String, bundle: Bundle) {
+    package init(home: String, bundle: Bundle) {
         self.home = home
         self.bundle = bundle
     }
 
     /// Runs the cases of a filter. With the filter for all cases, files that no case uses are looked for everywhere.
-    public func run(_ filter: CaseFilter = .all) -> SuiteReport {
+    package func run(_ filter: CaseFilter = .all) -> SuiteReport {
         let clock = ContinuousClock()
         let start = clock.now
         let library = CaseLibrary.load(home: home, bundle: bundle)
@@ -35,7 +35,7 @@ public struct OfflineLane: Sendable {
 
     /// Writes the goldens of the cases anew, as they come out now, and gives back the files that changed. Recordings
     /// stay as they are. Where the environment has `CI` nothing is written: nobody would look at it.
-    public func update(_ filter: CaseFilter = .all, environment: [String: String]) throws(BlessingError) -> [String] {
+    package func update(_ filter: CaseFilter = .all, environment: [String: String]) throws(ApprovalError) -> [String] {
         try Self.refuseInCI(environment)
         var changed: [String] = []
         for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
@@ -50,7 +50,7 @@ public struct OfflineLane: Sendable {
 
     /// Blesses what is there: goldens as they come out now, and recordings of requests that are no longer made removed.
     /// Gives back the files that changed or went. Where the environment has `CI` nothing is written.
-    public func accept(_ filter: CaseFilter = .all, environment: [String: String]) throws(BlessingError) -> [String] {
+    package func accept(_ filter: CaseFilter = .all, environment: [String: String]) throws(ApprovalError) -> [String] {
         try Self.refuseInCI(environment)
         var changed: [String] = []
         for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
@@ -67,18 +67,18 @@ public struct OfflineLane: Sendable {
         return changed
     }
 
-    private static func refuseInCI(_ environment: [String: String]) throws(BlessingError) {
+    private static func refuseInCI(_ environment: [String: String]) throws(ApprovalError) {
         guard let value = environment["CI"], !["", "0", "false"].contains(value) else { return }
         throw .refusedInCI
     }
 }
 
 /// Why nothing was blessed.
-public enum BlessingError: Error, Sendable, CustomStringConvertible {
+package enum ApprovalError: Error, Sendable, CustomStringConvertible {
     case refusedInCI
     case file(FileFailure)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .refusedInCI: "refused where CI is set: what nobody has looked at must not become the golden"
         case .file(let failure): failure.description

@@ -1,25 +1,25 @@
 internal import Agents
-internal import Digest
-public import JSON
-public import LanguageModels
-public import Prompts
+internal import Basics
+package import JSON
+package import LanguageModels
+package import Prompts
 
 /// What production would send for a filled-in prompt, in the words of no provider and without the user.
 ///
 /// Its hash names the recordings that answer it: whatever changes in the request (a word of a partial, the schema, the
 /// tier) makes another hash, so no recording of before can answer it.
-public struct CanonicalRequest: Sendable {
-    public let request: ModelRequest
+package struct CanonicalRequest: Sendable {
+    package let request: ModelRequest
     /// The tier of models that is asked.
-    public let tier: String
+    package let tier: String
 
-    public init(_ prompt: RenderedModelPrompt, tier: String) {
+    package init(_ prompt: RenderedModelPrompt, tier: String) {
         request = ModelRequest(prompt, userLabel: nil)
         self.tier = tier
     }
 
     /// Reads a request back from its golden or its journal entry.
-    public init(_ request: ModelRequest, tier: String) {
+    package init(_ request: ModelRequest, tier: String) {
         var request = request
         request.userLabel = nil
         self.request = request
@@ -27,10 +27,10 @@ public struct CanonicalRequest: Sendable {
     }
 
     /// The golden's content.
-    public var json: JSON { ["tier": JSON(tier), "request": request.encoded] }
+    package var json: JSON { ["tier": JSON(tier), "request": request.encoded] }
 
     /// SHA-256 of the canonical text.
-    public var hash: String { SHA256.hex(json.canonical) }
+    package var hash: String { SHA256.hex(json.canonical) }
 }
 
 extension Bundle {

@@ -1,14 +1,14 @@
 internal import Agents
 internal import JSON
 internal import LanguageModels
-public import Prompts
+package import Prompts
 
 /// What Dossier makes of an answer: parsed, validated and checked as in production.
-public struct Judgement: Sendable {
-    public var outcome: AnswerOutcome
+package struct Judgement: Sendable {
+    package var outcome: AnswerOutcome
     /// What is wrong with an answer that cannot be used.
-    public var problem: String?
-    public var failures: [CheckFailure] = []
+    package var problem: String?
+    package var failures: [CheckFailure] = []
     /// The golden output.
     var output: JSON
     /// What a grader has to be asked about the answer.
@@ -17,10 +17,10 @@ public struct Judgement: Sendable {
     var ungraded: [Grading] = []
 
     /// The names of the checks that failed.
-    public var failing: Set<String> { Set(failures.map(\.check)) }
+    package var failing: Set<String> { Set(failures.map(\.check)) }
 
     /// Whether all is as the case expects it.
-    public func meets(_ expectation: PromptCase.Expectation) -> Bool {
+    package func meets(_ expectation: PromptCase.Expectation) -> Bool {
         outcome == expectation.outcome && failing == wanted(expectation)
     }
 

@@ -1,23 +1,23 @@
-internal import Digest
-public import JSON
-public import LanguageModels
+internal import Basics
+package import JSON
+package import LanguageModels
 
 /// A model's answer to one canonical request, kept in a file.
 ///
 /// The file holds the hash of the request that it answers and a digest of itself, so that an answer that was edited by
 /// hand, or put in the place of another, is found out.
-public struct Recording: Sendable, Hashable {
-    public var requestHash: String
-    public var outcome: AnswerOutcome
+package struct Recording: Sendable, Hashable {
+    package var requestHash: String
+    package var outcome: AnswerOutcome
     /// The details of an outcome that is no answer: the category of a refusal, where it was cut off.
-    public var detail: String?
+    package var detail: String?
     /// Whether the simulator answered: such an answer says nothing about how good a prompt is.
-    public var isSimulated: Bool
+    package var isSimulated: Bool
     /// When it was made, as `2026-11-21T09:30:00Z`.
-    public var recordedAt: String
-    public var response: ModelResponse
+    package var recordedAt: String
+    package var response: ModelResponse
 
-    public init(
+    package init(
         requestHash: String, outcome: AnswerOutcome, detail: String? = nil, isSimulated: Bool, recordedAt: String,
         response: ModelResponse
     ) {
@@ -40,19 +40,19 @@ public struct Recording: Sendable, Hashable {
     }
 
     /// The file's content: everything, and the digest of everything.
-    public var json: JSON {
+    package var json: JSON {
         var body = content
         body["sha256"] = JSON(SHA256.hex(body.canonical))
         return body
     }
 
     /// Why a file is no recording that can be trusted.
-    public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
         case unreadable(String)
         /// The digest does not fit the content.
         case altered
 
-        public var description: String {
+        package var description: String {
             switch self {
             case .unreadable(let reason): "it cannot be read: \(reason)"
             case .altered: "it was changed after it was recorded: its digest does not fit its content"
@@ -61,7 +61,7 @@ public struct Recording: Sendable, Hashable {
     }
 
     /// Reads a file's text and holds it against its own digest.
-    public init(parsing text: String) throws(Failure) {
+    package init(parsing text: String) throws(Failure) {
         let root: JSON
         do {
             root = try JSON(parsing: text)

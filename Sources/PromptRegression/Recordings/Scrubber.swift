@@ -1,7 +1,7 @@
 internal import JSON
 
 /// Takes out of recordings what must never be committed: keys, tokens, addresses of people.
-public struct Scrubber: Sendable {
+package struct Scrubber: Sendable {
     static let mark = "[redacted]"
     /// Shorter texts stand in too many places by chance.
     private static let shortestSecret = 6
@@ -9,7 +9,7 @@ public struct Scrubber: Sendable {
     private let secrets: [String]
 
     /// - Parameter secrets: The keys that are configured, as they are.
-    public init(secrets: [String] = []) {
+    package init(secrets: [String] = []) {
         self.secrets = secrets.filter { $0.utf8.count >= Self.shortestSecret }.sorted { $0.count > $1.count }
     }
 

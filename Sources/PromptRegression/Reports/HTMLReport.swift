@@ -2,12 +2,12 @@ internal import Prompts
 
 /// A suite's result as one page that needs nothing else: what failed first, diffs side by side, prompts and answers to
 /// read.
-public struct HTMLReport {
+package struct HTMLReport {
     private let report: SuiteReport
 
-    public init(_ report: SuiteReport) { self.report = report }
+    package init(_ report: SuiteReport) { self.report = report }
 
-    public var text: String {
+    package var text: String {
         let title = "Prompt tests: \(report.isSuccess ? "passed" : "failed")"
         return """
             <!doctype html>

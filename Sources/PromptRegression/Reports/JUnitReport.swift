@@ -1,10 +1,10 @@
 /// A suite's result as JUnit XML, which CI services read.
-public struct JUnitReport {
+package struct JUnitReport {
     private let report: SuiteReport
 
-    public init(_ report: SuiteReport) { self.report = report }
+    package init(_ report: SuiteReport) { self.report = report }
 
-    public var text: String {
+    package var text: String {
         var suites: [(name: String, cases: [String], failures: Int)] = []
         for (prompt, cases) in Dictionary(grouping: report.cases, by: \.id.prompt).sorted(by: { $0.key < $1.key }) {
             suites.append((prompt, cases.map(element), cases.count { !$0.passed }))

@@ -1,12 +1,12 @@
 internal import LanguageModels
 
 /// A live run's result for a terminal.
-public struct LiveTextReport {
+package struct LiveTextReport {
     private let report: LiveReport
 
-    public init(_ report: LiveReport) { self.report = report }
+    package init(_ report: LiveReport) { self.report = report }
 
-    public var text: String {
+    package var text: String {
         var lines: [String] = []
         for (title, rows) in [("case", report.cases), ("prompt", report.prompts)] where !rows.isEmpty {
             lines += table(title, rows) + [""]

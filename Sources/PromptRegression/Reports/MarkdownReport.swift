@@ -1,10 +1,10 @@
 /// A suite's result as Markdown, for a comment on a change.
-public struct MarkdownReport {
+package struct MarkdownReport {
     private let report: SuiteReport
 
-    public init(_ report: SuiteReport) { self.report = report }
+    package init(_ report: SuiteReport) { self.report = report }
 
-    public var text: String {
+    package var text: String {
         var lines = ["# Prompt tests: \(report.isSuccess ? "passed" : "failed")", "", report.headline + "."]
         if !report.failed.isEmpty { lines += ["", "## Failed"] }
         for item in report.failed {

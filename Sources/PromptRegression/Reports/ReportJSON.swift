@@ -1,8 +1,8 @@
-public import JSON
+package import JSON
 
 extension SuiteReport {
     /// The result for programs.
-    public var json: JSON {
+    package var json: JSON {
         [
             "passed": JSON(passed.count), "failed": JSON(failed.count), "success": JSON(isSuccess),
             "cases": .array(cases.map(\.json)),
@@ -41,7 +41,7 @@ extension Finding {
 
 extension LiveReport {
     /// The result for programs.
-    public var json: JSON {
+    package var json: JSON {
         [
             "success": JSON(isSuccess), "folder": JSON(folder), "reused": JSON(reused),
             "cases": .array(cases.map(\.json)), "prompts": .array(prompts.map(\.json)),

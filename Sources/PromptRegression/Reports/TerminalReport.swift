@@ -1,17 +1,17 @@
 /// A suite's result for a terminal: failures with their diffs, then one line that sums up.
-public struct TerminalReport {
+package struct TerminalReport {
     private let report: SuiteReport
     private let hasColour: Bool
     /// Longer diffs are cut: the HTML page has all of it.
     private static let longestDiff = 80
 
     /// With ANSI colours where they are understood.
-    public init(_ report: SuiteReport, hasColour: Bool = false) {
+    package init(_ report: SuiteReport, hasColour: Bool = false) {
         self.report = report
         self.hasColour = hasColour
     }
 
-    public var text: String {
+    package var text: String {
         var lines: [String] = []
         for item in report.passed {
             lines.append(paint("ok    \(item.id)", .green))

@@ -1,23 +1,23 @@
-internal import Digest
+internal import Basics
 internal import JSON
 
 /// A validated set of prompts, personas and kinds of jobs, named by its hash.
 ///
 /// A job keeps the bundle that it was submitted with: the archive goes into the database, and any worker reads it back
 /// from there.
-public struct Bundle: Sendable {
+package struct Bundle: Sendable {
     /// SHA-256 of the archive, in hexadecimal digits.
-    public let hash: String
+    package let hash: String
     /// All files as one JSON text, path → content, in canonical form.
-    public let archive: String
+    package let archive: String
     /// By the name that requests use.
-    public let kinds: [String: JobKind]
+    package let kinds: [String: JobKind]
     /// By id.
-    public let personas: [String: Persona]
+    package let personas: [String: Persona]
     /// By name, variants as `name.variant`.
-    public let prompts: [String: LoadedPrompt]
+    package let prompts: [String: LoadedPrompt]
     /// In the order of their names.
-    public let library: [LibraryPage]
+    package let library: [LibraryPage]
 
     /// Reads and checks a set of files.
     ///
@@ -25,7 +25,7 @@ public struct Bundle: Sendable {
     ///   - files: Content by path relative to the home folder.
     ///   - rules: What the files may refer to.
     /// - Throws: Everything that is wrong with them.
-    public init(files: [String: String], rules: BundleRules) throws(BundleProblems) {
+    package init(files: [String: String], rules: BundleRules) throws(BundleProblems) {
         let problems = ProblemList()
         let contents = BundleReader(files: files, rules: rules, problems: problems).read()
         guard problems.isEmpty else { throw BundleProblems(problems.problems) }
@@ -41,7 +41,7 @@ public struct Bundle: Sendable {
     /// Reads a bundle back from the text in which it was stored.
     ///
     /// - Throws: What this version of the code cannot use in it.
-    public init(archive: String, rules: BundleRules) throws(BundleProblems) {
+    package init(archive: String, rules: BundleRules) throws(BundleProblems) {
         guard let members = try? JSON(parsing: archive).object else {
             throw BundleProblems([.damagedArchive("is not a JSON object")])
         }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 /// Reads the content files of a home folder.
-public enum BundleLoader {
+package enum BundleLoader {
     /// Far above what a person writes, far below what would hurt.
     private static let fileLimit = 256 << 10
     private static let countLimit = 1000
@@ -16,7 +16,7 @@ public enum BundleLoader {
     /// Symbolic links are followed as long as they stay within the home folder.
     ///
     /// - Throws: Everything that is wrong with the files, all at once.
-    public static func load(home: String, rules: BundleRules) throws(BundleProblems) -> Bundle {
+    package static func load(home: String, rules: BundleRules) throws(BundleProblems) -> Bundle {
         let (files, unreadable) = read(home: home)
         let bundle: Bundle
         do {

@@ -1,15 +1,15 @@
 /// Something in the content files that has to be put right before they can be used.
-public struct BundleProblem: Sendable, Hashable {
+package struct BundleProblem: Sendable, Hashable {
     /// The file, relative to the home folder (`personas/buffett.yaml`).
-    public var file: String
+    package var file: String
     /// From 1; `nil` when it is about the file as a whole.
-    public var line: Int?
+    package var line: Int?
     /// What is wrong.
-    public var message: String
+    package var message: String
     /// What would put it right.
-    public var fix: String
+    package var fix: String
 
-    public init(file: String, line: Int?, message: String, fix: String) {
+    package init(file: String, line: Int?, message: String, fix: String) {
         self.file = file
         self.line = line
         self.message = message
@@ -19,22 +19,22 @@ public struct BundleProblem: Sendable, Hashable {
 
 extension BundleProblem: CustomStringConvertible {
     /// `personas/buffett.yaml:12: unknown key 'wieght' (did you mean 'weight'?)`
-    public var description: String {
+    package var description: String {
         let place = line.map { "\(file):\($0)" } ?? file
         return fix.isEmpty ? "\(place): \(message)" : "\(place): \(message) (\(fix))"
     }
 }
 
 /// All that is wrong with a set of content files, in the order of files and lines.
-public struct BundleProblems: Error, Sendable, CustomStringConvertible {
-    public let problems: [BundleProblem]
+package struct BundleProblems: Error, Sendable, CustomStringConvertible {
+    package let problems: [BundleProblem]
 
-    public init(_ problems: [BundleProblem]) {
+    package init(_ problems: [BundleProblem]) {
         self.problems = problems.sorted { left, right in
             (left.file, left.line ?? 0, left.message) < (right.file, right.line ?? 0, right.message)
         }
     }
 
     /// One line for each.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

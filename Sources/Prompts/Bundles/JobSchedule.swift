@@ -1,15 +1,15 @@
-public import JSON
-public import JobQueue
+package import JSON
+package import JobQueue
 
 /// Jobs of a kind that nobody has to ask for.
-public struct JobSchedule: Sendable {
+package struct JobSchedule: Sendable {
     /// Made of kind, times and input: an edited schedule is another one.
-    public var id: String
-    public var times: ScheduleTimes
+    package var id: String
+    package var times: ScheduleTimes
     /// What each job gets, checked against the kind's schema.
-    public var input: JSON
+    package var input: JSON
 
-    public init(id: String, times: ScheduleTimes, input: JSON) {
+    package init(id: String, times: ScheduleTimes, input: JSON) {
         self.id = id
         self.times = times
         self.input = input

@@ -1,13 +1,13 @@
 /// A page of the library: an explanation of a notion of investing, in sections.
-public struct LibraryPage: Sendable, Hashable {
-    public struct Section: Sendable, Hashable {
+package struct LibraryPage: Sendable, Hashable {
+    package struct Section: Sendable, Hashable {
         /// `nil` for what stands before the first heading.
-        public var heading: String?
-        public var text: String
+        package var heading: String?
+        package var text: String
     }
 
     /// The file's name without its ending.
-    public var name: String
-    public var title: String
-    public var sections: [Section]
+    package var name: String
+    package var title: String
+    package var sections: [Section]
 }

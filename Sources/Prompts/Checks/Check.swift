@@ -1,19 +1,19 @@
-public import JSON
+package import JSON
 
 /// A rule on a model's output, as a prompt's front matter declares it.
 ///
 /// Names and meaning follow promptfoo's assertions where one exists.
-public struct Check: Sendable, Hashable {
-    public var rule: Rule
+package struct Check: Sendable, Hashable {
+    package var rule: Rule
     /// The part of a JSON output that the rule is about; `nil` for all of it. A path with `[]` checks each element.
-    public var path: OutputPath?
+    package var path: OutputPath?
 
-    public init(_ rule: Rule, path: OutputPath? = nil) {
+    package init(_ rule: Rule, path: OutputPath? = nil) {
         self.rule = rule
         self.path = path
     }
 
-    public enum Rule: Sendable, Hashable {
+    package enum Rule: Sendable, Hashable {
         /// `is-json`: the output is JSON, and of this schema when there is one.
         case isJSON(schema: JSON?)
         /// `json-schema`: the part at the path is of this schema.
@@ -60,31 +60,31 @@ public struct Check: Sendable, Hashable {
     }
 
     /// What a model is asked about an output.
-    public struct Rubric: Sendable, Hashable {
+    package struct Rubric: Sendable, Hashable {
         /// The prompt that grades: it is filled in with `rubric` and `answer`, and answers with `pass`, `score` (0 to
         /// 1) and `reason`.
-        public static let grader = "llm-rubric"
+        package static let grader = "llm-rubric"
 
-        public var text: String
+        package var text: String
         /// The lowest grade, from 0 to 1; `nil` leaves it to the grader's own verdict.
-        public var threshold: Double?
+        package var threshold: Double?
 
-        public init(_ text: String, threshold: Double? = nil) {
+        package init(_ text: String, threshold: Double? = nil) {
             self.text = text
             self.threshold = threshold
         }
     }
 
     /// Words that have to be there, or must not.
-    public struct Containment: Sendable, Hashable {
-        public enum Mode: Sendable, Hashable { case one, any, all }
+    package struct Containment: Sendable, Hashable {
+        package enum Mode: Sendable, Hashable { case one, any, all }
 
-        public var texts: [String]
-        public var mode: Mode
-        public var ignoresCase: Bool
-        public var isNegated: Bool
+        package var texts: [String]
+        package var mode: Mode
+        package var ignoresCase: Bool
+        package var isNegated: Bool
 
-        public init(_ texts: [String], mode: Mode, ignoresCase: Bool, isNegated: Bool) {
+        package init(_ texts: [String], mode: Mode, ignoresCase: Bool, isNegated: Bool) {
             self.texts = texts
             self.mode = mode
             self.ignoresCase = ignoresCase
@@ -93,11 +93,11 @@ public struct Check: Sendable, Hashable {
     }
 
     /// A count from `min` to `max`, both included.
-    public struct Bounds: Sendable, Hashable {
-        public var min: Double?
-        public var max: Double?
+    package struct Bounds: Sendable, Hashable {
+        package var min: Double?
+        package var max: Double?
 
-        public init(min: Double? = nil, max: Double? = nil) {
+        package init(min: Double? = nil, max: Double? = nil) {
             self.min = min
             self.max = max
         }
@@ -116,7 +116,7 @@ public struct Check: Sendable, Hashable {
     }
 
     /// The name by which files declare it.
-    public var name: String {
+    package var name: String {
         switch rule {
         case .isJSON: "is-json"
         case .jsonSchema: "json-schema"
@@ -145,10 +145,10 @@ public struct Check: Sendable, Hashable {
     }
 
     /// The rubric that a model has to grade by; `nil` for every check that code can decide.
-    public var rubric: Rubric? { if case .rubric(let rubric) = rule { rubric } else { nil } }
+    package var rubric: Rubric? { if case .rubric(let rubric) = rule { rubric } else { nil } }
 
     /// Whether an answer that breaks it can be mended by sending it back. What was dear or slow stays so.
-    public var isMendable: Bool {
+    package var isRepairable: Bool {
         switch rule {
         case .cost, .latency: false
         default: true

@@ -3,12 +3,12 @@ internal import JSONSchema
 
 extension [Check] {
     /// What an output breaks, in the order of the checks.
-    public func failures(in context: CheckContext) -> [CheckFailure] { flatMap { $0.failures(in: context) } }
+    package func failures(in context: CheckContext) -> [CheckFailure] { flatMap { $0.failures(in: context) } }
 }
 
 extension Check {
     /// What an output breaks of this check; nothing when it keeps it.
-    public func failures(in context: CheckContext) -> [CheckFailure] {
+    package func failures(in context: CheckContext) -> [CheckFailure] {
         switch rule {
         case .isJSON(let schema): return jsonFailures(context, schema)
         case .figuresInFacts(let exempt, let sources):
@@ -198,7 +198,7 @@ extension Check {
     }
 
     private func failure(_ path: String, _ message: String) -> CheckFailure {
-        CheckFailure(check: name, path: path, message: message, isMendable: isMendable)
+        CheckFailure(check: name, path: path, message: message, isRepairable: isRepairable)
     }
 }
 

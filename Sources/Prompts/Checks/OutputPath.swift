@@ -1,7 +1,7 @@
-public import JSON
+package import JSON
 
 /// Which part of a model's JSON output a check looks at: `summary`, `risks[].detail`, `risks[0]`.
-public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
+package struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     enum Step: Sendable, Hashable {
         case member(String)
         case element(Int)
@@ -9,10 +9,10 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     }
 
     let steps: [Step]
-    public let description: String
+    package let description: String
 
     /// - Returns: `nil` when the text is no path.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var steps: [Step] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {
             let name = part.prefix { $0 != "[" }
@@ -40,7 +40,7 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The values that the path leads to, each with its own path; none where a member is missing.
-    public func values(in json: JSON) -> [(path: String, value: JSON)] {
+    package func values(in json: JSON) -> [(path: String, value: JSON)] {
         steps.reduce([("", json)]) { found, step in
             found.flatMap { path, value -> [(path: String, value: JSON)] in
                 switch step {

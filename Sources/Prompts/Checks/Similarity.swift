@@ -1,6 +1,6 @@
 /// How near a text has to be to another one, or how far from it.
-public struct Similarity: Sendable, Hashable {
-    public enum Measure: Sendable, Hashable {
+package struct Similarity: Sendable, Hashable {
+    package enum Measure: Sendable, Hashable {
         /// `similar`: the cosine of the two texts' counts of words, from 0 (no word in common) to 1 (the same words as
         /// often). It needs no model, so it is the same everywhere and free.
         case cosine
@@ -11,20 +11,20 @@ public struct Similarity: Sendable, Hashable {
     }
 
     /// What a text is held against.
-    public enum Reference: Sendable, Hashable {
+    package enum Reference: Sendable, Hashable {
         case text(String)
         /// Values of the prompt's input; the nearest of them counts.
         case input(OutputPath)
     }
 
-    public var measure: Measure
-    public var reference: Reference
+    package var measure: Measure
+    package var reference: Reference
     /// The lowest similarity, or the highest distance, that still counts as near.
-    public var threshold: Double
+    package var threshold: Double
     /// Whether the text must not be near.
-    public var isNegated: Bool
+    package var isNegated: Bool
 
-    public init(_ measure: Measure, to reference: Reference, threshold: Double? = nil, isNegated: Bool = false) {
+    package init(_ measure: Measure, to reference: Reference, threshold: Double? = nil, isNegated: Bool = false) {
         self.measure = measure
         self.reference = reference
         self.threshold = threshold ?? measure.usualThreshold

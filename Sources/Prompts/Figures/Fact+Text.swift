@@ -2,7 +2,7 @@ extension Fact {
     /// The figures that a text states, as facts that another text may repeat or round.
     ///
     /// A figure whose sign the text leaves open ("a change of 5%") may be told either way.
-    public static func stated(in text: String) -> [Fact] {
+    package static func stated(in text: String) -> [Fact] {
         let plain = PlainText(text)
         return FigureScanner.figures(in: plain).flatMap { figure in
             figure.readings.flatMap { reading in facts(reading, of: figure) }

@@ -1,7 +1,7 @@
 /// A number that a text may state: a reported figure, a metric computed from such figures, a score.
-public struct Fact: Sendable, Hashable {
+package struct Fact: Sendable, Hashable {
     /// What a fact counts; decides in which forms it may be written.
-    public enum Unit: Sendable, Hashable {
+    package enum Unit: Sendable, Hashable {
         /// A share of one, 0.4616. Written as `46.2%`, `46.2 percentage points`, `4,616 basis points`, `0.46` or `0.46x`.
         case ratio
         /// In percent already, 46.16. Written as `46.2%`.
@@ -15,15 +15,15 @@ public struct Fact: Sendable, Hashable {
         /// Anything else that is counted or scored.
         case number
 
-        public static let usd = Unit.currency("USD")
+        package static let usd = Unit.currency("USD")
     }
 
-    public var value: Double
-    public var unit: Unit
+    package var value: Double
+    package var unit: Unit
     /// What it is, for messages (`Revenue FY2025`).
-    public var label: String
+    package var label: String
 
-    public init(_ value: Double, _ unit: Unit, label: String) {
+    package init(_ value: Double, _ unit: Unit, label: String) {
         self.value = value
         self.unit = unit
         self.label = label

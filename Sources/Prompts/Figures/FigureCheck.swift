@@ -1,8 +1,8 @@
 /// Holds every figure of a text against the facts that it was written from.
-public struct FigureCheck: Sendable {
+package struct FigureCheck: Sendable {
     /// A figure that no fact bears out.
-    public struct Unsupported: Sendable, Hashable {
-        public enum Reason: Sendable, Hashable {
+    package struct Unsupported: Sendable, Hashable {
+        package enum Reason: Sendable, Hashable {
             /// No fact rounds to it.
             case notFound
             /// A fact has this amount with the other sign.
@@ -10,10 +10,10 @@ public struct FigureCheck: Sendable {
         }
 
         /// As written, with its unit.
-        public var figure: String
+        package var figure: String
         /// The sentence in which it stands.
-        public var sentence: String
-        public var reason: Reason
+        package var sentence: String
+        package var reason: Reason
     }
 
     private let facts: [Fact]
@@ -23,13 +23,13 @@ public struct FigureCheck: Sendable {
     ///   - facts: What may be stated.
     ///   - quotable: Texts whose figures may be repeated as they stand, such as the questions of a checklist
     ///     ("above 15 %?"). Facts belong into `facts`.
-    public init(facts: [Fact], quotable: [String] = []) {
+    package init(facts: [Fact], quotable: [String] = []) {
         self.facts = facts
         self.quotable = quotable.flatMap { FigureScanner.figures(in: PlainText($0)) }
     }
 
     /// The figures of a text that are not in the facts, in their order.
-    public func unsupported(in text: String) -> [Unsupported] {
+    package func unsupported(in text: String) -> [Unsupported] {
         let plain = PlainText(text)
         let figures = FigureScanner.figures(in: plain)
         guard !figures.isEmpty else { return [] }

@@ -26,8 +26,8 @@ struct JobKindReader {
         let agentName = root.required("agent", such: name ?? "research")?.word(of: rules.agents.keys, called: "agent")
         let agent = agentName.flatMap { rules.agents[$0] }
         let credits = root.required("credits", such: "0")?.integer(in: 0...1000)
-        let lane = root.required("lane", such: "background")?.word(of: Lane.allCases.map(\.rawValue), called: "lane")
-            .flatMap(Lane.init)
+        let queue = root.required("lane", such: "background")?.word(of: QueueName.allCases.map(\.rawValue), called: "lane")
+            .flatMap(QueueName.init)
         let deadline = root.required("deadline", such: "170 s")?.duration()
         let estimate = root.required("estimate", such: "30 s")?.duration()
         if let deadline, let estimate, estimate > deadline {
@@ -47,11 +47,11 @@ struct JobKindReader {
         let serial = root.optional("serial").flatMap { self.serial($0, schema) }
         let submitters = root.optional("submitted_by")?.word(of: ["everybody", "operators"], called: "group")
         let settings = settings(agent)
-        guard let name, let title, let agentName, let credits, let lane, let deadline, let estimate, let retries,
+        guard let name, let title, let agentName, let credits, let queue, let deadline, let estimate, let retries,
             let tier, let roles, let stages, let schema
         else { return nil }
         var kind = JobKind(
-            name: name, title: title, agent: agentName, credits: credits, lane: lane, deadline: deadline,
+            name: name, title: title, agent: agentName, credits: credits, queue: queue, deadline: deadline,
             estimate: estimate, retries: retries, tier: tier, prompts: roles, stages: stages, inputSchema: schema)
         kind.limits = limits ?? .none
         kind.schedules = schedules ?? []

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Basics
 
 /// Sets text from outside apart, so that nothing in it can pass for a part of the prompt.
 ///

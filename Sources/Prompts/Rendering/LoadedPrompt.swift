@@ -1,31 +1,31 @@
 internal import Dotprompt
-public import JSON
+package import JSON
 internal import JSONSchema
 
 /// A prompt of a bundle, checked and ready to be rendered.
-public struct LoadedPrompt: Sendable {
+package struct LoadedPrompt: Sendable {
     /// `research`; a variant is `research.short`.
-    public let name: String
+    package let name: String
     /// The tier of models that the prompt asks for; `nil` leaves it to the kind of job.
-    public let tier: String?
-    public let config: PromptConfig
+    package let tier: String?
+    package let config: PromptConfig
     /// JSON Schema of the values; `nil` when the prompt takes any.
-    public let inputSchema: JSON?
+    package let inputSchema: JSON?
     /// Values of members that the input leaves out.
     let defaults: JSONObject
     /// What the answer has to be; `nil` for plain text.
-    public internal(set) var output: PromptOutput?
+    package internal(set) var output: PromptOutput?
     /// The rules that an answer has to keep beyond its schema.
-    public internal(set) var checks: [Check]
+    package internal(set) var checks: [Check]
     let template: Prompt
 
     /// The tier of models that is asked when a job of this kind uses the prompt: the prompt's own, else the kind's.
-    public func tier(in kind: JobKind?) -> String { tier ?? kind?.tier ?? "deep" }
+    package func tier(in kind: JobKind?) -> String { tier ?? kind?.tier ?? "deep" }
 
     /// Fills the values in.
     ///
     /// - Throws: `PromptError`, naming the fields that are not as the prompt's input schema declares them.
-    public func render(input: JSON) throws(PromptError) -> RenderedModelPrompt {
+    package func render(input: JSON) throws(PromptError) -> RenderedModelPrompt {
         guard let members = input.object else {
             throw .input(prompt: name, problems: ["the input must be an object, not \(input.kind.rawValue)"])
         }
@@ -83,7 +83,7 @@ public struct LoadedPrompt: Sendable {
     ///   - facts: The figures that the answer may state.
     ///   - quotable: Texts whose figures it may repeat although they are no facts.
     /// - Returns: The answer as JSON, `nil` when it is none or the prompt asks for text; and what is wrong with it.
-    public func verify(
+    package func verify(
         _ answer: String, input: JSON, facts: [Fact] = [], quotable: [String] = []
     ) -> (json: JSON?, failures: [CheckFailure]) {
         let context = CheckContext(output: answer, input: input, facts: facts, quotable: quotable)

@@ -1,5 +1,5 @@
 /// Why a prompt could not be rendered.
-public enum PromptError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum PromptError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The values do not fit the prompt's input schema; each problem names its field.
     case input(prompt: String, problems: [String])
     /// The template could not be filled in.
@@ -9,7 +9,7 @@ public enum PromptError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The prompt came out without anything to answer.
     case empty(prompt: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .input(let prompt, let problems):
             "the input of the prompt '\(prompt)' is not as declared: \(problems.joined(separator: "; "))"

@@ -1,22 +1,22 @@
 /// The words of a short text that carry its meaning, cut to their stems, to tell whether two texts ask or name the same.
-public struct ContentWords: Sendable, Hashable {
-    public let stems: Set<String>
+package struct ContentWords: Sendable, Hashable {
+    package let stems: Set<String>
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         let words = text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
         let meaningful = words.filter { !Self.fillers.contains($0) }
         stems = Set((meaningful.isEmpty ? words : meaningful).map(Self.stem))
     }
 
     /// From 0, no word in common, to 1, the same words (Dice's coefficient).
-    public func similarity(to other: ContentWords) -> Double {
+    package func similarity(to other: ContentWords) -> Double {
         let all = stems.count + other.stems.count
         return all == 0 ? 1 : 2 * Double(stems.intersection(other.stems).count) / Double(all)
     }
 
     /// The stems in order of the alphabet with spaces between them, as an index of texts keeps them; each is made of
     /// letters and digits.
-    public var terms: String { stems.sorted().joined(separator: " ") }
+    package var terms: String { stems.sorted().joined(separator: " ") }
 
     /// Endings of English inflection only: a longer stemmer would take different words for one.
     private static func stem(_ word: String) -> String {

@@ -81,9 +81,9 @@ private struct SentenceSplitter {
         while next < scalars.count, Self.closers.contains(scalars[next]) { next += 1 }
         guard next < scalars.count else { return next }
         guard scalars[next].isSpace else { return nil }
-        let follower = nextWord(after: next)
-        if let first = follower.unicodeScalars.first, first.properties.isLowercase { return nil }
-        if isSingleStop, isAbbreviation(endingAt: place, before: follower) { return nil }
+        let subscriber = nextWord(after: next)
+        if let first = subscriber.unicodeScalars.first, first.properties.isLowercase { return nil }
+        if isSingleStop, isAbbreviation(endingAt: place, before: subscriber) { return nil }
         if scalars[place] == "!", word(endingAt: place).lowercased() == "yahoo" { return nil }
         return next
     }
@@ -105,15 +105,15 @@ private struct SentenceSplitter {
         return string(first..<place)
     }
 
-    private func isAbbreviation(endingAt place: Int, before follower: String) -> Bool {
+    private func isAbbreviation(endingAt place: Int, before subscriber: String) -> Bool {
         let word = word(endingAt: place)
         let lower = word.lowercased()
         if Abbreviations.neverLast.contains(lower) {
             // `No. 7` but `The answer is no. They …`
             return lower != "no" && lower != "art" && lower != "sec" && lower != "est"
-                || follower.unicodeScalars.first?.isDigit == true
+                || subscriber.unicodeScalars.first?.isDigit == true
         }
-        let startsSentence = Abbreviations.sentenceStarters.contains(follower.lowercased())
+        let startsSentence = Abbreviations.sentenceStarters.contains(subscriber.lowercased())
         if Abbreviations.sometimesLast.contains(lower) { return !startsSentence }
         if word.unicodeScalars.count == 1, word.unicodeScalars.allSatisfy(\.properties.isUppercase) {
             return !startsSentence

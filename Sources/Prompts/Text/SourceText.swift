@@ -2,13 +2,13 @@
 ///
 /// What only looks different counts as the same: typographic and plain quotation marks, dashes, invisible characters,
 /// and any run of white space. Letters, their case, digits and all other marks have to agree.
-public struct SourceText: Sendable {
+package struct SourceText: Sendable {
     private let source: [Unicode.Scalar]
     /// The source with white space as single spaces, and for each scalar its place in the source.
     private let scalars: [Unicode.Scalar]
     private let places: [Int]
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         source = Array(text.unicodeScalars)
         (scalars, places) = Self.normal(source)
     }
@@ -16,7 +16,7 @@ public struct SourceText: Sendable {
     /// A passage as the source writes it; `nil` when it does not hold the quotation, whole words at both ends.
     ///
     /// Quotation marks and an ellipsis around the quotation are not part of it.
-    public func passage(_ quote: String) -> String? {
+    package func passage(_ quote: String) -> String? {
         let wanted = Self.bare(Self.normal(Array(quote.unicodeScalars)).scalars)
         guard let first = wanted.first, let last = wanted.last, scalars.count >= wanted.count else { return nil }
         for start in 0...(scalars.count - wanted.count) where scalars[start] == first {

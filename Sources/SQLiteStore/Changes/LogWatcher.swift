@@ -1,12 +1,13 @@
+import SQLSupport
 internal import Glibc
 internal import JobQueue
-internal import Threads
+internal import Basics
 
 /// A thread that hears of other processes' commits: by inotify, and by looking once a second in case that fails.
 ///
 /// It watches the folder, since the write-ahead log may be deleted and made anew, for changes of attributes only: a
 /// process that writes a lot does not flood it.
-final class LogWatcher: Sendable {
+final class WALWatcher: Sendable {
     /// How to hear of commits.
     struct Ways: Sendable {
         var listens = true
@@ -28,7 +29,7 @@ final class LogWatcher: Sendable {
     ///   - open: Opens the thread's own connection.
     /// - Throws: `unavailable` when the system gives no thread or no descriptor.
     init(
-        logPath: String, ways: Ways, pulse: Pulse, clock: SharedClock? = nil, threads: ThreadGroup,
+        logPath: String, ways: Ways, pulse: CommitCounter, clock: SharedClock? = nil, threads: ThreadGroup,
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) throws(StoreError) {
         var ends: [Int32] = [-1, -1]
@@ -58,7 +59,7 @@ final class LogWatcher: Sendable {
     }
 
     private static func watch(
-        _ logPath: String, stopped: Int32, ways: Ways, pulse: Pulse, clock: SharedClock?,
+        _ logPath: String, stopped: Int32, ways: Ways, pulse: CommitCounter, clock: SharedClock?,
         open: () throws -> SQLiteConnection
     ) {
         let events = ways.listens ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
@@ -81,14 +82,14 @@ final class LogWatcher: Sendable {
     }
 
     private static func look(
-        _ connection: inout SQLiteConnection?, pulse: Pulse, clock: SharedClock?,
+        _ connection: inout SQLiteConnection?, pulse: CommitCounter, clock: SharedClock?,
         open: () throws -> SQLiteConnection
     ) {
         do {
             let database = try connection ?? open()
             connection = database
             let counts = try database.first(.pulseRead) { row in
-                Pulse.Counts(ready: row.integer(), visible: row.integer())
+                CommitCounter.Counts(ready: row.integer(), visible: row.integer())
             }
             if let counts { pulse.observe(counts) }
             if let clock, let anchor = try database.clockAnchor() { clock.follow(anchor) }

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import Glibc
 internal import JobQueue
 internal import Synchronization
@@ -7,18 +8,18 @@ internal import Synchronization
 ///
 /// The touch comes after the COMMIT. The log's own writes would not do as a signal: they happen before the commit can
 /// be seen, and nothing follows them.
-final class Pulse: Sendable {
+final class CommitCounter: Sendable {
     /// How many commits made jobs ready, and how many changed what clients see.
     struct Counts: Sendable, Equatable {
         var ready: Int64
         var visible: Int64
     }
 
-    private let hub: ChangeHub
+    private let hub: ChangeBroadcaster
     private let logPath: String
     private let seen = Mutex<Counts?>(nil)
 
-    init(hub: ChangeHub, logPath: String) {
+    init(hub: ChangeBroadcaster, logPath: String) {
         self.hub = hub
         self.logPath = logPath
     }

@@ -1,3 +1,5 @@
+import SQLSupport
+
 /// How the processes that share a database turn the time since the machine's start, which is the same for all of them,
 /// into a moment: one row of the database says it.
 ///

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import Glibc
 
 /// What a machine knows of the time: a wall clock, which somebody may set, and a clock that only runs.

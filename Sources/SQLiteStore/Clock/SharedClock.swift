@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 internal import Synchronization
 
@@ -17,9 +18,9 @@ final class SharedClock: Sendable {
     }
 
     var now: Timestamp {
-        let moment = machine.read().sinceBoot + offset.load(ordering: .relaxed)
-        let before = latest.max(moment, ordering: .relaxed).oldValue
-        return Timestamp(milliseconds: max(moment, before))
+        let timestamp = machine.read().sinceBoot + offset.load(ordering: .relaxed)
+        let before = latest.max(timestamp, ordering: .relaxed).oldValue
+        return Timestamp(milliseconds: max(timestamp, before))
     }
 
     /// Takes over what the database says, when it speaks of this start of the machine and is not older than what is

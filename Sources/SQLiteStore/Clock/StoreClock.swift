@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// By what a store tells moments.

@@ -1,9 +1,10 @@
+import SQLSupport
 internal import Glibc
 
 /// Where tasks leave work and threads wait for it.
 ///
 /// `@unchecked Sendable`: all state is behind the mutex, which with its condition lives at a fixed address as both must.
-final class Mailbox<Item: Sendable>: @unchecked Sendable {
+final class WorkQueue<Item: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var items: [Item] = []

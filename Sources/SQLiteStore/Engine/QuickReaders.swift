@@ -1,10 +1,11 @@
+import SQLSupport
 internal import Synchronization
 
 /// Read connections for questions that an index answers with a few rows, which run on the caller's own thread.
 ///
 /// Such a read takes some microseconds, less than waking another thread does, and never waits for the writer. When all
 /// connections are taken the caller goes to `SQLiteReaders`, so nobody waits here.
-final class QuickReaders: Sendable {
+final class InlineReaders: Sendable {
     /// `@unchecked Sendable`: a connection is used by whoever took it out of `idle`, and by nobody else until it is
     /// back; the lock orders one use after the other.
     private struct Slot: @unchecked Sendable {

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// A piece of work for the thread that owns a connection, and the task that waits for its outcome.
@@ -51,7 +52,7 @@ final class ValueRequest<Context, Value: Sendable>: Request<Context>, @unchecked
     }
 }
 
-extension Mailbox {
+extension WorkQueue {
     /// Leaves work for the thread behind the mailbox and waits for its outcome.
     func perform<Context, Value: Sendable>(
         _ body: @escaping @Sendable (Context) throws -> Value

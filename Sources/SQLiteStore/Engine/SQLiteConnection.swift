@@ -1,3 +1,4 @@
+import SQLSupport
 internal import CSQLite
 
 /// An open database with its prepared statements. It belongs to the thread that opened it.

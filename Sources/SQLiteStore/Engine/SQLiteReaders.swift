@@ -1,5 +1,6 @@
+import SQLSupport
 internal import JobQueue
-internal import Threads
+internal import Basics
 
 /// A few read connections, each on a thread of its own.
 ///
@@ -9,7 +10,7 @@ final class SQLiteReaders: Sendable {
     /// Whether a connection waits for a log that is being recovered after a crash.
     enum Patience { case none, long }
 
-    typealias Mail = Mailbox<Request<SQLiteConnection>>
+    typealias Mail = WorkQueue<Request<SQLiteConnection>>
 
     /// Reads in one transaction; small, so that one reader does not take what others could do at the same time.
     private static let batch = 32
@@ -18,17 +19,17 @@ final class SQLiteReaders: Sendable {
     private static let quickCount = 4
 
     private let mail = Mail()
-    private let quick: QuickReaders
+    private let quick: InlineReaders
 
-    private init(quick: QuickReaders) { self.quick = quick }
+    private init(quick: InlineReaders) { self.quick = quick }
 
     /// Starts the threads and opens the quick connections. A connection that cannot be opened fails the reads it would have served.
     static func start(
         count: Int = 3, threads: ThreadGroup, open: @escaping @Sendable (Patience) throws -> SQLiteConnection
     ) throws(StoreError) -> SQLiteReaders {
-        let quick: QuickReaders
+        let quick: InlineReaders
         do {
-            quick = try QuickReaders(count: quickCount) { try open(.none) }
+            quick = try InlineReaders(count: quickCount) { try open(.none) }
         } catch {
             throw StoreError(error)
         }

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import CSQLite
 
 /// A prepared statement, kept by its connection and used by one thread at a time.

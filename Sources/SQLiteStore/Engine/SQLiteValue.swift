@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JSON
 
 /// A value on its way into a statement.

@@ -1,5 +1,6 @@
+import SQLSupport
 internal import JobQueue
-internal import Threads
+internal import Basics
 
 /// The one writer of a process: a thread that groups what queued while the previous commit ran into one transaction.
 ///
@@ -10,14 +11,14 @@ internal import Threads
 /// 4. While other processes write too, there is a gap between groups, longer than the pause after which they knock
 ///    again.
 final class SQLiteWriter: Sendable {
-    typealias Mail = Mailbox<Request<WriteTransaction>>
+    typealias Mail = WorkQueue<Request<WriteTransaction>>
 
     /// How the writer behaves under load.
     struct Limits: Sendable {
         /// Requests in one transaction.
         var group = 256
         /// How long to knock at a database that others keep busy.
-        var patience: Duration = .seconds(5)
+        var timeout: Duration = .seconds(5)
         /// Pages in the write-ahead log at which it is moved into the database.
         var checkpointPages: Int32 = 4000
     }
@@ -26,7 +27,7 @@ final class SQLiteWriter: Sendable {
 
     /// Starts the thread, which opens the database and reports whether that worked.
     static func start(
-        limits: Limits = Limits(), pulse: Pulse, threads: ThreadGroup, clock: StoreClock,
+        limits: Limits = Limits(), pulse: CommitCounter, threads: ThreadGroup, clock: StoreClock,
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) async throws(StoreError) -> SQLiteWriter {
         let writer = SQLiteWriter()

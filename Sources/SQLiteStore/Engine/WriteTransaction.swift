@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// The open transaction of a writer, as the verbs see it.

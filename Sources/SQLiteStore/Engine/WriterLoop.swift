@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// What the writer's thread does. Everything in it belongs to that thread.
@@ -5,23 +6,23 @@ final class WriterLoop {
     private let transaction: WriteTransaction
     private let database: SQLiteConnection
     private let limits: SQLiteWriter.Limits
-    private let pulse: Pulse
+    private let pulse: CommitCounter
     private let clock: StoreClock
     /// When the shared clock was last looked at, since the machine's start.
     private var clockKeptAt: Int64 = 0
-    private var turns: WriterTurns
+    private var turns: LockBackoff
 
     /// Milliseconds between looks at the shared clock.
     private static let clockPause: Int64 = 1000
 
     init(
-        database: SQLiteConnection, limits: SQLiteWriter.Limits, pulse: Pulse,
+        database: SQLiteConnection, limits: SQLiteWriter.Limits, pulse: CommitCounter,
         clock: StoreClock
     ) throws {
         self.database = database
         self.clock = clock
         if let shared = clock.shared {
-            var turns = WriterTurns(patience: limits.patience)
+            var turns = LockBackoff(timeout: limits.timeout)
             try turns.begin(database)
             try shared.keep(in: database, isOpening: true)
             try database.execute("COMMIT")
@@ -30,7 +31,7 @@ final class WriterLoop {
         self.limits = limits
         self.pulse = pulse
         transaction = WriteTransaction(database: database, clock: clock.now)
-        turns = WriterTurns(patience: limits.patience)
+        turns = LockBackoff(timeout: limits.timeout)
     }
 
     func run(_ mail: SQLiteWriter.Mail) {

@@ -1,22 +1,23 @@
+import SQLSupport
 internal import JobQueue
-internal import Threads
+internal import Basics
 
 /// How the writers of several processes take turns at one database.
 ///
 /// SQLite's own busy handler sleeps longer and longer, so a process that writes without pause starves the others. Here
 /// everybody knocks every 50 to 200 µs, and who has just written while others write too steps aside for longer.
-struct WriterTurns {
+struct LockBackoff {
     private static let knockMicroseconds: ClosedRange<UInt32> = 50...200
     private static let gapMicroseconds: UInt32 = 300
     /// For how long after another process was seen to write it is expected to write again.
     private static let memory: Duration = .milliseconds(200)
 
-    private let patience: Duration
+    private let timeout: Duration
     private let clock = ContinuousClock()
     private var seenVersion: Int64?
     private var othersSeen: ContinuousClock.Instant?
 
-    init(patience: Duration) { self.patience = patience }
+    init(timeout: Duration) { self.timeout = timeout }
 
     /// Begins a transaction that may write.
     ///
@@ -38,7 +39,7 @@ struct WriterTurns {
                 let now = clock.now
                 othersSeen = now
                 if let giveUp, now >= giveUp { throw error }
-                giveUp = giveUp ?? now + patience
+                giveUp = giveUp ?? now + timeout
                 Thread.sleep(microseconds: .random(in: Self.knockMicroseconds))
             }
         }

@@ -32,12 +32,12 @@ CREATE TABLE job (
     user INTEGER NOT NULL,
     kind TEXT NOT NULL,
     bundle TEXT NOT NULL,
-    lane TEXT NOT NULL CHECK (lane IN ('interactive', 'background')),
+    queue TEXT NOT NULL CHECK (queue IN ('interactive', 'background')),
     priority INTEGER NOT NULL,
     cost INTEGER NOT NULL CHECK (cost >= 0),
     max_attempts INTEGER NOT NULL CHECK (max_attempts >= 1),
-    serial_key TEXT,
-    join_key TEXT,
+    concurrency_key TEXT,
+    unique_key TEXT,
     idempotency_key TEXT,
     idempotency_fingerprint TEXT,
     request_id TEXT,
@@ -81,8 +81,8 @@ CREATE TABLE job (
 
 CREATE INDEX job_of_user ON job (user, id);
 CREATE UNIQUE INDEX job_idempotency ON job (user, idempotency_key) WHERE idempotency_key IS NOT NULL;
-CREATE UNIQUE INDEX job_join ON job (user, join_key) WHERE join_key IS NOT NULL AND completed_at IS NULL;
-CREATE INDEX job_serial ON job (user, serial_key, number) WHERE serial_key IS NOT NULL AND completed_at IS NULL;
+CREATE UNIQUE INDEX job_join ON job (user, unique_key) WHERE unique_key IS NOT NULL AND completed_at IS NULL;
+CREATE INDEX job_serial ON job (user, concurrency_key, number) WHERE concurrency_key IS NOT NULL AND completed_at IS NULL;
 CREATE INDEX job_deadline ON job (deadline) WHERE completed_at IS NULL;
 CREATE INDEX job_finished ON job (completed_at) WHERE completed_at IS NOT NULL;
 
@@ -105,30 +105,30 @@ END;
 -- What can be claimed now. The slots of a lane are taken in the order of their rank; a slot belongs to a user, who
 -- fills it with the best of their ready jobs.
 CREATE TABLE ready (
-    lane TEXT NOT NULL,
+    queue TEXT NOT NULL,
     rank INTEGER NOT NULL,
     job INTEGER NOT NULL,
     user INTEGER NOT NULL,
     priority INTEGER NOT NULL,
-    PRIMARY KEY (lane, rank, job)
+    PRIMARY KEY (queue, rank, job)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX ready_of_user ON ready (lane, user, priority DESC, job);
+CREATE INDEX ready_of_user ON ready (queue, user, priority DESC, job);
 
 -- How far each lane has come in the order of ranks. It survives an empty queue, so that nobody starts behind.
-CREATE TABLE lane (
+CREATE TABLE queue (
     name TEXT PRIMARY KEY,
     virtual_time INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO lane (name, virtual_time) VALUES ('interactive', 0), ('background', 0);
+INSERT INTO queue (name, virtual_time) VALUES ('interactive', 0), ('background', 0);
 
 -- The rank of each user's last slot in a lane.
 CREATE TABLE turn (
-    lane TEXT NOT NULL,
+    queue TEXT NOT NULL,
     user INTEGER NOT NULL,
     rank INTEGER NOT NULL,
-    PRIMARY KEY (lane, user)
+    PRIMARY KEY (queue, user)
 ) STRICT, WITHOUT ROWID;
 
 -- Pending jobs that wait for their time.
@@ -224,7 +224,7 @@ INSERT INTO pulse (one, ready, visible) VALUES (1, 0, 0);
 -- columns is the one in which `Job` is read.
 CREATE VIEW job_record AS
 SELECT
-    j.id, j.user, j.kind, i.input, j.bundle, j.status, j.lane, j.priority, j.progress, j.current_step, j.attempt,
+    j.id, j.user, j.kind, i.input, j.bundle, j.status, j.queue, j.priority, j.progress, j.current_step, j.attempt,
     j.max_attempts, j.cost, j.error_code, j.error_message, j.error_user_message, j.revision, j.created_at,
     j.started_at, j.completed_at, j.deadline, j.run_at,
     CASE
@@ -232,7 +232,7 @@ SELECT
             (
                 SELECT p.id
                 FROM job AS p
-                WHERE p.user = j.user AND p.serial_key = j.serial_key AND p.completed_at IS NULL AND p.blocked = 1
+                WHERE p.user = j.user AND p.concurrency_key = j.concurrency_key AND p.completed_at IS NULL AND p.blocked = 1
                     AND p.number < j.number
                 ORDER BY p.number DESC
                 LIMIT 1
@@ -240,7 +240,7 @@ SELECT
             (
                 SELECT h.id
                 FROM job AS h
-                WHERE h.user = j.user AND h.serial_key = j.serial_key AND h.completed_at IS NULL AND h.blocked = 0
+                WHERE h.user = j.user AND h.concurrency_key = j.concurrency_key AND h.completed_at IS NULL AND h.blocked = 0
             )
         )
     END AS held_up_by,

@@ -17,7 +17,7 @@ CREATE TABLE kind_limit (
 
 -- What a user has of a kind; there is no row without slots and waiting jobs. `turn` is the place in the round of those
 -- users who could use a slot of the fleet.
-CREATE TABLE kind_share (
+CREATE TABLE user_concurrency (
     kind TEXT NOT NULL,
     user INTEGER NOT NULL,
     taken INTEGER NOT NULL CHECK (taken >= 0),
@@ -26,7 +26,7 @@ CREATE TABLE kind_share (
     PRIMARY KEY (kind, user)
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX kind_share_turn ON kind_share (kind, turn) WHERE turn IS NOT NULL;
+CREATE UNIQUE INDEX user_concurrency_turn ON user_concurrency (kind, turn) WHERE turn IS NOT NULL;
 
 -- Jobs that wait for a slot.
 CREATE TABLE waiting (
@@ -53,7 +53,7 @@ CREATE TABLE current_bundle (
 -- The last tick of each schedule that fired.
 CREATE TABLE schedule_tick (
     schedule TEXT PRIMARY KEY,
-    moment INTEGER NOT NULL
+    timestamp INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Who owns the jobs of schedules.
@@ -65,7 +65,7 @@ DROP VIEW job_record;
 -- columns is the one in which `Job` is read.
 CREATE VIEW job_record AS
 SELECT
-    j.id, j.user, j.kind, i.input, j.bundle, j.status, j.lane, j.priority, j.progress, j.current_step, j.attempt,
+    j.id, j.user, j.kind, i.input, j.bundle, j.status, j.queue, j.priority, j.progress, j.current_step, j.attempt,
     j.max_attempts, j.cost, j.error_code, j.error_message, j.error_user_message, j.revision, j.created_at,
     j.started_at, j.completed_at, j.deadline, j.run_at,
     CASE
@@ -73,7 +73,7 @@ SELECT
             (
                 SELECT p.id
                 FROM job AS p
-                WHERE p.user = j.user AND p.serial_key = j.serial_key AND p.completed_at IS NULL AND p.blocked = 1
+                WHERE p.user = j.user AND p.concurrency_key = j.concurrency_key AND p.completed_at IS NULL AND p.blocked = 1
                     AND p.number < j.number
                 ORDER BY p.number DESC
                 LIMIT 1
@@ -81,7 +81,7 @@ SELECT
             (
                 SELECT h.id
                 FROM job AS h
-                WHERE h.user = j.user AND h.serial_key = j.serial_key AND h.completed_at IS NULL AND h.blocked = 0
+                WHERE h.user = j.user AND h.concurrency_key = j.concurrency_key AND h.completed_at IS NULL AND h.blocked = 0
             )
         )
     END AS held_up_by,

@@ -2,7 +2,7 @@
 -- left although it ended before ?2.
 SELECT
     (SELECT count(*) FROM ready), (SELECT count(*) FROM schedule), (SELECT count(*) FROM waiting),
-    (SELECT count(*) FROM job WHERE serial_key IS NOT NULL AND completed_at IS NULL AND blocked = 1),
+    (SELECT count(*) FROM job WHERE concurrency_key IS NOT NULL AND completed_at IS NULL AND blocked = 1),
     (SELECT count(*) FROM job WHERE following IS NOT NULL),
     (SELECT count(*) FROM lease),
     (SELECT min(created_at) FROM job WHERE completed_at IS NULL),

@@ -8,7 +8,7 @@ WHERE j.completed_at IS NULL
         WHEN j.following IS NOT NULL THEN EXISTS (
             SELECT 1 FROM job AS l WHERE l.number = j.following AND l.completed_at IS NULL AND l.following IS NULL
         )
-        WHEN j.blocked = 1 THEN j.serial_key IS NOT NULL
+        WHEN j.blocked = 1 THEN j.concurrency_key IS NOT NULL
         WHEN j.run_at IS NOT NULL THEN EXISTS (SELECT 1 FROM schedule AS s WHERE s.run_at = j.run_at AND s.job = j.number)
         WHEN j.waiting = 1 THEN EXISTS (
             SELECT 1
@@ -18,6 +18,6 @@ WHERE j.completed_at IS NULL
         ELSE EXISTS (
             SELECT 1
             FROM ready AS r
-            WHERE r.lane = j.lane AND r.user = j.user AND r.priority = j.priority AND r.job = j.number
+            WHERE r.queue = j.queue AND r.user = j.user AND r.priority = j.priority AND r.job = j.number
         )
     END

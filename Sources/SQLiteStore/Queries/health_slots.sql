@@ -10,7 +10,7 @@ WITH counted AS (
 SELECT
     (
         SELECT count(*)
-        FROM kind_share AS s
+        FROM user_concurrency AS s
         FULL JOIN counted AS c ON c.kind = s.kind AND c.user = s.user
         WHERE coalesce(s.taken, 0) <> coalesce(c.taken, 0) OR coalesce(s.waiting, 0) <> coalesce(c.waiting, 0)
     )
@@ -18,5 +18,5 @@ SELECT
         SELECT count(*)
         FROM kind_limit AS l
         WHERE l.fleet IS NOT NULL
-            AND l.taken <> (SELECT coalesce(sum(s.taken), 0) FROM kind_share AS s WHERE s.kind = l.kind)
+            AND l.taken <> (SELECT coalesce(sum(s.taken), 0) FROM user_concurrency AS s WHERE s.kind = l.kind)
     )

@@ -1,1 +1,1 @@
-UPDATE job SET following = ?2, leader_revision = ?3, leader = ?4 WHERE number = ?1
+UPDATE job SET following = ?2, shared_job_revision = ?3, sharedJob = ?4 WHERE number = ?1

@@ -1,5 +1,5 @@
 INSERT INTO job (
-    id, user, kind, bundle, lane, priority, cost, max_attempts, serial_key, join_key, idempotency_key,
+    id, user, kind, bundle, queue, priority, cost, max_attempts, concurrency_key, unique_key, idempotency_key,
     idempotency_fingerprint, request_id, created_at, time_limit, deadline, limited, status, blocked, run_at,
     hold
 )

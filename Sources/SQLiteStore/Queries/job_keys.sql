@@ -1,1 +1,1 @@
-SELECT join_key FROM job WHERE number = ?1
+SELECT unique_key FROM job WHERE number = ?1

@@ -1,1 +1,1 @@
-SELECT shared_owner, shared_key, leader FROM job WHERE number = ?1
+SELECT shared_owner, shared_key, sharedJob FROM job WHERE number = ?1

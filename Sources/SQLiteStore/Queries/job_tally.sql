@@ -14,5 +14,5 @@ GROUP BY u.place, j.kind, j.status
 UNION ALL
 SELECT 'blocked', kind, status, count(*)
 FROM job
-WHERE serial_key IS NOT NULL AND completed_at IS NULL AND blocked = 1
+WHERE concurrency_key IS NOT NULL AND completed_at IS NULL AND blocked = 1
 GROUP BY kind, status

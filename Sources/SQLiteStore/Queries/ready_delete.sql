@@ -1,1 +1,1 @@
-DELETE FROM ready WHERE lane = ?1 AND rank = ?2 AND job = ?3
+DELETE FROM ready WHERE queue = ?1 AND rank = ?2 AND job = ?3

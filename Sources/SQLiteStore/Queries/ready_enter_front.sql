@@ -1,3 +1,3 @@
 -- Back to where the lane has come to.
-INSERT INTO ready (lane, rank, job, user, priority)
-SELECT name, virtual_time, ?3, ?2, ?4 FROM lane WHERE name = ?1
+INSERT INTO ready (queue, rank, job, user, priority)
+SELECT name, virtual_time, ?3, ?2, ?4 FROM queue WHERE name = ?1

@@ -1,2 +1,2 @@
 -- The slot whose turn it is.
-SELECT rank, job, user FROM ready WHERE lane = ?1 ORDER BY rank, job LIMIT 1
+SELECT rank, job, user FROM ready WHERE queue = ?1 ORDER BY rank, job LIMIT 1

@@ -1,1 +1,1 @@
-UPDATE ready SET rank = ?4 WHERE lane = ?1 AND rank = ?2 AND job = ?3
+UPDATE ready SET rank = ?4 WHERE queue = ?1 AND rank = ?2 AND job = ?3

@@ -1,1 +1,1 @@
-SELECT moment FROM schedule_tick WHERE schedule = ?1
+SELECT timestamp FROM schedule_tick WHERE schedule = ?1

@@ -1,3 +1,3 @@
-INSERT INTO schedule_tick (schedule, moment)
+INSERT INTO schedule_tick (schedule, timestamp)
 VALUES (?1, ?2)
-ON CONFLICT (schedule) DO UPDATE SET moment = excluded.moment
+ON CONFLICT (schedule) DO UPDATE SET timestamp = excluded.timestamp

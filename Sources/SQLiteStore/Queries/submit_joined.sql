@@ -1,1 +1,1 @@
-SELECT id FROM job WHERE user = ?1 AND join_key = ?2 AND completed_at IS NULL
+SELECT id FROM job WHERE user = ?1 AND unique_key = ?2 AND completed_at IS NULL

@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// The part of a job's row by which the verbs decide what to do.
@@ -6,12 +7,12 @@ struct JobState {
     var id: JobID
     var user: UserID
     var kind: String
-    var lane: Lane
+    var queue: QueueName
     var priority: Int
     var cost: Int
     /// The ledger entry that holds the credits; `nil` for a job without cost.
     var hold: Int64?
-    var serialKey: String?
+    var concurrencyKey: String?
     var status: JobStatus
     /// Whether an earlier job of its serial key goes first.
     var isBlocked: Bool
@@ -38,11 +39,11 @@ struct JobState {
         id = row.jobID()
         user = row.user()
         kind = row.text()
-        lane = try row.lane()
+        queue = try row.queue()
         priority = row.int()
         cost = row.int()
         hold = row.integerIfAny()
-        serialKey = row.textIfAny()
+        concurrencyKey = row.textIfAny()
         status = try row.status()
         isBlocked = row.flag()
         runAt = row.timestampIfAny()

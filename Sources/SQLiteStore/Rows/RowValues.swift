@@ -1,7 +1,8 @@
+import SQLSupport
 internal import JobQueue
 
 extension SQLiteValue {
     static func id(_ id: JobID) -> SQLiteValue { .uuid(id.high, id.low) }
     static func user(_ user: UserID?) -> SQLiteValue { .integer(user?.rawValue) }
-    static func moment(_ moment: Timestamp?) -> SQLiteValue { .integer(moment?.milliseconds) }
+    static func timestamp(_ timestamp: Timestamp?) -> SQLiteValue { .integer(timestamp?.milliseconds) }
 }

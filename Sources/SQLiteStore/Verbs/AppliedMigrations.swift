@@ -1,7 +1,8 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore {
-    public func migrations() async throws(StoreError) -> [AppliedMigration] {
+    package func migrations() async throws(StoreError) -> [AppliedMigration] {
         try await readers.perform { database in
             try database.all(.migrationList) { row in
                 let version = row.integer()

@@ -1,12 +1,12 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore: ArticleSearchRepository {
-    public func articles(
+    package func articles(
         holding words: [String], category: String?, offset: Int, limit: Int
-    ) async throws(RecordsError) -> [NewsArticle] {
+    ) async throws(StoreError) -> [NewsArticle] {
         guard let question = Self.question(words, joinedBy: " ") else { return [] }
-        try Texts.refuseNUL(inRecord: [("category", category)])
+        try Texts.rejectNUL([("category", category)])
         return try await ask { database in
             try database.all(
                 .articleSearch, .text(question), .text(category), .integer(max(limit, 0)), .integer(max(offset, 0))
@@ -14,15 +14,15 @@ extension SQLiteStore: ArticleSearchRepository {
         }
     }
 
-    public func articleCount(holding words: [String], category: String?) async throws(RecordsError) -> Int {
+    package func articleCount(holding words: [String], category: String?) async throws(StoreError) -> Int {
         guard let question = Self.question(words, joinedBy: " ") else { return 0 }
-        try Texts.refuseNUL(inRecord: [("category", category)])
+        try Texts.rejectNUL([("category", category)])
         return try await ask { database in
             try database.first(.articleSearchCount, .text(question), .text(category)) { $0.int() } ?? 0
         }
     }
 
-    public func articles(holdingAnyOf words: [String], limit: Int) async throws(RecordsError) -> [NewsArticle] {
+    package func articles(holdingAnyOf words: [String], limit: Int) async throws(StoreError) -> [NewsArticle] {
         guard let question = Self.question(words, joinedBy: " OR ") else { return [] }
         return try await ask { database in
             try database.all(.articleSearchAny, .text(question), .integer(max(limit, 0))) { NewsArticle(&$0) }

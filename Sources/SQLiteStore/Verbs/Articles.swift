@@ -1,26 +1,26 @@
+import SQLSupport
 internal import JSON
-internal import JobQueue
-public import Records
+package import JobQueue
 
 extension SQLiteStore: ArticleRepository {
-    public func article(id: String) async throws(RecordsError) -> NewsArticle? {
-        try Texts.refuseNUL(inRecord: [("article.id", id)])
+    package func article(id: String) async throws(StoreError) -> NewsArticle? {
+        try Texts.rejectNUL([("article.id", id)])
         return try await ask { try $0.first(.articleById, .text(id)) { NewsArticle(&$0) } }
     }
 
-    public func article(url: String) async throws(RecordsError) -> NewsArticle? {
-        try Texts.refuseNUL(inRecord: [("article.url", url)])
+    package func article(url: String) async throws(StoreError) -> NewsArticle? {
+        try Texts.rejectNUL([("article.url", url)])
         return try await ask { try $0.first(.articleByUrl, .text(url)) { NewsArticle(&$0) } }
     }
 
-    public func articles(ids: [String]) async throws(RecordsError) -> [NewsArticle] {
+    package func articles(ids: [String]) async throws(StoreError) -> [NewsArticle] {
         guard !ids.isEmpty else { return [] }
-        try Texts.refuseNUL(inRecord: ids.map { ("article.id", $0) })
+        try Texts.rejectNUL(ids.map { ("article.id", $0) })
         return try await ask { try $0.all(.articleByIds, .list(ids)) { NewsArticle(&$0) } }
     }
 
-    public func articles(_ question: ArticleQuestion) async throws(RecordsError) -> [NewsArticle] {
-        try Texts.refuseNUL(inRecord: question.texts)
+    package func articles(_ question: ArticleQuestion) async throws(StoreError) -> [NewsArticle] {
+        try Texts.rejectNUL(question.texts)
         let after = question.after ?? ArticlePlace(publishedAt: .max, id: "")
         var values: [SQLiteValue] = [
             .integer(question.from), .integer(question.until), .integer(after.publishedAt), .text(after.id),
@@ -39,8 +39,8 @@ extension SQLiteStore: ArticleRepository {
         return try await ask { [values] in try $0.all(query, values) { NewsArticle(&$0) } }
     }
 
-    public func articleCount(_ question: ArticleQuestion) async throws(RecordsError) -> Int {
-        try Texts.refuseNUL(inRecord: question.texts)
+    package func articleCount(_ question: ArticleQuestion) async throws(StoreError) -> Int {
+        try Texts.rejectNUL(question.texts)
         let values: [SQLiteValue] = [.integer(question.from), .integer(question.until), .text(question.category)]
         let count = try await ask { database in
             question.tickers.isEmpty
@@ -50,28 +50,28 @@ extension SQLiteStore: ArticleRepository {
         return count.first ?? 0
     }
 
-    public func arrivals(on day: String) async throws(RecordsError) -> [NewsArticle] {
-        try Texts.refuseNUL(inRecord: [("article.day", day)])
+    package func arrivals(on day: String) async throws(StoreError) -> [NewsArticle] {
+        try Texts.rejectNUL([("article.day", day)])
         return try await ask { try $0.all(.articleArrivals, .text(day)) { NewsArticle(&$0) } }
     }
 
-    public func articleMarks(since moment: Int64) async throws(RecordsError) -> [ArticleMark] {
-        try await ask { try $0.all(.articleMarks, .integer(moment)) { ArticleMark(&$0) } }
+    package func articleMarks(since timestamp: Int64) async throws(StoreError) -> [ArticleMark] {
+        try await ask { try $0.all(.articleMarks, .integer(timestamp)) { ArticleMark(&$0) } }
     }
 
-    public func articleVectors(ids: [String]) async throws(RecordsError) -> [String: ArticleVector] {
+    package func articleVectors(ids: [String]) async throws(StoreError) -> [String: ArticleVector] {
         guard !ids.isEmpty else { return [:] }
-        try Texts.refuseNUL(inRecord: ids.map { ("article.id", $0) })
+        try Texts.rejectNUL(ids.map { ("article.id", $0) })
         let found = try await ask { database in
             try database.all(.articleVectors, .list(ids)) { ArticleVector(&$0) }
         }
         return Dictionary(found.map { ($0.article, $0) }) { first, _ in first }
     }
 
-    public func latestArticleVectors(
+    package func latestArticleVectors(
         of model: String, among limit: Int
-    ) async throws(RecordsError) -> [ArticleVector] {
-        try Texts.refuseNUL(inRecord: [("article_vector.model", model)])
+    ) async throws(StoreError) -> [ArticleVector] {
+        try Texts.rejectNUL([("article_vector.model", model)])
         return try await ask { database in
             try database.all(.articleVectorsLatest, .text(model), .integer(max(limit, 0))) { ArticleVector(&$0) }
         }

@@ -1,7 +1,8 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore {
-    public func auditCredits() async throws(StoreError) -> [CreditDiscrepancy] {
+    package func auditCredits() async throws(StoreError) -> [CreditDiscrepancy] {
         try await readers.perform { database in
             var remarks: [UserID: [String]] = [:]
             try database.each(.auditJobs) { row in

@@ -1,7 +1,8 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore {
-    public func claim(for worker: WorkerID, upTo slots: [Lane: Int]) async throws(StoreError) -> Claim {
+    package func claim(for worker: WorkerID, upTo slots: [QueueName: Int]) async throws(StoreError) -> Claim {
         let (rows, nextDue) = try await writer.perform { transaction in
             try transaction.claim(for: worker, upTo: slots)
         }
@@ -10,8 +11,8 @@ extension SQLiteStore {
     }
 
     /// Not in this store, where a claim is there half a millisecond after the submit.
-    public func claimWithNextSubmit(
-        for worker: WorkerID, upTo slots: [Lane: Int]
+    package func claimWithNextSubmit(
+        for worker: WorkerID, upTo slots: [QueueName: Int]
     ) async throws(StoreError) -> Claim? { nil }
 }
 
@@ -19,68 +20,68 @@ extension WriteTransaction {
     /// Jobs that become ready in one claim when they are due; what is left is due at once for the next.
     private static let dueLimit = 1000
 
-    func claim(for worker: WorkerID, upTo slots: [Lane: Int]) throws -> ([StoredClaim], nextDue: Timestamp?) {
+    func claim(for worker: WorkerID, upTo slots: [QueueName: Int]) throws -> ([StoredClaim], nextDue: Timestamp?) {
         let number = try database.first(.workerNumber, .text(worker.rawValue)) { $0.integer() }
         guard let number else { throw StoreError.workerUnknown }
         let now = now
         try makeDueJobsReady(at: now)
         var claimed: [StoredClaim] = []
-        for lane in Lane.allCases {
-            claimed += try claim(slots[lane] ?? 0, in: lane, worker: number, at: now)
+        for queue in QueueName.allCases {
+            claimed += try claim(slots[queue] ?? 0, in: queue, worker: number, at: now)
         }
         let next = try database.first(.scheduleNext) { $0.timestampIfAny() }
         return (claimed, next ?? nil)
     }
 
     private func makeDueJobsReady(at now: Timestamp) throws {
-        let due = try database.all(.scheduleDue, .moment(now), .integer(Self.dueLimit)) { row in
+        let due = try database.all(.scheduleDue, .timestamp(now), .integer(Self.dueLimit)) { row in
             let runAt = row.timestamp()
             let pending = PendingJob(
-                number: row.integer(), lane: try row.lane(), user: row.user(),
+                number: row.integer(), queue: try row.queue(), user: row.user(),
                 priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: row.integer() > 0)
             return (runAt: runAt, job: pending)
         }
         if !due.isEmpty { noteVisible() }
         for (runAt, job) in due {
-            try database.run(.scheduleDelete, .moment(runAt), .integer(job.number))
+            try database.run(.scheduleDelete, .timestamp(runAt), .integer(job.number))
             try database.run(.jobDue, .integer(job.number))
             try place(job)
         }
     }
 
-    private func claim(_ slots: Int, in lane: Lane, worker: Int64, at now: Timestamp) throws -> [StoredClaim] {
+    private func claim(_ slots: Int, in queue: QueueName, worker: Int64, at now: Timestamp) throws -> [StoredClaim] {
         var claimed: [StoredClaim] = []
         var reached: Int64?
-        while claimed.count < slots, let taken = try takeNext(in: lane) {
+        while claimed.count < slots, let taken = try takeNext(in: queue) {
             reached = max(reached ?? taken.rank, taken.rank)
             try database.run(.leaseInsert, .integer(worker), .integer(taken.job))
-            try database.run(.jobClaim, .integer(taken.job), .integer(worker), .moment(now))
+            try database.run(.jobClaim, .integer(taken.job), .integer(worker), .timestamp(now))
             if let row = try database.first(.jobClaimed, .integer(taken.job), read: StoredClaim.init) {
                 claimed.append(row)
             }
             noteVisible()
         }
-        if let reached { try database.run(.laneAdvance, .text(lane.rawValue), .integer(reached)) }
+        if let reached { try database.run(.queueAdvance, .text(queue.rawValue), .integer(reached)) }
         return claimed
     }
 
     /// Takes the slot whose turn it is. It belongs to a user, who fills it with the best of their ready jobs; the job
     /// that stood there gets that one's slot.
-    private func takeNext(in lane: Lane) throws -> (rank: Int64, job: Int64)? {
-        let lane = SQLiteValue.text(lane.rawValue)
-        let slot = try database.first(.readyFirst, lane) { row in
+    private func takeNext(in queue: QueueName) throws -> (rank: Int64, job: Int64)? {
+        let queue = SQLiteValue.text(queue.rawValue)
+        let slot = try database.first(.readyFirst, queue) { row in
             (rank: row.integer(), job: row.integer(), user: row.integer())
         }
         guard let slot else { return nil }
-        let best = try database.first(.readyBest, lane, .integer(slot.user)) { row in
+        let best = try database.first(.readyBest, queue, .integer(slot.user)) { row in
             (rank: row.integer(), job: row.integer())
         }
         guard let best, best.job != slot.job else {
-            try database.run(.readyDelete, lane, .integer(slot.rank), .integer(slot.job))
+            try database.run(.readyDelete, queue, .integer(slot.rank), .integer(slot.job))
             return (slot.rank, slot.job)
         }
-        try database.run(.readyDelete, lane, .integer(best.rank), .integer(best.job))
-        try database.run(.readyMove, lane, .integer(slot.rank), .integer(slot.job), .integer(best.rank))
+        try database.run(.readyDelete, queue, .integer(best.rank), .integer(best.job))
+        try database.run(.readyMove, queue, .integer(slot.rank), .integer(slot.job), .integer(best.rank))
         return (slot.rank, best.job)
     }
 }

@@ -1,11 +1,11 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore: ConversationRepository {
-    public func turns(
+    package func turns(
         of conversation: String, user: Int64, last count: Int
-    ) async throws(RecordsError) -> [ConversationTurn] {
-        try Texts.refuseNUL(inRecord: [("conversation", conversation)])
+    ) async throws(StoreError) -> [ConversationTurn] {
+        try Texts.rejectNUL([("conversation", conversation)])
         return try await ask { database in
             try database.all(.conversationTurns, .integer(user), .text(conversation), .integer(count)) {
                 ConversationTurn(&$0)
@@ -13,9 +13,9 @@ extension SQLiteStore: ConversationRepository {
         }
     }
 
-    public func conversations(
+    package func conversations(
         of user: Int64, offset: Int, count: Int
-    ) async throws(RecordsError) -> [ConversationEntry] {
+    ) async throws(StoreError) -> [ConversationEntry] {
         try await ask { database in
             try database.all(.conversationList, .integer(user), .integer(count), .integer(offset)) {
                 ConversationEntry(&$0)
@@ -23,7 +23,7 @@ extension SQLiteStore: ConversationRepository {
         }
     }
 
-    public func conversationCount(of user: Int64) async throws(RecordsError) -> Int {
+    package func conversationCount(of user: Int64) async throws(StoreError) -> Int {
         try await ask { try $0.first(.conversationCount, .integer(user)) { $0.int() } ?? 0 }
     }
 }

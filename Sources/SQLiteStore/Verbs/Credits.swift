@@ -1,17 +1,18 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore {
-    public func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance {
+    package func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance {
         let stored = try await readers.performQuickly { database in
             try database.first(.balanceGet, .user(user), read: CreditBalance.init)
         }
         return stored ?? CreditBalance(granted: startingCredits, held: 0, used: 0)
     }
 
-    public func grant(
+    package func grant(
         _ amount: Int, to user: UserID, note: String, startingCredits: Int
     ) async throws(StoreError) -> CreditBalance? {
-        try Texts.refuseNUL([("note", note)])
+        try Texts.rejectNUL([("note", note)])
         return try await writer.perform { transaction in
             let stored = try transaction.storedBalance(of: user)
             var balance = stored ?? CreditBalance(granted: startingCredits, held: 0, used: 0)
@@ -24,15 +25,15 @@ extension SQLiteStore {
         }
     }
 
-    public func modelSpend(of user: UserID, since moment: Timestamp) async throws(StoreError) -> Int64 {
+    package func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64 {
         let spent = try await readers.perform { database in
-            try database.first(.modelSpend, .user(user), .moment(moment)) { $0.integer() }
+            try database.first(.modelSpend, .user(user), .timestamp(timestamp)) { $0.integer() }
         }
         return spent ?? 0
     }
 
-    public func modelCosts(
-        by grouping: CostGrouping, since moment: Timestamp
+    package func modelCosts(
+        by grouping: CostGrouping, since timestamp: Timestamp
     ) async throws(StoreError) -> [CostLine] {
         let query: Query =
             switch grouping {
@@ -42,7 +43,7 @@ extension SQLiteStore {
             case .user: .modelCostsByUser
             }
         return try await readers.perform { database in
-            try database.all(query, .moment(moment)) { row in
+            try database.all(query, .timestamp(timestamp)) { row in
                 CostLine(
                     group: row.text(), calls: row.integer(), inputTokens: row.integer(),
                     outputTokens: row.integer(), microDollars: row.integer())

@@ -1,9 +1,9 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore: ExplanationRepository {
-    public func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] {
-        try Texts.refuseNUL(inRecord: keys.flatMap(\.texts))
+    package func explanations(_ keys: [ExplanationKey]) async throws(StoreError) -> [StoryExplanation] {
+        try Texts.rejectNUL(keys.flatMap(\.texts))
         return try await ask { database in
             try Set(keys).compactMap { key in
                 try database.first(.explanationGet, .text(key.story), .text(key.holdingsText), .text(key.version)) {
@@ -13,12 +13,12 @@ extension SQLiteStore: ExplanationRepository {
         }
     }
 
-    public func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int {
+    package func deleteExplanations(createdBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int {
         try await tell { transaction in
             let database = transaction.database
-            try database.run(.explanationDelete, .integer(moment), .integer(limit))
+            try database.run(.explanationDelete, .integer(timestamp), .integer(limit))
             let deleted = database.changes
-            try database.run(.passageDeleteStories, .integer(moment))
+            try database.run(.passageDeleteStories, .integer(timestamp))
             if database.changes > 0 { try database.run(.passageVectorForget) }
             return deleted
         }

@@ -1,10 +1,10 @@
+import SQLSupport
 internal import JSON
-internal import JobQueue
-public import Records
+package import JobQueue
 
 extension SQLiteStore: ArticleSignalRepository {
-    public func signals(of urls: [String]) async throws(RecordsError) -> [String: String] {
-        try Texts.refuseNUL(inRecord: urls.map { ("article_signal.url", $0) })
+    package func signals(of urls: [String]) async throws(StoreError) -> [String: String] {
+        try Texts.rejectNUL(urls.map { ("article_signal.url", $0) })
         let list = JSON(urls).compact
         return try await ask { database in
             var signals: [String: String] = [:]
@@ -15,7 +15,7 @@ extension SQLiteStore: ArticleSignalRepository {
 }
 
 extension SQLiteStore: BriefRepository {
-    public func briefs(of users: [Int64]) async throws(RecordsError) -> [Brief] {
+    package func briefs(of users: [Int64]) async throws(StoreError) -> [Brief] {
         let list = JSON.array(users.map { JSON($0) }).compact
         return try await ask { try $0.all(.briefGet, .text(list)) { Brief(&$0) } }
     }

@@ -1,10 +1,11 @@
-public import JSON
-public import JobQueue
+import SQLSupport
+package import JSON
+package import JobQueue
 
 extension SQLiteStore {
-    public func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
-        try Texts.refuseNUL(in: result, field: "result")
-        try Texts.refuseNUL(in: effects)
+    package func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
+        try Texts.rejectNUL(in: result, field: "result")
+        try Texts.rejectNUL(in: effects)
         let text = result.compact
         try await writer.perform { transaction in
             guard let job = try transaction.state(of: lease.job), job.epoch == lease.epoch else {
@@ -16,9 +17,9 @@ extension SQLiteStore {
         }
     }
 
-    public func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError) {
-        try Texts.refuseNUL(in: failure.error)
-        try Texts.refuseNUL(in: failure.effects)
+    package func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError) {
+        try Texts.rejectNUL(in: failure.error)
+        try Texts.rejectNUL(in: failure.effects)
         try await writer.perform { transaction in
             guard let job = try transaction.state(of: lease.job) else { throw StoreError.leaseLost }
             if job.failedEpoch == lease.epoch { return }
@@ -33,11 +34,11 @@ extension WriteTransaction {
         try apply(effects, of: job)
         try withdraw(job)
         try database.run(.jobResultInsert, .integer(job.number), .text(result))
-        try database.run(.jobComplete, .integer(job.number), .moment(now))
+        try database.run(.jobComplete, .integer(job.number), .timestamp(now))
         try settle(job)
-        try endFollowers(of: job, settling: true)
+        try endSubscribers(of: job, settling: true)
         try passOnSlot(of: job)
-        try passOnSerialKey(of: job)
+        try passOnConcurrencyKey(of: job)
         noteVisible()
     }
 
@@ -57,7 +58,7 @@ extension WriteTransaction {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
         try database.run(
-            .jobTryAgain, .integer(job.number), .moment(runAt), .text(error.code), .text(error.message),
+            .jobTryAgain, .integer(job.number), .timestamp(runAt), .text(error.code), .text(error.message),
             .text(error.userMessage))
         try place(PendingJob(job, isReturning: true), notBefore: runAt)
         try passOnSlot(of: job)
@@ -72,11 +73,11 @@ extension WriteTransaction {
         try withdraw(job)
         try database.run(
             .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code),
-            .text(error?.message), .text(error?.userMessage), .moment(now), .integer(dropStepsFrom))
+            .text(error?.message), .text(error?.userMessage), .timestamp(now), .integer(dropStepsFrom))
         try release(job)
-        try endFollowers(of: job, settling: false)
+        try endSubscribers(of: job, settling: false)
         try passOnSlot(of: job)
-        try passOnSerialKey(of: job)
+        try passOnConcurrencyKey(of: job)
         noteVisible()
     }
 
@@ -84,7 +85,7 @@ extension WriteTransaction {
     func giveBack(_ job: JobState, after pause: Duration = .zero) throws {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
-        try database.run(.jobGiveBack, .integer(job.number), .moment(runAt))
+        try database.run(.jobGiveBack, .integer(job.number), .timestamp(runAt))
         try place(PendingJob(job, isReturning: true), notBefore: runAt)
         try passOnSlot(of: job)
         noteVisible()

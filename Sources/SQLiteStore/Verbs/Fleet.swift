@@ -1,30 +1,31 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 
 extension SQLiteStore: FleetStore {
-    public func adopt(bundle hash: String, limits: [String: ConcurrencyLimits]) async throws(StoreError) {
-        try Texts.refuseNUL([("bundle", hash)])
-        for kind in limits.keys { try Texts.refuseNUL([("kind", kind)]) }
+    package func adopt(bundle hash: String, limits: [String: ConcurrencyLimits]) async throws(StoreError) {
+        try Texts.rejectNUL([("bundle", hash)])
+        for kind in limits.keys { try Texts.rejectNUL([("kind", kind)]) }
         try await writer.perform { transaction in
-            try transaction.database.run(.currentBundleSet, .text(hash), .moment(transaction.now))
+            try transaction.database.run(.currentBundleSet, .text(hash), .timestamp(transaction.now))
             for (kind, limits) in limits.sorted(by: { $0.key < $1.key }) { try transaction.change(limits, of: kind) }
         }
     }
 
-    public func currentBundle() async throws(StoreError) -> String? {
+    package func currentBundle() async throws(StoreError) -> String? {
         try await readers.perform { database in try database.first(.currentBundleGet) { $0.text() } }
     }
 
-    public func fire(_ tick: ScheduleTick, submitting job: NewJob) async throws(StoreError) -> Firing {
-        try Texts.refuseNUL([("schedule", tick.schedule)])
-        try Texts.refuseNUL(in: job)
+    package func fire(_ tick: ScheduleTick, submitting job: NewJob) async throws(StoreError) -> Firing {
+        try Texts.rejectNUL([("schedule", tick.schedule)])
+        try Texts.rejectNUL(in: job)
         let input = job.input.compact
         var job = job
         job.source = .ownRun
         return try await writer.perform { [job] transaction in
             let database = transaction.database
             let last = try database.first(.scheduleTickGet, .text(tick.schedule)) { $0.timestamp() }
-            if let last, last >= tick.moment { return .alreadyFired }
+            if let last, last >= tick.timestamp { return .alreadyFired }
             var firing = Firing.noted
             if last != nil {
                 let submission = try transaction.submit(job, input: input)
@@ -34,15 +35,15 @@ extension SQLiteStore: FleetStore {
                 case .conflict, .insufficientCredits: return firing
                 }
             }
-            try database.run(.scheduleTickSet, .text(tick.schedule), .moment(tick.moment))
+            try database.run(.scheduleTickSet, .text(tick.schedule), .timestamp(tick.timestamp))
             return firing
         }
     }
 }
 
 extension SQLiteStore: BudgetStore {
-    public func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply] {
-        for order in orders { try Texts.refuseNUL([("budget", order.budget)]) }
+    package func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply] {
+        for order in orders { try Texts.rejectNUL([("budget", order.budget)]) }
         // A mere question does not wait for the writer's turn.
         if orders.allSatisfy(\.isQuestion) {
             return try await readers.perform { [clock] database in

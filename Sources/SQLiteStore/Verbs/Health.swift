@@ -1,8 +1,9 @@
+import SQLSupport
 internal import Glibc
-public import JobQueue
+package import JobQueue
 
 extension SQLiteStore: StoreHealth {
-    public func health() async throws(StoreError) -> [HealthReading] {
+    package func health() async throws(StoreError) -> [HealthReading] {
         let now = clock()
         let path = path
         return try await readers.perform { database in
@@ -56,8 +57,8 @@ extension SQLiteConnection {
 
     fileprivate func jobs(at now: Timestamp) throws -> [HealthReading] {
         let counts = try first(
-            .healthJobs, .moment(now - Threshold.overdue), .moment(now - Threshold.retired),
-            .moment(now - Threshold.idempotencyWindow)
+            .healthJobs, .timestamp(now - Threshold.overdue), .timestamp(now - Threshold.retired),
+            .timestamp(now - Threshold.idempotencyWindow)
         ) { row in
             (
                 ready: row.integer(), scheduled: row.integer(), waiting: row.integer(), blocked: row.integer(),

@@ -1,8 +1,9 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 
 extension SQLiteStore {
-    public func steps(of lease: Lease) async throws(StoreError) -> [Step] {
+    package func steps(of lease: Lease) async throws(StoreError) -> [Step] {
         let rows = try await readers.perform { database in
             guard let job = try database.first(.jobFenceById, .id(lease.job), read: JobState.init),
                 job.isHeld(by: lease)
@@ -12,7 +13,7 @@ extension SQLiteStore {
         return rows.map(\.step)
     }
 
-    public func journal(of job: JobID) async throws(StoreError) -> [Step] {
+    package func journal(of job: JobID) async throws(StoreError) -> [Step] {
         let rows = try await readers.perform { database -> [StoredStep] in
             guard let state = try database.first(.jobFenceById, .id(job), read: JobState.init) else { return [] }
             return try database.all(.stepList, .integer(state.number), read: StoredStep.init)
@@ -20,12 +21,12 @@ extension SQLiteStore {
         return rows.map(\.step)
     }
 
-    public func append(
+    package func append(
         _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease
     ) async throws(StoreError) -> Int64 {
-        try Texts.refuseNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
-        try Texts.refuseNUL(in: step.output, field: "step.output")
-        try Texts.refuseNUL(in: effects)
+        try Texts.rejectNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
+        try Texts.rejectNUL(in: step.output, field: "step.output")
+        try Texts.rejectNUL(in: effects)
         let output = step.output.compact
         return try await writer.perform { transaction in
             let job = try transaction.fenced(lease)
@@ -75,7 +76,7 @@ extension WriteTransaction {
                     .modelCallInsert, .text(call.id), .id(job.id), .user(job.user), .text(job.kind),
                     .text(call.provider), .text(call.model), .integer(call.inputTokens), .integer(call.outputTokens),
                     .integer(call.cacheReadTokens), .integer(call.cacheWriteTokens), .integer(call.costMicroDollars),
-                    .moment(now))
+                    .timestamp(now))
             case .record(let change):
                 try database.apply(change)
             }

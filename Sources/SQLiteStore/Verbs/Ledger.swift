@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// Credits. Each movement is a line in the ledger and a change of the balance in the same transaction.
@@ -50,7 +51,7 @@ extension WriteTransaction {
     ) throws -> Int64 {
         try database.run(
             .ledgerInsert, .user(user), .text(kind.rawValue), .integer(amount), job.map { .id($0) } ?? .null,
-            .integer(hold), .text(text), .moment(now))
+            .integer(hold), .text(text), .timestamp(now))
         return database.lastInsertedRow
     }
 }

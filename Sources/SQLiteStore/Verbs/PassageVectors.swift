@@ -1,12 +1,12 @@
-internal import Digest
-internal import JobQueue
-public import Records
+import SQLSupport
+internal import Basics
+package import JobQueue
 
 extension SQLiteStore: PassageVectorRepository {
-    public func digestsWithoutVector(
+    package func digestsWithoutVector(
         of model: String, for user: Int64, among limit: Int
-    ) async throws(RecordsError) -> [String] {
-        try Texts.refuseNUL(inRecord: [("passage_vector.model", model)])
+    ) async throws(StoreError) -> [String] {
+        try Texts.rejectNUL([("passage_vector.model", model)])
         return try await ask { database in
             try database.all(.passageVectorsMissing, .text(model), .integer(user), .integer(max(limit, 0))) {
                 $0.text()
@@ -14,10 +14,10 @@ extension SQLiteStore: PassageVectorRepository {
         }
     }
 
-    public func passageVectors(
+    package func passageVectors(
         of model: String, for user: Int64, among limit: Int
-    ) async throws(RecordsError) -> [PassageVector] {
-        try Texts.refuseNUL(inRecord: [("passage_vector.model", model)])
+    ) async throws(StoreError) -> [PassageVector] {
+        try Texts.rejectNUL([("passage_vector.model", model)])
         return try await ask { database in
             try database.all(.passageVectors, .text(model), .integer(user), .integer(max(limit, 0))) {
                 PassageVector(&$0)
@@ -25,11 +25,11 @@ extension SQLiteStore: PassageVectorRepository {
         }
     }
 
-    public func passages(
+    package func passages(
         ofDigests digests: [String], for user: Int64
-    ) async throws(RecordsError) -> [String: Passage] {
+    ) async throws(StoreError) -> [String: Passage] {
         guard !digests.isEmpty else { return [:] }
-        try Texts.refuseNUL(inRecord: digests.map { ("passage_vector.digest", $0) })
+        try Texts.rejectNUL(digests.map { ("passage_vector.digest", $0) })
         let found = try await ask { database in
             try database.all(.passageByDigests, .list(digests), .integer(user)) { ($0.text(), try Passage(&$0)) }
         }

@@ -1,10 +1,10 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore: PassageRepository {
-    public func passages(
+    package func passages(
         holding terms: [String], for user: Int64, limit: Int
-    ) async throws(RecordsError) -> [Passage] {
+    ) async throws(StoreError) -> [Passage] {
         let usable = SearchTerms.usable(terms)
         if usable.isEmpty { return [] }
         let question = usable.map { "\"\($0)\"" }.joined(separator: " OR ")
@@ -13,10 +13,10 @@ extension SQLiteStore: PassageRepository {
         }
     }
 
-    public func replaceCommonPassages(
+    package func replaceCommonPassages(
         of kind: Passage.Kind, with passages: [Passage]
-    ) async throws(RecordsError) {
-        for passage in passages { try Texts.refuseNUL(inRecord: passage.texts) }
+    ) async throws(StoreError) {
+        for passage in passages { try Texts.rejectNUL(passage.texts) }
         try await tell { transaction in
             let database = transaction.database
             try database.run(

@@ -1,9 +1,10 @@
+import SQLSupport
 internal import JobQueue
 
 /// A pending job on its way to the place where it waits.
 struct PendingJob {
     var number: Int64
-    var lane: Lane
+    var queue: QueueName
     var user: UserID
     var priority: Int
     var kind: String
@@ -17,7 +18,7 @@ struct PendingJob {
 extension PendingJob {
     init(_ job: JobState, isReturning: Bool) {
         self.init(
-            number: job.number, lane: job.lane, user: job.user, priority: job.priority, kind: job.kind,
+            number: job.number, queue: job.queue, user: job.user, priority: job.priority, kind: job.kind,
             isLimited: job.isLimited, isReturning: isReturning)
     }
 }
@@ -30,7 +31,7 @@ extension WriteTransaction {
     @discardableResult
     func place(_ job: PendingJob, notBefore runAt: Timestamp? = nil) throws -> Bool {
         if let runAt {
-            try database.run(.scheduleInsert, .moment(runAt), .integer(job.number))
+            try database.run(.scheduleInsert, .timestamp(runAt), .integer(job.number))
             // Whoever sleeps until the next due job must hear that there is an earlier one.
             noteReady()
             return false
@@ -44,10 +45,10 @@ extension WriteTransaction {
     }
 
     func enterReady(_ job: PendingJob) throws {
-        let (lane, user) = (SQLiteValue.text(job.lane.rawValue), SQLiteValue.user(job.user))
-        if !job.isReturning { try database.run(.turnTake, lane, user) }
+        let (queue, user) = (SQLiteValue.text(job.queue.rawValue), SQLiteValue.user(job.user))
+        if !job.isReturning { try database.run(.turnTake, queue, user) }
         try database.run(
-            job.isReturning ? .readyEnterFront : .readyEnterNext, lane, user, .integer(job.number),
+            job.isReturning ? .readyEnterFront : .readyEnterNext, queue, user, .integer(job.number),
             .integer(job.priority))
         noteReady()
     }
@@ -63,32 +64,32 @@ extension WriteTransaction {
         } else if job.isBlocked {
             return
         } else if let runAt = job.runAt {
-            try database.run(.scheduleDelete, .moment(runAt), .integer(job.number))
+            try database.run(.scheduleDelete, .timestamp(runAt), .integer(job.number))
         } else if job.isWaiting {
             try leaveWaiting(job.number, kind: job.kind, user: job.user, priority: job.priority)
         } else {
-            let lane = SQLiteValue.text(job.lane.rawValue)
-            try database.run(.readyWithdraw, lane, .user(job.user), .integer(job.priority), .integer(job.number))
-            try database.run(.turnReturn, lane, .user(job.user))
+            let queue = SQLiteValue.text(job.queue.rawValue)
+            try database.run(.readyWithdraw, queue, .user(job.user), .integer(job.priority), .integer(job.number))
+            try database.run(.turnReturn, queue, .user(job.user))
         }
     }
 
     /// Lets the next job of a serial key go ahead, once one has ended.
-    func passOnSerialKey(of job: JobState) throws {
-        guard let key = job.serialKey else { return }
+    func passOnConcurrencyKey(of job: JobState) throws {
+        guard let key = job.concurrencyKey else { return }
         guard !job.isBlocked else {
             return try database.run(.serialTouchNext, .user(job.user), .text(key), .integer(job.number))
         }
         let now = now
         let next = try database.first(.serialNext, .user(job.user), .text(key)) { row in
             let pending = PendingJob(
-                number: row.integer(), lane: try row.lane(), user: row.user(),
+                number: row.integer(), queue: try row.queue(), user: row.user(),
                 priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: false)
             return (job: pending, runAt: row.timestampIfAny())
         }
         guard let next else { return }
         let runAt = next.runAt.flatMap { $0 > now ? $0 : nil }
-        try database.run(.jobUnblock, .integer(next.job.number), .moment(runAt))
+        try database.run(.jobUnblock, .integer(next.job.number), .timestamp(runAt))
         try place(next.job, notBefore: runAt)
         noteVisible()
     }

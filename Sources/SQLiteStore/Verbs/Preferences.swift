@@ -1,18 +1,18 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore: PreferencesRepository {
-    public func preferences(of user: Int64) async throws(RecordsError) -> Preferences {
+    package func preferences(of user: Int64) async throws(StoreError) -> Preferences {
         try await ask { try $0.preferences(of: user) }
     }
 
-    public func change(
+    package func change(
         preferencesOf user: Int64, _ change: PreferencesChange
-    ) async throws(RecordsError) -> Preferences {
-        try Texts.refuseNUL(inRecord: change.texts)
+    ) async throws(StoreError) -> Preferences {
+        try Texts.rejectNUL(change.texts)
         return try await tell { transaction in
             let database = transaction.database
-            try database.run(.preferencesPut, .integer(user), .text(change.focus?.rawValue), .moment(transaction.now))
+            try database.run(.preferencesPut, .integer(user), .text(change.focus?.rawValue), .timestamp(transaction.now))
             if let holdings = change.holdings {
                 try database.run(.holdingDelete, .integer(user))
                 for (place, holding) in holdings.enumerated() {
@@ -25,11 +25,11 @@ extension SQLiteStore: PreferencesRepository {
         }
     }
 
-    public func heldTickers(limit: Int) async throws(RecordsError) -> [String] {
+    package func heldTickers(limit: Int) async throws(StoreError) -> [String] {
         try await ask { try $0.all(.heldTickers, .integer(limit)) { $0.text() } }
     }
 
-    public func holders(after user: Int64, limit: Int) async throws(RecordsError) -> [Holder] {
+    package func holders(after user: Int64, limit: Int) async throws(StoreError) -> [Holder] {
         try await ask { database in
             var stored = StoredPreferences()
             try database.each(.holdersAfter, .integer(user), .integer(limit)) { try stored.take(&$0) }

@@ -1,8 +1,9 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore {
-    public func report(_ progress: [ProgressReport]) async throws(StoreError) {
-        for report in progress { try Texts.refuseNUL([("current_step", report.currentStep)]) }
+    package func report(_ progress: [ProgressReport]) async throws(StoreError) {
+        for report in progress { try Texts.rejectNUL([("current_step", report.currentStep)]) }
         try await writer.perform { transaction in
             for report in progress {
                 try transaction.database.run(

@@ -1,14 +1,15 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 
 extension SQLiteStore {
-    public func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+    package func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
         try await readers.performQuickly { [clock] database in
             try database.first(.jobGet, .id(id), .user(user)) { try Job(&$0, now: clock()) }
         }
     }
 
-    public func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult? {
+    package func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult? {
         let found = try await readers.perform { [clock] database in
             try database.first(.jobGetWithResult, .id(id), .user(user)) { row in
                 let job = try Job(&row, now: clock())
@@ -24,7 +25,7 @@ extension SQLiteStore {
         }
     }
 
-    public func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64] {
+    package func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64] {
         try await readers.perform { database in
             var revisions: [JobID: Int64] = [:]
             for id in jobs { revisions[id] = try database.first(.jobRevision, .id(id)) { $0.integer() } }
@@ -32,8 +33,8 @@ extension SQLiteStore {
         }
     }
 
-    public func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList {
-        try Texts.refuseNUL([("kind", query.kind)])
+    package func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList {
+        try Texts.rejectNUL([("kind", query.kind)])
         let perPage = min(max(query.perPage, 1), 10_000)
         let (limit, offset) = query.rows(perPage: perPage)
         return try await readers.perform { [clock] database in
@@ -48,9 +49,9 @@ extension SQLiteStore {
         }
     }
 
-    public func now() async throws(StoreError) -> Timestamp { clock() }
+    package func now() async throws(StoreError) -> Timestamp { clock() }
 
-    public func changes(_ topic: ChangeTopic) -> AsyncStream<Void> { hub.watch(topic) }
+    package func changes(_ topic: ChangeTopic) -> AsyncStream<Void> { hub.watch(topic) }
 }
 
 extension JobListQuery {

@@ -1,5 +1,5 @@
+import SQLSupport
 internal import JobQueue
-internal import Records
 
 extension SQLiteConnection {
     /// Writes a record within the transaction that is open.

@@ -1,9 +1,9 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore: AccountRepository {
-    public func account(for subject: String) async throws(RecordsError) -> Account {
-        try Texts.refuseNUL(inRecord: [("subject", subject)])
+    package func account(for subject: String) async throws(StoreError) -> Account {
+        try Texts.rejectNUL([("subject", subject)])
         if let known = try await ask({ try $0.account(for: subject) }) { return known }
         return try await tell { transaction in
             let database = transaction.database
@@ -16,21 +16,21 @@ extension SQLiteStore: AccountRepository {
         }
     }
 
-    public func account(id: Int64) async throws(RecordsError) -> Account? {
+    package func account(id: Int64) async throws(StoreError) -> Account? {
         try await ask { try $0.first(.accountById, .integer(id), read: Account.init) }
     }
 }
 
 extension SQLiteStore: BundleRepository {
-    public func store(bundle hash: String, archive: String) async throws(RecordsError) {
-        try Texts.refuseNUL(inRecord: [("hash", hash), ("archive", archive)])
+    package func store(bundle hash: String, archive: String) async throws(StoreError) {
+        try Texts.rejectNUL([("hash", hash), ("archive", archive)])
         try await tell { transaction in
-            try transaction.database.run(.bundleInsert, .text(hash), .text(archive), .moment(transaction.now))
+            try transaction.database.run(.bundleInsert, .text(hash), .text(archive), .timestamp(transaction.now))
         }
     }
 
-    public func archive(ofBundle hash: String) async throws(RecordsError) -> String? {
-        try Texts.refuseNUL(inRecord: [("hash", hash)])
+    package func archive(ofBundle hash: String) async throws(StoreError) -> String? {
+        try Texts.rejectNUL([("hash", hash)])
         return try await ask { try $0.first(.bundleGet, .text(hash)) { $0.text() } }
     }
 }

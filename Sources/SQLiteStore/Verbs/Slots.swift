@@ -1,3 +1,4 @@
+import SQLSupport
 internal import JobQueue
 
 /// The slots of kinds with limits.
@@ -43,9 +44,9 @@ extension WriteTransaction {
         }
         guard present.limits != limits else { return }
         try database.run(.kindLimitChange, .text(kind), .integer(limits.fleet), .integer(limits.perUser))
-        try database.run(.kindShareForgetTurns, .text(kind))
-        let users = try database.all(.kindShareUsers, .text(kind)) { UserID(rawValue: $0.integer()) }
-        for user in users { try lineUp(user, of: kind, limits) }
+        try database.run(.userConcurrencyForgetTurns, .text(kind))
+        let users = try database.all(.userConcurrencyUsers, .text(kind)) { UserID(rawValue: $0.integer()) }
+        for user in users { try takePosition(user, of: kind, limits) }
         if limits.fleet == nil {
             for user in users { try promote(kind, limits, of: user) }
         } else {
@@ -68,7 +69,7 @@ extension WriteTransaction {
     /// Gives the slot that a job has left to whoever comes next.
     func passOnSlot(of job: JobState) throws {
         guard job.holdsSlot, let limit = try limit(of: job.kind) else { return }
-        try lineUp(job.user, of: job.kind, limit.limits)
+        try takePosition(job.user, of: job.kind, limit.limits)
         if limit.limits.fleet == nil {
             try promote(job.kind, limit.limits, of: job.user)
         } else {
@@ -83,13 +84,13 @@ extension WriteTransaction {
             .waitingEnter, .text(job.kind), .user(job.user), .integer(job.priority), .integer(job.number))
         try database.run(.jobWait, .integer(job.number))
         try add(waiting: 1, to: job.user, job.kind)
-        if let limit = try limit(of: job.kind) { try lineUp(job.user, of: job.kind, limit.limits) }
+        if let limit = try limit(of: job.kind) { try takePosition(job.user, of: job.kind, limit.limits) }
     }
 
     func leaveWaiting(_ number: Int64, kind: String, user: UserID, priority: Int) throws {
         try database.run(.waitingLeave, .text(kind), .user(user), .integer(priority), .integer(number))
         try add(waiting: -1, to: user, kind)
-        if let limit = try limit(of: kind) { try lineUp(user, of: kind, limit.limits) }
+        if let limit = try limit(of: kind) { try takePosition(user, of: kind, limit.limits) }
     }
 
     /// Lets a user's jobs through up to their own limit.
@@ -97,26 +98,26 @@ extension WriteTransaction {
         while case let share = try share(of: user, kind), share.waiting > 0, share.mayTake(limits) {
             guard try promoteBest(of: user, kind) else { return }
         }
-        try lineUp(user, of: kind, limits)
+        try takePosition(user, of: kind, limits)
     }
 
     /// Lets jobs through up to the fleet's limit, users in turn.
     private func promoteInTurn(_ kind: String) throws {
         while let limit = try limit(of: kind), limit.hasFree {
-            let next = try database.first(.kindShareFirst, .text(kind)) { UserID(rawValue: $0.integer()) }
+            let next = try database.first(.userConcurrencyFirst, .text(kind)) { UserID(rawValue: $0.integer()) }
             guard let user = next, try promoteBest(of: user, kind) else { return }
             // To the end of the round.
-            try database.run(.kindShareTurn, .text(kind), .user(user), .null)
-            try lineUp(user, of: kind, limit.limits)
+            try database.run(.userConcurrencyTurn, .text(kind), .user(user), .null)
+            try takePosition(user, of: kind, limit.limits)
         }
     }
 
     /// Moves a user's best waiting job to the ready ones, with a slot.
     private func promoteBest(of user: UserID, _ kind: String) throws -> Bool {
         let best = try database.first(.waitingBest, .text(kind), .user(user)) { row in
-            let (number, priority, lane) = (row.integer(), row.int(), try row.lane())
+            let (number, priority, queue) = (row.integer(), row.int(), try row.queue())
             return PendingJob(
-                number: number, lane: lane, user: user, priority: priority, kind: kind, isLimited: true,
+                number: number, queue: queue, user: user, priority: priority, kind: kind, isLimited: true,
                 isReturning: row.integer() > 0)
         }
         guard let best else { return false }
@@ -132,26 +133,26 @@ extension WriteTransaction {
     // MARK: Shares
 
     private func share(of user: UserID, _ kind: String) throws -> Share {
-        try database.first(.kindShareGet, .text(kind), .user(user)) { row in
+        try database.first(.userConcurrencyGet, .text(kind), .user(user)) { row in
             Share(taken: row.int(), waiting: row.int(), turn: row.integerIfAny())
         } ?? Share()
     }
 
     private func add(taken: Int = 0, waiting: Int = 0, to user: UserID, _ kind: String) throws {
-        try database.run(.kindShareAdd, .text(kind), .user(user), .integer(taken), .integer(waiting))
+        try database.run(.userConcurrencyAdd, .text(kind), .user(user), .integer(taken), .integer(waiting))
         if taken != 0 { try database.run(.kindLimitTake, .text(kind), .integer(taken)) }
     }
 
     /// Gives a user a place in the round of the fleet's slots while they could use one, and takes it while they could
     /// not; forgets a user who has nothing.
-    private func lineUp(_ user: UserID, of kind: String, _ limits: ConcurrencyLimits) throws {
+    private func takePosition(_ user: UserID, of kind: String, _ limits: ConcurrencyLimits) throws {
         let share = try share(of: user, kind)
         if share.taken == 0, share.waiting == 0 {
-            return try database.run(.kindShareDelete, .text(kind), .user(user))
+            return try database.run(.userConcurrencyDelete, .text(kind), .user(user))
         }
         let isInRound = limits.fleet != nil && share.waiting > 0 && share.mayTake(limits)
         guard isInRound != (share.turn != nil) else { return }
         let turn = isInRound ? try database.first(.kindLimitTurn, .text(kind)) { $0.integer() } : nil
-        try database.run(.kindShareTurn, .text(kind), .user(user), .integer(turn))
+        try database.run(.userConcurrencyTurn, .text(kind), .user(user), .integer(turn))
     }
 }

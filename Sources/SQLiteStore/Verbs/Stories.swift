@@ -1,47 +1,47 @@
+import SQLSupport
 internal import JSON
-internal import JobQueue
-public import Records
+package import JobQueue
 
 extension SQLiteStore: StoryRepository {
-    public func globalGroups(on day: String, limit: Int) async throws(RecordsError) -> [NewsStoryGroup] {
+    package func globalGroups(on day: String, limit: Int) async throws(StoreError) -> [NewsStoryGroup] {
         try await groups(on: day, of: [""], limit: limit)
     }
 
-    public func tickerGroups(
+    package func tickerGroups(
         on day: String, tickers: [String], limit: Int
-    ) async throws(RecordsError) -> [NewsStoryGroup] {
+    ) async throws(StoreError) -> [NewsStoryGroup] {
         let tickers = tickers.wantedTickers
         return tickers.isEmpty ? [] : try await groups(on: day, of: tickers, limit: limit)
     }
 
     private func groups(
         on day: String, of tickers: [String], limit: Int
-    ) async throws(RecordsError) -> [NewsStoryGroup] {
-        try Texts.refuseNUL(inRecord: [("story.day", day)] + tickers.map { ("story.tickers", $0) })
+    ) async throws(StoreError) -> [NewsStoryGroup] {
+        try Texts.rejectNUL([("story.day", day)] + tickers.map { ("story.tickers", $0) })
         return try await ask { database in
             try database.all(.storyGroupList, .text(day), .list(tickers), .integer(limit)) { try NewsStoryGroup(&$0) }
         }
     }
 
-    public func storyGroup(id: Int64) async throws(RecordsError) -> NewsStoryGroup? {
+    package func storyGroup(id: Int64) async throws(StoreError) -> NewsStoryGroup? {
         try await ask { try $0.first(.storyGroupGet, .integer(id)) { try NewsStoryGroup(&$0) } }
     }
 
-    public func globalGroup(ofStory key: String) async throws(RecordsError) -> Int64? {
-        try Texts.refuseNUL(inRecord: [("story.key", key)])
+    package func globalGroup(ofStory key: String) async throws(StoreError) -> Int64? {
+        try Texts.rejectNUL([("story.key", key)])
         return try await ask { try $0.first(.storyGroupGlobal, .text(key)) { $0.integer() } }
     }
 
-    public func stories(on day: String) async throws(RecordsError) -> [NewsStory] {
-        try Texts.refuseNUL(inRecord: [("story.day", day)])
+    package func stories(on day: String) async throws(StoreError) -> [NewsStory] {
+        try Texts.rejectNUL([("story.day", day)])
         return try await ask { try $0.all(.storyList, .text(day)) { try NewsStory(&$0) } }
     }
 }
 
 extension SQLiteStore: NewsSourceRepository {
-    public func newsSources(_ names: [String]) async throws(RecordsError) -> [NewsSourceState] {
+    package func newsSources(_ names: [String]) async throws(StoreError) -> [NewsSourceState] {
         guard !names.isEmpty else { return [] }
-        try Texts.refuseNUL(inRecord: names.map { ("news_source.source", $0) })
+        try Texts.rejectNUL(names.map { ("news_source.source", $0) })
         return try await ask { try $0.all(.newsSourceList, .list(names)) { NewsSourceState(&$0) } }
     }
 }

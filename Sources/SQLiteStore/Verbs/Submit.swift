@@ -1,9 +1,10 @@
+import SQLSupport
 internal import JSON
-public import JobQueue
+package import JobQueue
 
 extension SQLiteStore {
-    public func submit(_ job: NewJob) async throws(StoreError) -> Submission {
-        try Texts.refuseNUL(in: job)
+    package func submit(_ job: NewJob) async throws(StoreError) -> Submission {
+        try Texts.rejectNUL(in: job)
         let input = job.input.compact
         return try await writer.perform { transaction in try transaction.submit(job, input: input) }
     }
@@ -35,7 +36,7 @@ extension WriteTransaction {
             }
             if let first { return first.fingerprint == promise.fingerprint ? try existing(first.id) : .conflict }
         }
-        return try joined(job.joinKey, of: job.user)
+        return try joined(job.uniqueKey, of: job.user)
     }
 
     /// The unfinished job with a join key.
@@ -55,7 +56,7 @@ extension WriteTransaction {
 
     private func insert(_ job: NewJob, input: String, hold: Int64?) throws -> Job {
         let now = now
-        let holder = try serialHolder(of: job.serialKey, user: job.user)
+        let holder = try serialHolder(of: job.concurrencyKey, user: job.user)
         let runAt = job.runAt.flatMap { $0 > now ? $0 : nil }
         let isLimited = !job.limits.isNone
         if isLimited { try setFirstLimits(job.limits, of: job.kind) }
@@ -64,7 +65,7 @@ extension WriteTransaction {
         var accepted = Job(accepted: job, input: input, at: now, notBefore: runAt)
         guard holder == nil else { return try record(of: job.id) ?? accepted }
         let pending = PendingJob(
-            number: number, lane: job.lane, user: job.user, priority: job.priority, kind: job.kind,
+            number: number, queue: job.queue, user: job.user, priority: job.priority, kind: job.kind,
             isLimited: isLimited, isReturning: false)
         if try place(pending, notBefore: runAt) { accepted.blockedBy = .limit }
         return accepted
@@ -77,11 +78,11 @@ extension WriteTransaction {
     ) throws -> Int64 {
         let now = now
         try database.run(
-            .jobInsert, .id(job.id), .user(job.user), .text(job.kind), .text(job.bundle), .text(job.lane.rawValue),
-            .integer(job.priority), .integer(job.cost), .integer(job.maxAttempts), .text(job.serialKey),
-            .text(job.joinKey), .text(job.idempotency?.key), .text(job.idempotency?.fingerprint),
-            .text(job.requestID), .moment(now), .integer((job.deadline - now).wholeMilliseconds),
-            .moment(job.deadline), .integer(isLimited), .integer(isBlocked), .moment(runAt), .integer(hold))
+            .jobInsert, .id(job.id), .user(job.user), .text(job.kind), .text(job.bundle), .text(job.queue.rawValue),
+            .integer(job.priority), .integer(job.cost), .integer(job.maxAttempts), .text(job.concurrencyKey),
+            .text(job.uniqueKey), .text(job.idempotency?.key), .text(job.idempotency?.fingerprint),
+            .text(job.requestID), .timestamp(now), .integer((job.deadline - now).wholeMilliseconds),
+            .timestamp(job.deadline), .integer(isLimited), .integer(isBlocked), .timestamp(runAt), .integer(hold))
         let number = database.lastInsertedRow
         try database.run(.jobInputInsert, .integer(number), .text(input))
         noteVisible()

@@ -1,9 +1,10 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore: StoreTallies {
-    public func tally(submittedSince moment: Timestamp) async throws(StoreError) -> [JobTally] {
+    package func tally(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobTally] {
         // An id begins with the milliseconds at which its job was submitted.
-        let first = UInt64(clamping: moment.milliseconds) << 16
+        let first = UInt64(clamping: timestamp.milliseconds) << 16
         return try await readers.perform { database in
             try database.all(.jobTally, .uuid(first, 0)) { try JobTally(&$0) }
         }

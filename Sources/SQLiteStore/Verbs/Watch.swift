@@ -1,10 +1,11 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore {
     /// How long an idempotency key is kept at least.
     private static let idempotencyWindow: Duration = .seconds(24 * 3600)
 
-    public func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue {
+    package func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue {
         try await writer.perform { transaction in
             let number = try transaction.database.first(
                 .workerDeleteSilent, .text(beat.worker.rawValue), .integer(beat.count)
@@ -14,10 +15,10 @@ extension SQLiteStore {
         }
     }
 
-    public func expire(limit: Int) async throws(StoreError) -> [JobID] {
+    package func expire(limit: Int) async throws(StoreError) -> [JobID] {
         try await writer.perform { transaction in
             let late = try transaction.database.all(
-                .jobExpired, .moment(transaction.now), .integer(limit)
+                .jobExpired, .timestamp(transaction.now), .integer(limit)
             ) { $0.integer() }
             return try late.compactMap { number in
                 guard let job = try transaction.state(ofNumber: number) else { return nil }
@@ -28,10 +29,10 @@ extension SQLiteStore {
         }
     }
 
-    public func deleteFinished(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await writer.perform { transaction in
             let keysBefore = transaction.now - Self.idempotencyWindow
-            try transaction.database.run(.jobDeleteFinished, .moment(moment), .moment(keysBefore), .integer(limit))
+            try transaction.database.run(.jobDeleteFinished, .timestamp(timestamp), .timestamp(keysBefore), .integer(limit))
             return transaction.database.changes
         }
     }

@@ -1,17 +1,17 @@
-internal import JobQueue
-public import Records
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore: WatchlistRepository {
-    public func watchlist(of user: Int64) async throws(RecordsError) -> [WatchlistItem] {
+    package func watchlist(of user: Int64) async throws(StoreError) -> [WatchlistItem] {
         try await ask { database in
             try database.all(.watchlistList, .integer(user)) { WatchlistItem(&$0) }
         }
     }
 
-    public func watch(
+    package func watch(
         _ ticker: String, name: String?, by user: Int64, limit: Int
-    ) async throws(RecordsError) -> WatchlistAddition {
-        try Texts.refuseNUL(inRecord: [("watchlist.ticker", ticker), ("watchlist.name", name)])
+    ) async throws(StoreError) -> WatchlistAddition {
+        try Texts.rejectNUL([("watchlist.ticker", ticker), ("watchlist.name", name)])
         return try await tell { transaction in
             let database = transaction.database
             let known = try database.first(.watchlistGet, .integer(user), .text(ticker)) { WatchlistItem(&$0) }
@@ -23,8 +23,8 @@ extension SQLiteStore: WatchlistRepository {
         }
     }
 
-    public func unwatch(_ ticker: String, by user: Int64) async throws(RecordsError) -> Bool {
-        try Texts.refuseNUL(inRecord: [("watchlist.ticker", ticker)])
+    package func unwatch(_ ticker: String, by user: Int64) async throws(StoreError) -> Bool {
+        try Texts.rejectNUL([("watchlist.ticker", ticker)])
         return try await tell { transaction in
             try transaction.database.run(.watchlistDelete, .integer(user), .text(ticker))
             return transaction.database.changes == 1

@@ -1,23 +1,24 @@
-public import JobQueue
+import SQLSupport
+package import JobQueue
 
 extension SQLiteStore {
-    public func register(_ worker: WorkerRegistration) async throws(StoreError) {
-        try Texts.refuseNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
+    package func register(_ worker: WorkerRegistration) async throws(StoreError) {
+        try Texts.rejectNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
         try await writer.perform { transaction in
             try transaction.database.run(
                 .workerRegister, .text(worker.id.rawValue), .text(worker.host), .integer(Int64(worker.processID)),
-                .integer(worker.concurrency), .moment(transaction.now))
+                .integer(worker.concurrency), .timestamp(transaction.now))
         }
     }
 
-    public func beat(_ worker: WorkerID) async throws(StoreError) {
+    package func beat(_ worker: WorkerID) async throws(StoreError) {
         try await writer.perform { transaction in
             try transaction.database.run(.workerBeat, .text(worker.rawValue))
             if transaction.database.changes == 0 { throw StoreError.workerUnknown }
         }
     }
 
-    public func deregister(_ worker: WorkerID) async throws(StoreError) {
+    package func deregister(_ worker: WorkerID) async throws(StoreError) {
         try await writer.perform { transaction in
             let number = try transaction.database.first(.workerDelete, .text(worker.rawValue)) { $0.integer() }
             guard let number else { return }
@@ -25,7 +26,7 @@ extension SQLiteStore {
         }
     }
 
-    public func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease> {
+    package func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease> {
         let leases = try await readers.perform { database in
             try database.all(.leasesOfWorker, .text(worker.rawValue)) { row in
                 Lease(job: row.jobID(), epoch: row.integer())
@@ -34,7 +35,7 @@ extension SQLiteStore {
         return Set(leases)
     }
 
-    public func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+    package func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
         try await writer.perform { transaction in
             for lease in leases {
                 guard let job = try transaction.state(of: lease.job), job.isHeld(by: lease) else { continue }
@@ -43,7 +44,7 @@ extension SQLiteStore {
         }
     }
 
-    public func beats() async throws(StoreError) -> [WorkerBeat] {
+    package func beats() async throws(StoreError) -> [WorkerBeat] {
         try await readers.perform { database in
             try database.all(.workerBeats) { row in
                 WorkerBeat(worker: WorkerID(rawValue: row.text()), count: row.integer())

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Basics
 internal import JSON
 
 /// A request to a model, read from any provider's format and found valid.

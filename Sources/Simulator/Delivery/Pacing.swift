@@ -1,13 +1,13 @@
 /// How fast a simulated model writes.
-public struct Pacing: Sendable, Hashable {
+package struct Pacing: Sendable, Hashable {
     /// Before the first byte of an answer.
-    public var firstByte: Duration
+    package var firstByte: Duration
     /// Output tokens per second of one answer; `nil` for as fast as possible.
-    public var tokensPerSecond: Double?
+    package var tokensPerSecond: Double?
     /// Characters of text in one delta of a stream.
-    public var deltaLength: Int
+    package var deltaLength: Int
 
-    public init(firstByte: Duration = .zero, tokensPerSecond: Double? = nil, deltaLength: Int = 24) {
+    package init(firstByte: Duration = .zero, tokensPerSecond: Double? = nil, deltaLength: Int = 24) {
         self.firstByte = firstByte
         self.tokensPerSecond = tokensPerSecond
         self.deltaLength = deltaLength

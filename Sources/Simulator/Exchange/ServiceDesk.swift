@@ -3,7 +3,7 @@ internal import HTTPServer
 internal import JSON
 
 /// Answers requests for all services: a pure function of the request, the fault it meets and what the cache has seen.
-struct ServiceDesk: Sendable {
+struct ServiceRouter: Sendable {
     let sec: SECService
     let news = NewsAPIService()
     let fmp = FMPService()

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Basics
 internal import FoundationEssentials
 internal import HTTP
 internal import HTTPServer
@@ -9,7 +9,7 @@ final class SimulatorCore: Sendable {
     let faults: FaultPlan
     let log: CallLog
     private let cache = PromptCache()
-    private let desk: ServiceDesk
+    private let desk: ServiceRouter
     private let configuration: SimulatorConfiguration
 
     init(_ configuration: SimulatorConfiguration) {
@@ -17,7 +17,7 @@ final class SimulatorCore: Sendable {
         let now = configuration.now
         faults = FaultPlan(configuration.faults)
         log = CallLog(capacity: configuration.keptRequests, now: now)
-        desk = ServiceDesk(
+        desk = ServiceRouter(
             sec: SECService(),
             openAI: OpenAIService(models: configuration.openAIModels, created: now() / 1_000), cache: cache,
             pacing: configuration.pacing)
@@ -85,7 +85,7 @@ final class SimulatorCore: Sendable {
 
     // MARK: Delivery
 
-    private func deliver(_ served: ServiceDesk.Served, _ sequence: Int) async -> ServerResponse {
+    private func deliver(_ served: ServiceRouter.Served, _ sequence: Int) async -> ServerResponse {
         let answer = served.answer
         var headers = answer.headers
         headers["x-simulated"] = "true"

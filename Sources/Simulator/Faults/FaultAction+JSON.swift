@@ -1,8 +1,8 @@
 internal import JSON
 
 /// Why a description of a fault is not understood.
-public struct FaultSyntaxError: Error, Equatable, CustomStringConvertible, Sendable {
-    public let description: String
+package struct FaultSyntaxError: Error, Equatable, CustomStringConvertible, Sendable {
+    package let description: String
 }
 
 extension FaultAction {
@@ -16,7 +16,7 @@ extension FaultAction {
     private static let statuses: Set<Int> = [400, 401, 402, 403, 404, 408, 413, 500, 502, 503, 504, 529]
 
     /// Reads a name (`stall`, `529`, `429`) or a name with its limit (`429:per_day`).
-    public init(parsing text: String) throws(FaultSyntaxError) {
+    package init(parsing text: String) throws(FaultSyntaxError) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         var fields: JSON = ["action": JSON(parts.first ?? "")]
         if parts.count == 2 { fields["limit"] = JSON(parts[1]) }
@@ -73,7 +73,7 @@ extension FaultAction {
     }
 
     /// The name by which records and logs call it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .slow: "slow"
         case .stall: "stall"

@@ -1,5 +1,5 @@
 /// What a simulated service does wrong.
-public enum FaultAction: Sendable, Hashable {
+package enum FaultAction: Sendable, Hashable {
     /// Waits before the first byte, and between two deltas of a stream.
     case slow(firstByte: Duration, perDelta: Duration)
     /// Takes the request and never answers.
@@ -36,7 +36,7 @@ public enum FaultAction: Sendable, Hashable {
     case hugeBody(bytes: Int)
 
     /// Which limit a `429` is about.
-    public enum RateLimit: String, Sendable, Hashable, CaseIterable {
+    package enum RateLimit: String, Sendable, Hashable, CaseIterable {
         /// Passes within a minute.
         case perMinute = "per_minute"
         /// Claude: usage grew too fast; passes.

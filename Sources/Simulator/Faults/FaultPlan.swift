@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The rules in force, and how often each has applied. Safe to use from anywhere.
-public final class FaultPlan: Sendable {
+package final class FaultPlan: Sendable {
     private struct Entry {
         var rule: FaultRule
         var matched = 0
@@ -19,14 +19,14 @@ public final class FaultPlan: Sendable {
     init(_ rules: [FaultRule] = []) { entries = Mutex(rules.map(Entry.init)) }
 
     /// Adds rules behind those in force; the first that matches a request decides.
-    public func add(_ rules: FaultRule...) { add(rules) }
+    package func add(_ rules: FaultRule...) { add(rules) }
 
-    public func add(_ rules: [FaultRule]) { entries.withLock { $0 += rules.map(Entry.init) } }
+    package func add(_ rules: [FaultRule]) { entries.withLock { $0 += rules.map(Entry.init) } }
 
-    public func clear() { entries.withLock { $0 = [] } }
+    package func clear() { entries.withLock { $0 = [] } }
 
     /// The rules with the number of requests that each has hit.
-    public func rules() -> [(rule: FaultRule, applied: Int)] {
+    package func rules() -> [(rule: FaultRule, applied: Int)] {
         entries.withLock { $0.map { ($0.rule, $0.applied) } }
     }
 

@@ -1,23 +1,23 @@
 internal import JSON
 
 /// When a simulated service does something wrong. What is left out matches everything.
-public struct FaultRule: Sendable, Hashable {
-    public var action: FaultAction
-    public var service: SimulatedService?
-    public var model: String?
+package struct FaultRule: Sendable, Hashable {
+    package var action: FaultAction
+    package var service: SimulatedService?
+    package var model: String?
     /// The beginning of the path, without the service's prefix.
-    public var path: String?
+    package var path: String?
     /// A text in the request's body.
-    public var contains: String?
+    package var contains: String?
     /// How many matching requests pass before the first fault.
-    public var skip: Int
+    package var skip: Int
     /// How many requests fail; `nil` for all.
-    public var times: Int?
+    package var times: Int?
     /// The share of matching requests that fail, 0 to 1, drawn from `seed`.
-    public var rate: Double
-    public var seed: UInt64
+    package var rate: Double
+    package var seed: UInt64
 
-    public init(
+    package init(
         _ action: FaultAction, service: SimulatedService? = nil, model: String? = nil, path: String? = nil,
         contains: String? = nil, skip: Int = 0, times: Int? = nil, rate: Double = 1, seed: UInt64 = 1
     ) {
@@ -33,7 +33,7 @@ public struct FaultRule: Sendable, Hashable {
     }
 
     /// Reads `429=0.1,529=0.05,stall=0.01`: faults by the share of requests that they hit.
-    public static func rates(_ text: String, seed: UInt64 = 1) throws(FaultSyntaxError) -> [FaultRule] {
+    package static func rates(_ text: String, seed: UInt64 = 1) throws(FaultSyntaxError) -> [FaultRule] {
         var rules: [FaultRule] = []
         for entry in text.split(separator: ",") {
             let parts = entry.split(separator: "=", maxSplits: 1).map { String($0.trimmed) }

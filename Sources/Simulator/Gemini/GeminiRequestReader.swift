@@ -1,4 +1,4 @@
-internal import Digest
+internal import Basics
 internal import JSON
 
 /// Reads a body of the shape that `GeminiShapes` gives, and holds it against the rules that no shape can state.

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Basics
 internal import JSON
 
 extension GeminiService {

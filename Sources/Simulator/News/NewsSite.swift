@@ -1,5 +1,5 @@
 internal import Articles
-internal import Digest
+internal import Basics
 internal import HTTP
 internal import HTTPServer
 

@@ -1,8 +1,8 @@
-public import JSON
+package import JSON
 
 /// A request that the simulator got, and what became of it.
-public struct RecordedCall: Sendable, Hashable {
-    public enum Outcome: Sendable, Hashable {
+package struct RecordedCall: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// Not answered yet, or still being answered.
         case underWay
         /// Answered whole.
@@ -12,26 +12,26 @@ public struct RecordedCall: Sendable, Hashable {
     }
 
     /// Counts from 1, in the order of arrival.
-    public var sequence: Int
-    public var service: SimulatedService
+    package var sequence: Int
+    package var service: SimulatedService
     /// What the request names; `nil` where there is none.
-    public var model: String?
-    public var method: String
+    package var model: String?
+    package var method: String
     /// As requested, with the service's prefix.
-    public var path: String
+    package var path: String
     /// Without keys, which are shown as `***`.
-    public var headers: [(name: String, value: String)] { headerFields.map { ($0.name, $0.value) } }
+    package var headers: [(name: String, value: String)] { headerFields.map { ($0.name, $0.value) } }
     var headerFields: [HeaderField]
     /// `nil` when there is none or it is no JSON.
-    public var body: JSON?
+    package var body: JSON?
     /// SHA-256 of the body's canonical form, so that equal requests can be counted; `nil` where there is no body.
-    public var bodyHash: String?
+    package var bodyHash: String?
     /// The name of the fault that it met.
-    public var fault: String?
-    public var outcome: Outcome
+    package var fault: String?
+    package var outcome: Outcome
     /// Milliseconds since 1970.
-    public var startedAt: Int64
-    public var finishedAt: Int64?
+    package var startedAt: Int64
+    package var finishedAt: Int64?
 
     struct HeaderField: Sendable, Hashable {
         var name: String
@@ -39,7 +39,7 @@ public struct RecordedCall: Sendable, Hashable {
     }
 
     /// As `GET /simulator/requests` lists it.
-    public var json: JSON {
+    package var json: JSON {
         var headers = JSONObject()
         for field in headerFields { headers[field.name.lowercased()] = JSON(field.value) }
         let (state, status): (String, Int?) =

@@ -1,8 +1,7 @@
 import SQLiteStore
-import Feeds
+import News
 import JSON
 import JobQueue
-import Records
 import Testing
 
 @testable import Agents
@@ -10,8 +9,8 @@ import Testing
 /// Briefs over a real database.
 @Suite struct BriefAgentTests {
     /// A story of one article that began a minute before a moment.
-    private static func story(_ name: String, _ ticker: String, before moment: Timestamp) -> [Effect] {
-        let began = moment.milliseconds - 60_000
+    private static func story(_ name: String, _ ticker: String, before timestamp: Timestamp) -> [Effect] {
+        let began = timestamp.milliseconds - 60_000
         let day = Self.day(of: began)
         let title = "\(ticker) reports earnings"
         let article = NewsArticle(
@@ -26,7 +25,7 @@ import Testing
     }
 
     private static func day(of milliseconds: Int64) -> String {
-        FeedMoment.date(milliseconds)
+        FeedTimestamp.date(milliseconds)
     }
 
     /// Stories of two companies, and so many users who hold one or the other.

@@ -2,7 +2,6 @@ import SQLiteStore
 import JSON
 import JobQueue
 import Prompts
-import Records
 import Testing
 
 @testable import Agents

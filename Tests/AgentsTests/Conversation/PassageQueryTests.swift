@@ -1,6 +1,6 @@
 import Foundation
 import Prompts
-import Records
+import JobQueue
 import Testing
 
 @testable import Agents

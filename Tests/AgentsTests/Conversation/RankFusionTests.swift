@@ -1,4 +1,4 @@
-import Records
+import JobQueue
 import Testing
 
 @testable import Agents

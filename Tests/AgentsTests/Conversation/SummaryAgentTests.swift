@@ -1,7 +1,6 @@
 import DataSources
 import JSON
 import JobQueue
-import Records
 import Testing
 
 @testable import Agents

@@ -10,7 +10,7 @@ import Testing
         _ job: ClaimedJob, in test: TestStore, report: @escaping @Sendable (Int, String) -> Void = { _, _ in }
     ) async throws -> JSON {
         let kind = JobKind(
-            name: "drill", title: "A drill", agent: "drill", credits: 0, lane: .background, deadline: .seconds(60),
+            name: "drill", title: "A drill", agent: "drill", credits: 0, queue: .background, deadline: .seconds(60),
             estimate: .seconds(1), retries: RetryPolicy(attempts: 1, initialPause: .zero, longestPause: .zero),
             tier: "fast", prompts: [:], stages: [.init(name: "work", weight: 100, says: "Working")], inputSchema: [:])
         return try await DrillAgent().run(

@@ -1,7 +1,6 @@
 import JSON
 import JobQueue
 import Prompts
-import Records
 import SQLiteStore
 import Testing
 

@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import JobQueue
-import Records
 import SQLiteStore
 import Testing
 

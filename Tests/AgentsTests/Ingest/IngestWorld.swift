@@ -4,11 +4,10 @@ import HTTP
 import JSON
 import JobQueue
 import LanguageModels
-import Logging
+import Observability
 import Prompts
-import Records
 import SQLiteStore
-import Secrets
+import Basics
 import Synchronization
 import Testing
 
@@ -73,7 +72,7 @@ final class IngestWorld: Sendable {
         let models = ModelsConfiguration(gemini: .init(key: Secret("k"), baseURL: "https://gemini.example"))
         let model = EmbeddingModel(catalogue, configuration: models, over: web)
         return IngestAgent(
-            desk: NewsDesk(
+            desk: NewsFetcher(
                 feeds: FeedFetcher(web: fetcher),
                 headlines: newsKey.map {
                     NewsAPIClient(key: Secret($0), base: "https://newsapi.example/v2", transport: web)
@@ -96,11 +95,11 @@ final class IngestWorld: Sendable {
     }
 
     func claim(_ input: JSON) async throws -> ClaimedJob {
-        let moment = try await store.now()
+        let timestamp = try await store.now()
         var generator = SystemRandomNumberGenerator()
         let job = NewJob(
-            id: JobID(at: moment, using: &generator), user: UserID(rawValue: 1), kind: "ingest", input: input,
-            bundle: bundle.hash, cost: 0, deadline: moment + .seconds(600), startingCredits: 10)
+            id: JobID(at: timestamp, using: &generator), user: UserID(rawValue: 1), kind: "ingest", input: input,
+            bundle: bundle.hash, cost: 0, deadline: timestamp + .seconds(600), startingCredits: 10)
         _ = try await store.submit(job)
         let number = workers.withLock {
             $0 += 1
@@ -130,7 +129,7 @@ final class IngestWorld: Sendable {
     private struct Held: HeldTickers {
         let symbols: [String]
 
-        func heldTickers(limit: Int) async throws(RecordsError) -> [String] { Array(symbols.prefix(limit)) }
+        func heldTickers(limit: Int) async throws(StoreError) -> [String] { Array(symbols.prefix(limit)) }
     }
 }
 

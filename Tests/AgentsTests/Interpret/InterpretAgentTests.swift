@@ -1,7 +1,6 @@
 import Foundation
 import DataSources
 import JSON
-import Records
 import JobQueue
 import Testing
 
@@ -138,15 +137,15 @@ import Testing
         ("ftp://a.example", false), ("Apple", false),
     ])
     func oneAddressAloneIsAnAddress(given: String, isURL: Bool) {
-        if case .url = InterpretOrder.subject(of: given) { #expect(isURL) } else { #expect(!isURL) }
+        if case .url = InterpretInput.subject(of: given) { #expect(isURL) } else { #expect(!isURL) }
     }
 
     @Test func theSameTextHasTheSameIdAndALongOneAShortTitle() {
-        let moment = Timestamp(milliseconds: 0)
+        let timestamp = Timestamp(milliseconds: 0)
         let long = String(repeating: "word ", count: 100)
-        #expect(InterpretedText(pasted: "a", at: moment).id == InterpretedText(pasted: "a", at: moment).id)
-        #expect(InterpretedText(pasted: "a", at: moment).id != InterpretedText(pasted: "b", at: moment).id)
-        #expect(InterpretedText(pasted: long, at: moment).title.count <= 141)
-        #expect(InterpretedText(pasted: "\n  First line.\nSecond.", at: moment).title == "First line.")
+        #expect(InterpretedText(pasted: "a", at: timestamp).id == InterpretedText(pasted: "a", at: timestamp).id)
+        #expect(InterpretedText(pasted: "a", at: timestamp).id != InterpretedText(pasted: "b", at: timestamp).id)
+        #expect(InterpretedText(pasted: long, at: timestamp).title.count <= 141)
+        #expect(InterpretedText(pasted: "\n  First line.\nSecond.", at: timestamp).title == "First line.")
     }
 }

@@ -7,11 +7,11 @@ import Testing
 @testable import Agents
 
 @Suite struct FactSheetTests {
-    private static func reading(_ company: SyntheticCompany, _ persona: String = "buffett") throws -> Agents.Reading {
+    private static func reading(_ company: SyntheticCompany, _ persona: String = "buffett") throws -> Agents.CompanyReview {
         let persona = try #require(try Home.persona(persona))
         let facts = GatheredFacts(
             company: try company.company(), market: nil, marketProblem: "none", at: 1_740_000_000_000)
-        return Reading(of: facts, by: persona)
+        return CompanyReview(of: facts, by: persona)
     }
 
     private static func line(_ id: String, of company: SyntheticCompany) throws -> FactSheet.Line? {
@@ -67,7 +67,7 @@ import Testing
             company: Company(ticker: try Ticker("AAPL"), cik: try #require(CIK(320_193)), name: "Apple Inc."),
             fundamentals: try SharedData.appleFundamentals.get())
         let facts = GatheredFacts(company: company, market: nil, marketProblem: "none", at: 1_763_000_000_000)
-        let reading = Reading(of: facts, by: persona)
+        let reading = CompanyReview(of: facts, by: persona)
         #expect(reading.sheet.lines.count > 300)
         for line in reading.sheet.lines {
             let check = FigureCheck(facts: [line.fact])

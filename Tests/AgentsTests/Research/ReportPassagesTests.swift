@@ -2,7 +2,6 @@ import Prompts
 import SQLiteStore
 import JSON
 import JobQueue
-import Records
 import Testing
 
 @testable import Agents

@@ -56,17 +56,17 @@ import Testing
 
     @Test func aPriceThatIsNotUsedStandsNowhereInTheReport() throws {
         let persona = try #require(try Home.persona("graham"))
-        let reading = Reading(of: try Self.facts(Self.market(price: 50, cap: 625)), by: persona)
+        let reading = CompanyReview(of: try Self.facts(Self.market(price: 50, cap: 625)), by: persona)
         #expect(!reading.sheet.lines.contains { $0.id == "price" || $0.id == "market_cap" })
         #expect(reading.gaps.first?.contains("the market counts other shares") == true)
-        let usable = Reading(of: try Self.facts(Self.market(price: 50, cap: 5000)), by: persona)
+        let usable = CompanyReview(of: try Self.facts(Self.market(price: 50, cap: 5000)), by: persona)
         #expect(usable.sheet.lines.contains { $0.id == "price" })
         #expect(usable.scorecard.lines.contains { $0.outcome.metric.name == "price_to_book" && $0.score != nil })
     }
 
     @Test func aPriceInAnotherCurrencyMakesRatiosAbstain() throws {
         let persona = try #require(try Home.persona("graham"))
-        let reading = Reading(of: try Self.facts(Self.market(price: 50, currency: "EUR", cap: 5000)), by: persona)
+        let reading = CompanyReview(of: try Self.facts(Self.market(price: 50, currency: "EUR", cap: 5000)), by: persona)
         let priced = reading.scorecard.lines.filter(\.outcome.metric.needsPrice)
         #expect(!priced.isEmpty && priced.allSatisfy { $0.score == nil && $0.outcome.value == nil })
         #expect(reading.gaps.contains { $0.contains("the price is in EUR, the filings are in USD") })

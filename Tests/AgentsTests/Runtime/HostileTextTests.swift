@@ -1,5 +1,4 @@
 import JSON
-import Records
 import JobQueue
 import LanguageModels
 import Testing
@@ -60,11 +59,11 @@ import Testing
 }
 
 private struct NothingKept: StoryReader, ExplanationRepository {
-    func material(ofGroup id: Int64) async throws(RecordsError) -> StoryMaterial? { nil }
+    func material(ofGroup id: Int64) async throws(StoreError) -> StoryMaterial? { nil }
 
-    func articles(of material: StoryMaterial) async throws(RecordsError) -> [ArticleMaterial] { [] }
+    func articles(of material: StoryMaterial) async throws(StoreError) -> [ArticleMaterial] { [] }
 
-    func explanations(_ keys: [ExplanationKey]) async throws(RecordsError) -> [StoryExplanation] { [] }
+    func explanations(_ keys: [ExplanationKey]) async throws(StoreError) -> [StoryExplanation] { [] }
 
-    func deleteExplanations(createdBefore moment: Int64, limit: Int) async throws(RecordsError) -> Int { 0 }
+    func deleteExplanations(createdBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int { 0 }
 }

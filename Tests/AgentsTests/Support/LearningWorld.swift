@@ -43,7 +43,7 @@ struct LearningWorld {
         var job = NewJob(
             id: JobID(at: now, using: &generator), user: UserID(rawValue: user), kind: kind, input: input,
             bundle: bundle.hash, cost: 1, deadline: now + .seconds(600), startingCredits: 10)
-        job.lane = .interactive
+        job.queue = .interactive
         guard case .accepted = try await test.store.submit(job) else { throw Refused() }
         return try await claim(by: "w1")
     }

@@ -2,9 +2,9 @@ import Foundation
 import HTTP
 import JSON
 import LanguageModels
-import Records
+import JobQueue
 import SQLiteStore
-import Secrets
+import Basics
 import Synchronization
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import JSON
 import LanguageModels
-import Secrets
+import Basics
 import Synchronization
 
 /// A provider in Claude's wire format that answers what a test tells it to, in order, and keeps what it was asked.

@@ -2,7 +2,6 @@ import SQLiteStore
 import DataSources
 import JSON
 import JobQueue
-import Records
 import Testing
 
 @testable import Agents

@@ -5,7 +5,7 @@ import JSON
 import JobQueue
 import LanguageModels
 import Prompts
-import Secrets
+import Basics
 import Simulator
 import Synchronization
 import Testing

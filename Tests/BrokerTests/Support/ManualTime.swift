@@ -1,4 +1,4 @@
-import Logging
+import Observability
 import Synchronization
 
 /// The wall clock in milliseconds since 1970, until a test stops it; then it moves only when told to.

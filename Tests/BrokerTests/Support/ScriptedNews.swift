@@ -2,7 +2,7 @@ import Broker
 import DataSources
 import HTTP
 import JSON
-import Secrets
+import Basics
 import Synchronization
 
 /// NewsAPI with as many made-up headlines as a test wants; counts how often it is asked.

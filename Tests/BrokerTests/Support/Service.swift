@@ -6,7 +6,7 @@ import HTTP
 import HTTPServer
 import JSON
 import JobQueue
-import Logging
+import Observability
 import SQLiteStore
 import Testing
 

@@ -1,7 +1,7 @@
 import Broker
 import DataSources
 import HTTP
-import Secrets
+import Basics
 import Simulator
 import Synchronization
 
@@ -22,7 +22,7 @@ struct StockService: Sendable {
         let market = key ? FMPClient(key: Secret("simulated"), base: url + "/fmp/stable", transport: transport) : nil
         let outcome: Result<Void, any Error>
         do {
-            try await Service.with(stocks: StockSources(companies: sec, market: market, patience: .seconds(120))) {
+            try await Service.with(stocks: StockSources(companies: sec, market: market, timeout: .seconds(120))) {
                 try await body(StockService(service: $0, simulator: simulator))
             }
             outcome = .success(())

@@ -1,6 +1,5 @@
 import JSON
 import JobQueue
-import Records
 import SQLiteStore
 import Testing
 
@@ -17,27 +16,27 @@ extension Service {
 /// A made-up news day.
 enum TestNews {
     /// 2026-01-04 09:46:40 in UTC
-    static let moment: Int64 = 1_767_520_000_000
+    static let timestamp: Int64 = 1_767_520_000_000
 
     /// A story of so many articles by as many publishers, as ingesting it leaves it.
     static func story(
         _ name: String, impact: ImpactLevel = .moderate, title: String? = nil, tickers: [(String, Bool)] = [],
-        articles count: Int = 1, at moment: Int64 = moment - 3_600_000
+        articles count: Int = 1, at timestamp: Int64 = timestamp - 3_600_000
     ) -> [RecordChange] {
-        let day = "2026-01-0\(moment >= Self.moment - 35_000_000 ? 4 : 3)"
+        let day = "2026-01-0\(timestamp >= Self.timestamp - 35_000_000 ? 4 : 3)"
         let articles = (0..<count).map { place in
             NewsArticle(
                 id: "\(name)-\(place)", url: "https://news.example/\(name)/\(place)",
                 title: title ?? "\(name) reports earnings", description: "What \(name) said.",
                 text: "A long text about \(name).", source: "Paper \(place)",
-                tickers: tickers.map(\.0), publishedAt: moment - 60_000, fetchedAt: moment, day: day)
+                tickers: tickers.map(\.0), publishedAt: timestamp - 60_000, fetchedAt: timestamp, day: day)
         }
         let story = NewsStory(
             key: "\(name)-0", day: day, title: title ?? "\(name) reports earnings", impact: impact, confidence: .medium,
             tickers: tickers.map { StoryTicker(symbol: $0.0, isSubject: $0.1) },
             members: articles.map {
-                StoryMember(article: $0.id, url: $0.url, similarity: 9000, addedAt: moment)
-            }, createdAt: moment, updatedAt: moment)
+                StoryMember(article: $0.id, url: $0.url, similarity: 9000, addedAt: timestamp)
+            }, createdAt: timestamp, updatedAt: timestamp)
         return articles.map { .article($0) } + [.story(story)]
     }
 
@@ -62,6 +61,6 @@ enum TestNews {
         return .storyExplanation(
             StoryExplanation(
                 ExplanationKey(story: "\(name)-0", version: "1", holdings: holdings), body: body.compact,
-                provenance: "{}", createdAt: moment))
+                provenance: "{}", createdAt: timestamp))
     }
 }

@@ -1,5 +1,5 @@
 import JSON
-import Secrets
+import Basics
 import Synchronization
 import Testing
 

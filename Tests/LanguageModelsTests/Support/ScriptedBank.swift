@@ -32,16 +32,16 @@ final class ScriptedBank: BudgetBank {
             state.requests.append(request)
             let name = request.budget.name
             if let pause = request.blockedFor { state.blocks[name] = pause }
-            let moment = Int64(state.requests.count)
+            let timestamp = Int64(state.requests.count)
             if let pause = state.blocks[name] {
-                return BudgetAnswer(granted: nil, wait: pause, blockedFor: pause, moment: moment)
+                return BudgetAnswer(granted: nil, wait: pause, blockedFor: pause, timestamp: timestamp)
             }
             if request.need != nil, let wait = state.waits[name], wait.times > 0 {
                 state.waits[name] = (wait.pause, wait.times - 1)
-                return BudgetAnswer(granted: nil, wait: wait.pause, blockedFor: nil, moment: moment)
+                return BudgetAnswer(granted: nil, wait: wait.pause, blockedFor: nil, timestamp: timestamp)
             }
             return BudgetAnswer(
-                granted: request.need == nil ? nil : request.wanted, wait: .zero, blockedFor: nil, moment: moment)
+                granted: request.need == nil ? nil : request.wanted, wait: .zero, blockedFor: nil, timestamp: timestamp)
         }
     }
 }

@@ -41,8 +41,8 @@ private let prompt = "prompts/report.prompt"
         #expect(try SampleFiles.bundle().kinds["report"]?.limits == ConcurrencyLimits.none)
         let one = try kind("schedule: {cron: \"0 7 * * *\", zone: UTC, input: {ticker: AAPL}}").schedules
         #expect(one.count == 1 && one.first?.input["ticker"] == "AAPL")
-        let moment = Timestamp(milliseconds: 1_800_000_000_000)
-        #expect(one.first?.times.next(after: moment) == Timestamp(milliseconds: 1_800_082_800_000))
+        let timestamp = Timestamp(milliseconds: 1_800_000_000_000)
+        #expect(one.first?.times.next(after: timestamp) == Timestamp(milliseconds: 1_800_082_800_000))
         // The same schedule has the same id, whatever stands around it; another time makes it another one.
         let two = try kind("schedule:\n  - {every: 15m}\n  - {zone: UTC, cron: \"0 7 * * *\", input: {ticker: AAPL}}")
             .schedules

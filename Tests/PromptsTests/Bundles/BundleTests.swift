@@ -46,7 +46,7 @@ import Testing
         let kind = try #require(bundle.kinds["report"])
         #expect(kind.deadline == .seconds(170) && kind.estimate == .seconds(30) && kind.credits == 1)
         #expect(kind.retries == RetryPolicy(attempts: 3, initialPause: .seconds(2), longestPause: .seconds(20)))
-        #expect(kind.prompts == ["draft": "report"] && kind.lane == .background && kind.tier == "deep")
+        #expect(kind.prompts == ["draft": "report"] && kind.queue == .background && kind.tier == "deep")
         let ann = try #require(bundle.personas["ann"])
         #expect(ann.checklist[0].rule.points == [.init(value: 0.05, score: 0), .init(value: 0.2, score: 10)])
         #expect(ann.walkAways.first?.condition == .above(10))

@@ -45,7 +45,7 @@ import Testing
         var files = SampleFiles.files
         files["jobs/report.yaml"] = SampleFiles.job.replacing("tier: deep", with: "tier: deep\nserial: ticker")
         let kind = try #require(try Prompts.Bundle(files: files, rules: SampleFiles.rules).kinds["report"])
-        #expect(kind.serialKey(of: ["ticker": "AAPL"]) == "report/AAPL" && kind.serialKey(of: [:]) == nil)
+        #expect(kind.concurrencyKey(of: ["ticker": "AAPL"]) == "report/AAPL" && kind.concurrencyKey(of: [:]) == nil)
         files["jobs/report.yaml"] = SampleFiles.job.replacing("tier: deep", with: "tier: deep\nserial: tikcer")
         #expect(throws: BundleProblems.self) { try Prompts.Bundle(files: files, rules: SampleFiles.rules) }
     }

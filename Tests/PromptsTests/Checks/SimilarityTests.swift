@@ -105,7 +105,7 @@ import Testing
         #expect(failures(.cost(50_000), cost: 50_000, milliseconds: nil).isEmpty)
         let dear = failures(.cost(50_000), cost: 50_001, milliseconds: nil)
         #expect(dear.first?.message == "The answer cost $0.050001, and at most $0.050000 is allowed.")
-        #expect(dear.allSatisfy { !$0.isMendable })
+        #expect(dear.allSatisfy { !$0.isRepairable })
         #expect(failures(.latency(100), cost: nil, milliseconds: 100).isEmpty)
         #expect(failures(.latency(100), cost: nil, milliseconds: 101).map(\.check) == ["latency"])
         #expect(failures(.latency(100), cost: nil, milliseconds: nil).isEmpty)

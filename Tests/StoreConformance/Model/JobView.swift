@@ -9,7 +9,7 @@ struct JobView: Equatable {
     var input: String
     var bundle: String
     var status: JobStatus
-    var lane: Lane
+    var queue: QueueName
     var priority: Int
     var progress: Int
     var currentStep: String?
@@ -26,7 +26,7 @@ struct JobView: Equatable {
     init(_ job: Job) {
         self.init(
             id: job.id, user: job.user, kind: job.kind, input: job.inputText, bundle: job.bundle, status: job.status,
-            lane: job.lane, priority: job.priority, progress: job.progress, currentStep: job.currentStep,
+            queue: job.queue, priority: job.priority, progress: job.progress, currentStep: job.currentStep,
             attempt: job.attempt, maxAttempts: job.maxAttempts, cost: job.cost, error: job.error,
             createdAt: job.createdAt, startedAt: job.startedAt, completedAt: job.completedAt, deadline: job.deadline,
             blockedBy: job.blockedBy)
@@ -36,14 +36,14 @@ struct JobView: Equatable {
         let job = model.shown(job)
         self.init(
             id: job.id, user: job.user, kind: job.kind, input: job.asked.input.compact, bundle: job.asked.bundle,
-            status: job.status, lane: job.lane, priority: job.asked.priority, progress: job.progress,
+            status: job.status, queue: job.queue, priority: job.asked.priority, progress: job.progress,
             currentStep: job.currentStep, attempt: job.attempt, maxAttempts: job.asked.maxAttempts,
             cost: job.asked.cost, error: job.error, createdAt: job.createdAt, startedAt: job.startedAt,
             completedAt: job.completedAt, deadline: job.deadline, blockedBy: model.blockedBy(job))
     }
 
     private init(
-        id: JobID, user: UserID, kind: String, input: String, bundle: String, status: JobStatus, lane: Lane,
+        id: JobID, user: UserID, kind: String, input: String, bundle: String, status: JobStatus, queue: QueueName,
         priority: Int, progress: Int, currentStep: String?, attempt: Int, maxAttempts: Int, cost: Int,
         error: JobError?, createdAt: Timestamp, startedAt: Timestamp?, completedAt: Timestamp?, deadline: Timestamp,
         blockedBy: JobBlock?
@@ -54,7 +54,7 @@ struct JobView: Equatable {
         self.input = input
         self.bundle = bundle
         self.status = status
-        self.lane = lane
+        self.queue = queue
         self.priority = priority
         self.progress = progress
         self.currentStep = currentStep

@@ -41,7 +41,7 @@ struct ModelJob {
     var steps: [Step] = []
     var dropStepsFrom: Int64?
     /// The leader that it follows or followed last.
-    var leader: JobID?
+    var sharedJob: JobID?
 
     init(_ asked: NewJob, number: Int, at now: Timestamp) {
         self.asked = asked
@@ -55,7 +55,7 @@ struct ModelJob {
     var id: JobID { asked.id }
     var user: UserID { asked.user }
     var kind: String { asked.kind }
-    var lane: Lane { asked.lane }
+    var queue: QueueName { asked.queue }
     var isFinished: Bool { status.isFinished }
     var isLimited: Bool { !asked.limits.isNone && asked.sharedWork == nil }
     var isBlocked: Bool { place == .blocked }

@@ -45,21 +45,21 @@ struct ModelNames: Sendable {
             id: job(submit.job), user: user(submit.user), kind: kind(submit.kind),
             input: ["job": JSON(submit.job)], bundle: "b\(submit.job % 2)", cost: submit.cost,
             deadline: now + .seconds(submit.time) + .milliseconds(submit.job), startingCredits: 5)
-        job.lane = submit.isInteractive ? .interactive : .background
+        job.queue = submit.isInteractive ? .interactive : .background
         job.priority = submit.priority
         job.runAt = submit.delay.map { now + .seconds($0) }
         job.maxAttempts = 3
-        job.serialKey = submit.serialKey.map { "serial-\($0)" }
-        job.joinKey = submit.joinKey.map { "join-\($0)" }
+        job.concurrencyKey = submit.concurrencyKey.map { "serial-\($0)" }
+        job.uniqueKey = submit.uniqueKey.map { "join-\($0)" }
         job.idempotency = submit.idempotencyKey.map {
             Idempotency(key: "key-\($0)", fingerprint: "\(submit.fingerprint)")
         }
         job.limits = ConcurrencyLimits(fleet: submit.fleet, perUser: submit.perUser)
         job.requestID = "request-\(submit.job)"
-        if let key = submit.sharedKey, let leader = submit.leader {
+        if let key = submit.sharedKey, let sharedJob = submit.sharedJob {
             var work = SharedWork(
-                id: self.job(leader), key: "join-\(key)", input: ["leader": JSON(leader)],
-                deadline: now + .seconds(submit.time) + .milliseconds(leader))
+                id: self.job(sharedJob), key: "join-\(key)", input: ["leader": JSON(sharedJob)],
+                deadline: now + .seconds(submit.time) + .milliseconds(sharedJob))
             work.owner = owner
             job.source = .shared(work)
         }

@@ -51,7 +51,7 @@ struct ModelRun {
             try compare(answer, with: expected)
         case .fire(let schedule, let minute, let submit):
             let job = names.newJob(submit, at: clock.now)
-            let tick = ScheduleTick(schedule: names.schedule(schedule), moment: start + .seconds(60 * minute))
+            let tick = ScheduleTick(schedule: names.schedule(schedule), timestamp: start + .seconds(60 * minute))
             let answer = try await store.fire(tick, submitting: job)
             switch (answer, model.fire(tick, submitting: job)) {
             case (.submitted(let answer), .submitted(let expected)): try compare(answer, with: expected)
@@ -140,14 +140,14 @@ struct ModelRun {
         }
     }
 
-    private mutating func claim(_ worker: WorkerID, _ slots: [Lane: Int]) async throws {
+    private mutating func claim(_ worker: WorkerID, _ slots: [QueueName: Int]) async throws {
         let answer = try await refusal { try await store.claim(for: worker, upTo: slots) }
         try same("the refusal", answer.error, model.isKnown(worker) ? nil : .workerUnknown)
         guard let claim = answer.value else { return }
         model.makeDue()
-        for lane in Lane.allCases {
-            let taken = claim.jobs.filter { $0.lane == lane }.map(\.lease.job)
-            if let wrong = model.claim(taken, upTo: slots[lane] ?? 0, in: lane, for: worker) { throw Mismatch(wrong) }
+        for queue in QueueName.allCases {
+            let taken = claim.jobs.filter { $0.queue == queue }.map(\.lease.job)
+            if let wrong = model.claim(taken, upTo: slots[queue] ?? 0, in: queue, for: worker) { throw Mismatch(wrong) }
         }
         try same("next due", claim.nextDue, model.nextDue)
         for job in claim.jobs {
@@ -227,12 +227,12 @@ struct ModelRun {
         }
     }
 
-    private mutating func deleteFinished(before moment: Timestamp, limit: Int) async throws {
-        let count = try await store.deleteFinished(before: moment, limit: limit)
+    private mutating func deleteFinished(before timestamp: Timestamp, limit: Int) async throws {
+        let count = try await store.deleteFinished(before: timestamp, limit: limit)
         let left = try await store.revisions(of: model.jobs.map(\.id))
         let gone = Set(model.jobs.map(\.id)).subtracting(left.keys)
         try same("the count of deleted jobs", count, gone.count)
-        guard model.deleteFinished(before: moment, limit: limit, gone: gone) else {
+        guard model.deleteFinished(before: timestamp, limit: limit, gone: gone) else {
             throw Mismatch("the wrong jobs were deleted: \(gone.map(label))")
         }
         // Their ids may come again, for new jobs.

@@ -1,21 +1,21 @@
 import JobQueue
 
 /// Random sequences of calls on a store, held against the reference model after every call.
-public enum ModelTest {
+package enum ModelTest {
     /// Calls in a sequence.
     static let length = 50
     /// Sequences on one database, before the next one is made.
     private static let runsPerDatabase = 25
 
     /// A sequence in which store and model differ.
-    public struct Failure: Error, CustomStringConvertible {
-        public let seed: UInt64
+    package struct Failure: Error, CustomStringConvertible {
+        package let seed: UInt64
         /// What differs at the end of the smallest sequence that was found.
-        public let reason: String
+        package let reason: String
         /// Its calls, in the notation of `ModelTest.replay`.
-        public let calls: [String]
+        package let calls: [String]
 
-        public var description: String {
+        package var description: String {
             """
             Seed \(seed): \(reason)
             \(calls.count) calls, again with make model-test SEED=\(seed) SEQUENCES=1, or as a replay of
@@ -27,7 +27,7 @@ public enum ModelTest {
     /// Runs a sequence for each seed, on databases that the sequences share one after the other.
     ///
     /// - Throws: `Failure` with the smallest sequence that fails, at the first one that does.
-    public static func run(on kind: (some StoreFixture).Type, seeds: some Sequence<UInt64> & Sendable) async throws {
+    package static func run(on kind: (some StoreFixture).Type, seeds: some Sequence<UInt64> & Sendable) async throws {
         var left = Array(seeds)[...]
         while !left.isEmpty {
             let batch = left.prefix(runsPerDatabase)

@@ -51,15 +51,15 @@ struct Submit: Sendable, Equatable {
     var delay: Int?
     /// Seconds until the deadline.
     var time = 3600
-    var serialKey: Int?
-    var joinKey: Int?
+    var concurrencyKey: Int?
+    var uniqueKey: Int?
     var idempotencyKey: Int?
     var fingerprint = 0
     var fleet: Int?
     var perUser: Int?
     /// What the work that it shares makes, and the job that leads if there is none yet.
     var sharedKey: Int?
-    var leader: Int?
+    var sharedJob: Int?
     /// Whether its result is there already.
     var isStored = false
 
@@ -80,14 +80,14 @@ extension Submit: CustomStringConvertible {
         if priority != plain.priority { parts.append("priority: \(priority)") }
         if let delay { parts.append("delay: \(delay)") }
         if time != plain.time { parts.append("time: \(time)") }
-        if let serialKey { parts.append("serialKey: \(serialKey)") }
-        if let joinKey { parts.append("joinKey: \(joinKey)") }
+        if let concurrencyKey { parts.append("serialKey: \(concurrencyKey)") }
+        if let uniqueKey { parts.append("joinKey: \(uniqueKey)") }
         if let idempotencyKey { parts.append("idempotencyKey: \(idempotencyKey)") }
         if fingerprint != plain.fingerprint { parts.append("fingerprint: \(fingerprint)") }
         if let fleet { parts.append("fleet: \(fleet)") }
         if let perUser { parts.append("perUser: \(perUser)") }
         if let sharedKey { parts.append("sharedKey: \(sharedKey)") }
-        if let leader { parts.append("leader: \(leader)") }
+        if let sharedJob { parts.append("leader: \(sharedJob)") }
         if isStored { parts.append("isStored: true") }
         return "Submit(" + parts.joined(separator: ", ") + ")"
     }

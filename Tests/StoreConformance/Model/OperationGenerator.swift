@@ -59,8 +59,8 @@ struct OperationGenerator {
         if oneIn(3) { submit.priority = below(4) - 1 }
         if oneIn(5) { submit.delay = 10 * below(4) }
         if oneIn(3) { submit.time = [20, 60, 600][below(3)] }
-        if oneIn(3) { submit.serialKey = below(2) }
-        if oneIn(5) { submit.joinKey = below(2) }
+        if oneIn(3) { submit.concurrencyKey = below(2) }
+        if oneIn(5) { submit.uniqueKey = below(2) }
         if oneIn(5) {
             submit.idempotencyKey = below(2)
             submit.fingerprint = oneIn(4) ? 1 : 0
@@ -75,13 +75,13 @@ struct OperationGenerator {
 
     /// Work that others want too: brought along, or queued by whoever owns the leaders, or there already.
     private mutating func share(_ submit: inout Submit) {
-        if !oneIn(5) { (submit.serialKey, submit.delay) = (nil, nil) }
+        if !oneIn(5) { (submit.concurrencyKey, submit.delay) = (nil, nil) }
         switch below(6) {
         case 0: submit.isStored = true
-        case 1: (submit.user, submit.joinKey) = (ModelNames.owner, below(2))
+        case 1: (submit.user, submit.uniqueKey) = (ModelNames.owner, below(2))
         default:
             jobs = max(jobs, submit.job) + 1
-            (submit.sharedKey, submit.leader) = (below(2), jobs)
+            (submit.sharedKey, submit.sharedJob) = (below(2), jobs)
         }
     }
 
@@ -106,12 +106,12 @@ struct OperationGenerator {
 }
 
 /// The generator of Steele, Lea and Flood: the same numbers for a seed on every machine.
-public struct SplitMix: RandomNumberGenerator {
+package struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
-    public init(state: UInt64) { self.state = state }
+    package init(state: UInt64) { self.state = state }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -16,12 +16,12 @@ extension ReferenceStore {
     /// Takes the slot whose turn it is in a lane, once for each job that the store took.
     ///
     /// - Returns: The jobs that were to be had, in the place of the first that was not allowed, or after the last.
-    mutating func claim(_ taken: [JobID], upTo slots: Int, in lane: Lane, for worker: WorkerID) -> String? {
-        var highest = reached[lane] ?? 0
+    mutating func claim(_ taken: [JobID], upTo slots: Int, in queue: QueueName, for worker: WorkerID) -> String? {
+        var highest = reached[queue] ?? 0
         for (place, id) in taken.enumerated() {
-            let allowed = place < slots ? candidates(in: lane) : []
+            let allowed = place < slots ? candidates(in: queue) : []
             guard let choice = allowed.first(where: { $0.best.id == id }) else {
-                return "claim \(place + 1) of the lane \(lane) took \(id), allowed: \(allowed.map(\.best.id))"
+                return "claim \(place + 1) of the lane \(queue) took \(id), allowed: \(allowed.map(\.best.id))"
             }
             highest = max(highest, choice.rank)
             if choice.best.id != choice.standing.id, let standing = index(of: choice.standing.id),
@@ -31,9 +31,9 @@ extension ReferenceStore {
             }
             run(choice.best.id, on: worker)
         }
-        reached[lane] = highest
-        let left = taken.count < slots ? candidates(in: lane) : []
-        return left.isEmpty ? nil : "the claim left \(left.map(\.best.id)) in the lane \(lane)"
+        reached[queue] = highest
+        let left = taken.count < slots ? candidates(in: queue) : []
+        return left.isEmpty ? nil : "the claim left \(left.map(\.best.id)) in the lane \(queue)"
     }
 
     /// A slot that comes first, the job that stands there, and the best of its user's, which gets it.
@@ -44,8 +44,8 @@ extension ReferenceStore {
     }
 
     /// One for each user who has a slot of the lowest rank.
-    private func candidates(in lane: Lane) -> [Candidate] {
-        let ready = jobs.filter { $0.lane == lane && $0.rank != nil }
+    private func candidates(in queue: QueueName) -> [Candidate] {
+        let ready = jobs.filter { $0.queue == queue && $0.rank != nil }
         guard let rank = ready.compactMap(\.rank).min() else { return [] }
         let first = ready.filter { $0.rank == rank }
         return Set(first.map(\.user)).compactMap { user in

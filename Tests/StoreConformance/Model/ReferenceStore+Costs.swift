@@ -22,7 +22,7 @@ extension ReferenceStore {
             })
     }
 
-    private static func day(of moment: Timestamp) -> String {
-        String(Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000).ISO8601Format().prefix(10))
+    private static func day(of timestamp: Timestamp) -> String {
+        String(Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000).ISO8601Format().prefix(10))
     }
 }

@@ -15,15 +15,15 @@ extension ReferenceStore {
             jobs[index].place = .scheduled
         } else if job.isLimited, !hasSlot(of: job.kind, for: job.user) {
             jobs[index].place = .waiting
-            lineUp(job.user, of: job.kind)
+            takePosition(job.user, of: job.kind)
         } else {
             enterReady(index, isReturning: isReturning)
         }
     }
 
     private mutating func enterReady(_ index: Int, isReturning: Bool) {
-        let seat = Seat(lane: jobs[index].lane, user: jobs[index].user)
-        var rank = reached[seat.lane] ?? 0
+        let seat = Seat(queue: jobs[index].queue, user: jobs[index].user)
+        var rank = reached[seat.queue] ?? 0
         if !isReturning {
             rank = max(rank, turns[seat].map { $0 + 1 } ?? rank)
             turns[seat] = rank
@@ -39,8 +39,8 @@ extension ReferenceStore {
         jobs[index].place = .finished
         jobs[index].runAt = nil
         // A slot that nobody will use.
-        if job.rank != nil { turns[Seat(lane: job.lane, user: job.user), default: 0] -= 1 }
-        if job.place == .waiting { lineUp(job.user, of: job.kind) }
+        if job.rank != nil { turns[Seat(queue: job.queue, user: job.user), default: 0] -= 1 }
+        if job.place == .waiting { takePosition(job.user, of: job.kind) }
         return Left(job: job)
     }
 
@@ -51,9 +51,9 @@ extension ReferenceStore {
         jobs[index].completedAt = now
         jobs[index].dropStepsFrom = nil
         pay(index)
-        endFollowers(of: jobs[index])
+        endSubscribers(of: jobs[index])
         passOnSlot(left)
-        passOnSerialKey(left)
+        passOnConcurrencyKey(left)
     }
 
     /// Back to pending, as a job that ran before.
@@ -65,8 +65,8 @@ extension ReferenceStore {
         passOnSlot(left)
     }
 
-    private mutating func passOnSerialKey(_ left: Left) {
-        guard !left.job.isBlocked, let next = line(of: left.job.asked.serialKey, user: left.job.user).first,
+    private mutating func passOnConcurrencyKey(_ left: Left) {
+        guard !left.job.isBlocked, let next = line(of: left.job.asked.concurrencyKey, user: left.job.user).first,
             let index = index(of: next.id)
         else { return }
         if let runAt = next.runAt, runAt <= now { jobs[index].runAt = nil }
@@ -94,7 +94,7 @@ extension ReferenceStore {
     }
 
     /// Gives a user a place at the end of the round while they could use a slot, and takes it while they could not.
-    private mutating func lineUp(_ user: UserID, of kind: String) {
+    private mutating func takePosition(_ user: UserID, of kind: String) {
         let isInRound =
             limits[kind]?.fleet != nil && !waiting(kind, of: user).isEmpty && mayTake(user, kind)
         if !isInRound {
@@ -106,7 +106,7 @@ extension ReferenceStore {
 
     private mutating func passOnSlot(_ left: Left) {
         guard left.heldSlot else { return }
-        lineUp(left.job.user, of: left.job.kind)
+        takePosition(left.job.user, of: left.job.kind)
         promote(left.job.kind, firstOf: [left.job.user])
     }
 
@@ -119,7 +119,7 @@ extension ReferenceStore {
         }
         while hasFleetSlot(of: kind), let user = rounds[kind]?.first, promoteBest(of: user, kind) {
             rounds[kind]?.removeFirst()
-            lineUp(user, of: kind)
+            takePosition(user, of: kind)
         }
     }
 
@@ -144,7 +144,7 @@ extension ReferenceStore {
             for job in jobs where job.kind == kind && job.place == .waiting && !users.contains(job.user) {
                 users.append(job.user)
             }
-            for user in users { lineUp(user, of: kind) }
+            for user in users { takePosition(user, of: kind) }
             promote(kind, firstOf: users)
         }
     }

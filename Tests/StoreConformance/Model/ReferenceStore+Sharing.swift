@@ -5,28 +5,28 @@ import JobQueue
 extension ReferenceStore {
     /// A job as its owner sees it: one that follows shows how its leader is doing.
     func shown(_ job: ModelJob) -> ModelJob {
-        guard case .following(let id) = job.place, let leader = self.job(id) else { return job }
+        guard case .following(let id) = job.place, let sharedJob = self.job(id) else { return job }
         var shown = job
-        shown.status = leader.status
-        shown.error = leader.error
-        shown.progress = leader.progress
-        shown.currentStep = leader.currentStep
-        shown.attempt = leader.attempt
-        shown.startedAt = leader.startedAt.map { max($0, job.createdAt) }
+        shown.status = sharedJob.status
+        shown.error = sharedJob.error
+        shown.progress = sharedJob.progress
+        shown.currentStep = sharedJob.currentStep
+        shown.attempt = sharedJob.attempt
+        shown.startedAt = sharedJob.startedAt.map { max($0, job.createdAt) }
         return shown
     }
 
     /// The unfinished leader of some work, or a new one.
     mutating func lead(_ work: SharedWork, for asked: NewJob) -> JobID {
-        if let leader = unfinished(joining: work.key, of: work.owner) { return leader }
-        _ = submit(asked.leader(of: work))
+        if let sharedJob = unfinished(joining: work.key, of: work.owner) { return sharedJob }
+        _ = submit(asked.sharedJob(of: work))
         return work.id
     }
 
-    mutating func append(_ asked: NewJob, following leader: JobID) {
+    mutating func append(_ asked: NewJob, following sharedJob: JobID) {
         let index = append(asked)
-        jobs[index].place = .following(leader)
-        jobs[index].leader = leader
+        jobs[index].place = .following(sharedJob)
+        jobs[index].sharedJob = sharedJob
     }
 
     mutating func append(_ asked: NewJob, with result: JSON) {
@@ -40,12 +40,12 @@ extension ReferenceStore {
     }
 
     /// All who follow a job end as it did.
-    mutating func endFollowers(of leader: ModelJob) {
-        for index in jobs.indices where jobs[index].follows(leader.id) {
+    mutating func endSubscribers(of sharedJob: ModelJob) {
+        for index in jobs.indices where jobs[index].follows(sharedJob.id) {
             jobs[index] = shown(jobs[index])
             jobs[index].place = .finished
             jobs[index].completedAt = now
-            jobs[index].result = leader.result
+            jobs[index].result = sharedJob.result
             pay(index)
         }
     }
@@ -59,15 +59,15 @@ extension ReferenceStore {
 
     /// Lets a job that is tried again follow a leader, if there can be one.
     mutating func followAgain(_ index: Int) -> Bool {
-        guard let work = jobs[index].asked.sharedWork, let last = jobs[index].leader else { return false }
-        if unfinished(joining: work.key, of: work.owner) == nil, let leader = job(last),
-            leader.user == work.owner, leader.asked.joinKey == work.key
+        guard let work = jobs[index].asked.sharedWork, let last = jobs[index].sharedJob else { return false }
+        if unfinished(joining: work.key, of: work.owner) == nil, let sharedJob = job(last),
+            sharedJob.user == work.owner, sharedJob.asked.uniqueKey == work.key
         {
             _ = retry(last, of: nil)
         }
-        guard let leader = unfinished(joining: work.key, of: work.owner) else { return false }
-        jobs[index].place = .following(leader)
-        jobs[index].leader = leader
+        guard let sharedJob = unfinished(joining: work.key, of: work.owner) else { return false }
+        jobs[index].place = .following(sharedJob)
+        jobs[index].sharedJob = sharedJob
         return true
     }
 }

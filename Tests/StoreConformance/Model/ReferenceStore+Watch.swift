@@ -13,13 +13,13 @@ extension ReferenceStore {
         guard let index = index(of: id), user == nil || jobs[index].user == user else { return nil }
         let job = jobs[index]
         guard job.status == .failed || job.status == .cancelled else { return .existing(id) }
-        if let joined = unfinished(joining: job.asked.joinKey, of: job.user) { return .existing(joined) }
+        if let joined = unfinished(joining: job.asked.uniqueKey, of: job.user) { return .existing(joined) }
         let balance = balance(of: job.user, startingCredits: 0)
         guard balance.remaining >= job.asked.cost else {
             return .insufficientCredits(balance, required: job.asked.cost)
         }
         balances[job.user]?.held += job.asked.cost
-        let isBlocked = !line(of: job.asked.serialKey, user: job.user).isEmpty
+        let isBlocked = !line(of: job.asked.concurrencyKey, user: job.user).isEmpty
         if let dropped = job.dropStepsFrom { jobs[index].dropSteps(from: dropped) }
         jobs[index].status = .pending
         jobs[index].deadline = now + job.timeLimit
@@ -96,9 +96,9 @@ extension ReferenceStore {
     }
 
     /// Deletes what the store deleted; whether those may go and were as many as asked. Which go first is the store's.
-    mutating func deleteFinished(before moment: Timestamp, limit: Int, gone: Set<JobID>) -> Bool {
+    mutating func deleteFinished(before timestamp: Timestamp, limit: Int, gone: Set<JobID>) -> Bool {
         let old = jobs.filter { job in
-            guard let ended = job.completedAt, ended < moment else { return false }
+            guard let ended = job.completedAt, ended < timestamp else { return false }
             return job.asked.idempotency == nil || job.createdAt < now - .seconds(24 * 3600)
         }
         jobs.removeAll { gone.contains($0.id) }
@@ -115,15 +115,15 @@ extension ReferenceStore {
 
     mutating func fire(_ tick: ScheduleTick, submitting job: NewJob) -> Fired {
         guard let last = ticks[tick.schedule] else {
-            ticks[tick.schedule] = tick.moment
+            ticks[tick.schedule] = tick.timestamp
             return .noted
         }
-        guard tick.moment > last else { return .alreadyFired }
+        guard tick.timestamp > last else { return .alreadyFired }
         var job = job
         job.source = .ownRun
         let submitted = submit(job)
         switch submitted {
-        case .accepted, .existing: ticks[tick.schedule] = tick.moment
+        case .accepted, .existing: ticks[tick.schedule] = tick.timestamp
         case .conflict, .insufficientCredits: break
         }
         return .submitted(submitted)

@@ -15,7 +15,7 @@ struct ReferenceStore {
     }
 
     struct Seat: Hashable {
-        var lane: Lane
+        var queue: QueueName
         var user: UserID
     }
 
@@ -27,7 +27,7 @@ struct ReferenceStore {
     /// In the order of their registration.
     var beats: [WorkerBeat] = []
     /// Where each lane has come to.
-    var reached: [Lane: Int] = [:]
+    var reached: [QueueName: Int] = [:]
     /// Each user's last slot.
     var turns: [Seat: Int] = [:]
     var limits: [String: ConcurrencyLimits] = [:]
@@ -51,18 +51,18 @@ struct ReferenceStore {
     /// The unfinished jobs that stand in the line of a serial key, first to last: who has the key, then who waits.
     func line(of key: String?, user: UserID) -> [ModelJob] {
         guard let key else { return [] }
-        let line = jobs.filter { $0.user == user && $0.asked.serialKey == key && !$0.isFinished }
+        let line = jobs.filter { $0.user == user && $0.asked.concurrencyKey == key && !$0.isFinished }
         return line.filter { !$0.isBlocked } + line.filter(\.isBlocked)
     }
 
     func blockedBy(_ job: ModelJob) -> JobBlock? {
         if job.isBlocked {
-            let line = line(of: job.asked.serialKey, user: job.user)
+            let line = line(of: job.asked.concurrencyKey, user: job.user)
             guard let place = line.firstIndex(where: { $0.id == job.id }), place > 0 else { return nil }
             return .serial(line[place - 1].id)
         }
         if let runAt = job.runAt, runAt > now { return .notBefore(runAt) }
-        if case .following(let leader) = job.place, self.job(leader)?.status == .pending { return .shared }
+        if case .following(let sharedJob) = job.place, self.job(sharedJob)?.status == .pending { return .shared }
         return job.place == .waiting ? .limit : nil
     }
 
@@ -81,7 +81,7 @@ struct ReferenceStore {
             let first = jobs.first { $0.user == asked.user && $0.asked.idempotency?.key == promise.key }
             if let first { return first.asked.idempotency == promise ? .existing(first.id) : .conflict }
         }
-        if let joined = unfinished(joining: asked.joinKey, of: asked.user) { return .existing(joined) }
+        if let joined = unfinished(joining: asked.uniqueKey, of: asked.user) { return .existing(joined) }
         let balance = balance(of: asked.user, startingCredits: asked.startingCredits)
         guard balance.remaining >= asked.cost else { return .insufficientCredits(balance, required: asked.cost) }
         balances[asked.user] = balance
@@ -94,7 +94,7 @@ struct ReferenceStore {
             append(asked, with: result)
             return .accepted(asked.id)
         }
-        let isBlocked = !line(of: asked.serialKey, user: asked.user).isEmpty
+        let isBlocked = !line(of: asked.concurrencyKey, user: asked.user).isEmpty
         let index = append(asked)
         if jobs[index].isLimited, limits[asked.kind] == nil { limits[asked.kind] = asked.limits }
         if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
@@ -110,7 +110,7 @@ struct ReferenceStore {
 
     func unfinished(joining key: String?, of user: UserID) -> JobID? {
         guard let key else { return nil }
-        return jobs.first { $0.user == user && $0.asked.joinKey == key && !$0.isFinished }?.id
+        return jobs.first { $0.user == user && $0.asked.uniqueKey == key && !$0.isFinished }?.id
     }
 
     func balance(of user: UserID, startingCredits: Int) -> CreditBalance {

@@ -104,14 +104,14 @@ extension Submit {
         let plain = Submit(job: job, user: user)
         let changes: [(inout Submit) -> Void] = [
             { $0.user = 0 }, { $0.kind = plain.kind }, { $0.cost = plain.cost }, { $0.isInteractive = false },
-            { $0.priority = plain.priority }, { $0.delay = nil }, { $0.time = plain.time }, { $0.serialKey = nil },
-            { $0.joinKey = nil },
+            { $0.priority = plain.priority }, { $0.delay = nil }, { $0.time = plain.time }, { $0.concurrencyKey = nil },
+            { $0.uniqueKey = nil },
             {
                 $0.idempotencyKey = nil; $0.fingerprint = 0
             }, { $0.fleet = nil },
             { $0.perUser = nil },
             {
-                $0.sharedKey = nil; $0.leader = nil
+                $0.sharedKey = nil; $0.sharedJob = nil
             }, { $0.isStored = false },
         ]
         return changes.map { change in

@@ -14,7 +14,7 @@ final class ChaosRun: Sendable {
     private let start = ContinuousClock.now
 
     /// How long everything may take to come to its end once nothing goes wrong any more.
-    private static let patience: Duration = .seconds(240)
+    private static let timeout: Duration = .seconds(240)
 
     init(_ plan: ChaosPlan, on fleet: Fleet) async throws {
         self.plan = plan
@@ -39,7 +39,7 @@ final class ChaosRun: Sendable {
             for order in plan.orders { group.addTask { [self] in try await ChaosCustomer(order, of: self).live() } }
             group.addTask { [self] in
                 try await Task.sleep(
-                    until: start + .milliseconds(plan.shape.window) + Self.patience, clock: .continuous)
+                    until: start + .milliseconds(plan.shape.window) + Self.timeout, clock: .continuous)
                 throw SystemFailure(
                     "jobs did not end: \(try await fleet.query(ChaosBooks.unfinished(on: fleet.database.engine)))")
             }

@@ -1,4 +1,4 @@
-import Digest
+import Basics
 import DossierAPI
 import DossierClient
 import Foundation

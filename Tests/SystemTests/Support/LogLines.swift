@@ -6,7 +6,7 @@ final class LogLines: Sendable {
     private struct State {
         var lines: [String] = []
         var hasEnded = false
-        var followers: [AsyncStream<String>.Continuation] = []
+        var subscribers: [AsyncStream<String>.Continuation] = []
     }
 
     private let state = Mutex(State())
@@ -17,15 +17,15 @@ final class LogLines: Sendable {
     func add(_ line: String) {
         state.withLock { state in
             state.lines.append(line)
-            for follower in state.followers { follower.yield(line) }
+            for subscriber in state.subscribers { subscriber.yield(line) }
         }
     }
 
     func end() {
         state.withLock { state in
             state.hasEnded = true
-            for follower in state.followers { follower.finish() }
-            state.followers = []
+            for subscriber in state.subscribers { subscriber.finish() }
+            state.subscribers = []
         }
     }
 
@@ -34,7 +34,7 @@ final class LogLines: Sendable {
         let (stream, continuation) = AsyncStream<String>.makeStream()
         state.withLock { state in
             for line in state.lines { continuation.yield(line) }
-            if state.hasEnded { continuation.finish() } else { state.followers.append(continuation) }
+            if state.hasEnded { continuation.finish() } else { state.subscribers.append(continuation) }
         }
         return stream
     }

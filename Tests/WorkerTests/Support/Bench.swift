@@ -2,9 +2,8 @@ import Agents
 import Foundation
 import JSON
 import JobQueue
-import Logging
+import Observability
 import Prompts
-import Records
 import SQLiteStore
 import Testing
 import Worker
@@ -128,7 +127,7 @@ struct Bench: Sendable {
         title: A piece of work
         agent: \(agent)
         credits: 1
-        lane: background
+        queue: background
         deadline: 170 s
         estimate: 1 s
         retries: {attempts: 3, initial: 5 ms, longest: 20 ms}

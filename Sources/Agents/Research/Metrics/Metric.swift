@@ -1,8 +1,8 @@
-public import DataSources
+package import DataSources
 
 /// Something that the figures of a company say about it, and how it is calculated.
-public struct Metric: Sendable {
-    public enum Unit: String, Sendable {
+package struct Metric: Sendable {
+    package enum Unit: String, Sendable {
         /// A share or a rate of growth: 0.25 is 25 %.
         case ratio
         /// So many times.
@@ -13,16 +13,16 @@ public struct Metric: Sendable {
     }
 
     /// The name that personas use (`roic_median`).
-    public var name: String
+    package var name: String
     /// For people: `Median return on invested capital`.
-    public var title: String
-    public var unit: Unit
+    package var title: String
+    package var unit: Unit
     /// The reported figures it is made of.
-    public var needs: [Concept]
+    package var needs: [Concept]
     /// Whether it also needs a price, which filings do not hold.
-    public var needsPrice: Bool
+    package var needsPrice: Bool
     /// In words, with its assumptions.
-    public var formula: String
+    package var formula: String
     let calculate: @Sendable (CompanyHistory) throws(Abstention) -> Calculation
 
     init(
@@ -39,7 +39,7 @@ public struct Metric: Sendable {
     }
 
     /// All metrics, by name.
-    public static let all: [String: Metric] = Dictionary(
+    package static let all: [String: Metric] = Dictionary(
         (growth + profitability + cash + balanceSheet + ownership + valuation).map { ($0.name, $0) }
     ) { first, _ in first }
 }
@@ -67,15 +67,15 @@ struct Abstention: Error, Sendable {
 }
 
 /// A metric of a company, or why there is none.
-public struct MetricOutcome: Sendable {
-    public var metric: Metric
-    public var value: Double?
+package struct MetricOutcome: Sendable {
+    package var metric: Metric
+    package var value: Double?
     /// Why there is no value, where the figures for one are missing.
-    public var abstention: String?
+    package var abstention: String?
     /// Why there is no value, where the figures are there and do not bear what is asked: the lowest score.
-    public var shortfall: String?
+    package var shortfall: String?
     /// The ids of the figures that went in.
-    public var inputs: [String]
+    package var inputs: [String]
 
     init(_ metric: Metric, of history: CompanyHistory) {
         self.metric = metric

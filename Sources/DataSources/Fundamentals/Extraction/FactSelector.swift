@@ -23,7 +23,7 @@ struct FactSelector: Sendable {
         }
         for tag in Tags.totalAssets.tags {
             for fact in table.facts(tag, .balance) where fact.start == nil {
-                statements[.moment(fact.end), default: []].insert(fact.filing.accession)
+                statements[.timestamp(fact.end), default: []].insert(fact.filing.accession)
             }
         }
         self.statements = statements
@@ -39,7 +39,7 @@ struct FactSelector: Sendable {
             isYearEnd(span) ? fact.filing.isAnnualReport : fact.filing.isPeriodicReport
         }
         func isStatement(_ fact: ReportedFact) -> Bool {
-            let own: Span = fact.start.map { .duration(start: $0, end: fact.end) } ?? .moment(fact.end)
+            let own: Span = fact.start.map { .duration(start: $0, end: fact.end) } ?? .timestamp(fact.end)
             return statements[own]?.contains(fact.filing.accession) ?? false
         }
         let tiers = list.tiers.map { tier in
@@ -66,7 +66,7 @@ struct FactSelector: Sendable {
     private func isYearEnd(_ span: Span) -> Bool {
         switch span {
         case .duration: span.isYear
-        case .moment(let date): yearEnds.contains(date)
+        case .timestamp(let date): yearEnds.contains(date)
         }
     }
 

@@ -37,7 +37,7 @@ struct FundamentalsExtractor: Sendable {
             return amount.figure(concept, period)
         }
         func span(_ year: FiscalYear) -> Span {
-            isInstant ? .moment(year.end) : .duration(start: year.start, end: year.end)
+            isInstant ? .timestamp(year.end) : .duration(start: year.start, end: year.end)
         }
         let years = calendar.years.suffix(Self.yearCount).reversed().compactMap {
             figure(yearAmount(concept, $0, span($0)), .annual, $0.label)
@@ -66,14 +66,14 @@ struct FundamentalsExtractor: Sendable {
             $0.filing.isAnnualReport && (0...150).contains($0.end - year.end)
                 && (0...200).contains($0.filing.filed - year.end)
         }
-        return covers.map(\.end).max().flatMap { concepts.selector.amount(Tags.coverShares, .shares, .moment($0)) }
+        return covers.map(\.end).max().flatMap { concepts.selector.amount(Tags.coverShares, .shares, .timestamp($0)) }
     }
 
     /// The count on the cover of the latest report, which is of a day of its own.
     private func coverShares() -> [Figure] {
         guard let latest = calendar.latestEnd,
             let day = table.facts(Tags.coverShares.tags[0], .shares).map(\.end).max(), day > latest,
-            let amount = concepts.selector.amount(Tags.coverShares, .shares, .moment(day))
+            let amount = concepts.selector.amount(Tags.coverShares, .shares, .timestamp(day))
         else { return [] }
         let period = Period(kind: .quarter, start: nil, end: day, label: "\(day)")
         return [amount.figure(.sharesOutstanding, period)]

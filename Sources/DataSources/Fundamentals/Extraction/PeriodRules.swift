@@ -8,7 +8,7 @@ struct PeriodRules: Sendable {
     /// months; average share counts do not subtract.
     func quarter(_ concept: Concept, _ quarter: FiscalQuarter) -> Amount? {
         let measure = concept.measure
-        if measure.isInstant { return concepts.amount(concept, .moment(quarter.end)) }
+        if measure.isInstant { return concepts.amount(concept, .timestamp(quarter.end)) }
         let span = Span.duration(start: quarter.start, end: quarter.end)
         if let reported = concepts.amount(concept, span) { return reported }
         guard measure != .averageShares, quarter.number > 1, let whole = yearToDate(concept, quarter) else {

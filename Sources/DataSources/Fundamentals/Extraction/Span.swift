@@ -1,7 +1,7 @@
 /// A stretch of time or a moment that facts are looked up for.
 enum Span: Hashable, Sendable {
     case duration(start: CalendarDate, end: CalendarDate)
-    case moment(CalendarDate)
+    case timestamp(CalendarDate)
 
     /// Filings differ by a few days in how they write the ends of 52-week years and of months.
     private static let tolerance = 6
@@ -9,7 +9,7 @@ enum Span: Hashable, Sendable {
     /// How far a fact is from this span in days; `nil` when it is about another time.
     func distance(to fact: ReportedFact) -> Int? {
         switch (self, fact.start) {
-        case (.moment(let date), nil):
+        case (.timestamp(let date), nil):
             let days = abs(fact.end - date)
             return days <= Self.tolerance ? days : nil
         case (.duration(let start, let end), let factStart?):
@@ -26,7 +26,7 @@ enum Span: Hashable, Sendable {
     var end: CalendarDate {
         switch self {
         case .duration(_, let end): end
-        case .moment(let end): end
+        case .timestamp(let end): end
         }
     }
 

@@ -1,0 +1,173 @@
+package import JSON
+package import JobQueue
+internal import Synchronization
+
+/// A cache of JSON documents: the memory of this process first, then the store that all processes share, then the
+/// source.
+///
+/// - A document within its lifetime is given out as it is. For a bounded time after that it is still given out, while it
+///   is fetched again behind the answer.
+/// - Everybody who asks for one key at the same time shares one fetch; other processes share what it stored.
+/// - A failure is not kept but told for some seconds to whoever asks, so that a source in trouble is left alone.
+/// - A fetch goes on when those who waited for it have left: the next one will want it.
+package final class DocumentCache<Failure: FetchFailure>: Sendable {
+    /// Asks the source.
+    package typealias Fetch = @Sendable () async throws(Failure) -> JSON
+
+    private struct State {
+        var memory: MemoryCache
+        var failures: [String: (error: Failure, until: Int64)] = [:]
+        var statistics: [String: CacheStatistics] = [:]
+    }
+
+    private enum Found {
+        case value(CachedValue)
+        case failure(Failure)
+        case nothing
+    }
+
+    /// How many failures are remembered at most.
+    private static var mostFailures: Int { 1000 }
+
+    private let repository: any DocumentRepository
+    private let failurePause: Duration
+    private let now: @Sendable () -> Int64
+    private let flights = SingleFlight<String, CachedValue, Failure>(endsWhenAbandoned: false)
+    private let state: Mutex<State>
+
+    /// Makes a cache over a store.
+    ///
+    /// - Parameters:
+    ///   - repository: Where documents are kept for all processes. When it cannot be reached, the source is asked.
+    ///   - capacity: Bytes of text in memory; the values take several times as much.
+    ///   - failurePause: How long a source that failed is not asked again for the same document.
+    ///   - now: Milliseconds since 1970, the same for all processes but for small differences of their clocks.
+    package init(
+        repository: any DocumentRepository, capacity: Int = 16 << 20, failurePause: Duration = .seconds(5),
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.repository = repository
+        self.failurePause = failurePause
+        self.now = now
+        state = Mutex(State(memory: MemoryCache(capacity: capacity)))
+    }
+
+    /// How often each kind of document was asked for in this process.
+    package var statistics: [String: CacheStatistics] { state.withLock { $0.statistics } }
+
+    /// The document of a key.
+    ///
+    /// - Throws: What `fetch` threw, also when it did so some seconds ago; `cancelled` when the asker was cancelled.
+    package func value(for key: CacheKey, fetch: @escaping Fetch) async throws(Failure) -> CachedValue {
+        switch look(key) {
+        case .value(let value):
+            if value.isStale { refresh(key, fetch) }
+            count(key, value.isStale ? .stale : .hit)
+            return value
+        case .failure(let error):
+            count(key, .failure)
+            throw error
+        case .nothing: break
+        }
+        do throws(Failure) {
+            let value = try await flights.value(for: key.text) { handOut async throws(Failure) in
+                try await self.load(key, fetch, handOut)
+            }
+            count(key, value.origin == .source ? .miss : value.isStale ? .stale : .hit)
+            return value
+        } catch {
+            count(key, .failure)
+            throw error
+        }
+    }
+
+    /// The document that is in memory, without asking anybody.
+    package func known(_ key: CacheKey) -> CachedValue? {
+        if case .value(let value) = look(key) { value } else { nil }
+    }
+
+    // MARK: Fetching
+
+    private func refresh(_ key: CacheKey, _ fetch: @escaping Fetch) {
+        let pauses = state.withLock { state in state.failures[key.text].map { $0.until > now() } ?? false }
+        guard !pauses else { return }
+        flights.start(key.text) { handOut async throws(Failure) in try await self.load(key, fetch, handOut) }
+    }
+
+    /// What a flight does: the store first, where another process may have put the document, then the source.
+    private func load(
+        _ key: CacheKey, _ fetch: Fetch, _ handOut: @Sendable (CachedValue) -> Void
+    ) async throws(Failure) -> CachedValue {
+        // A flight that has just landed may have brought it.
+        if case .value(let value) = look(key), !value.isStale { return value }
+        if let kept = await kept(key) {
+            if !kept.isStale { return kept }
+            handOut(kept)
+        }
+        let timestamp = now()
+        let json: JSON
+        do throws(Failure) {
+            json = try await fetch()
+        } catch {
+            remember(error, for: key)
+            throw error
+        }
+        let text = json.compact
+        state.withLock { state in
+            state.failures[key.text] = nil
+            state.memory.keep(key.text, json, storedAt: timestamp, textSize: text.utf8.count)
+        }
+        let keptFor = (key.policy.lifetime + key.policy.grace).components.seconds * 1000
+        // A store that cannot take it now gets it from the next fetch.
+        try? await repository.store(
+            CachedDocument(key: key.text, text: text, storedAt: timestamp, keptUntil: timestamp + keptFor))
+        return CachedValue(json: json, storedAt: timestamp, origin: .source, isStale: false)
+    }
+
+    /// What the store has, as long as it may be used; memory has it then too.
+    private func kept(_ key: CacheKey) async -> CachedValue? {
+        guard let document = try? await repository.document(key.text),
+            let isStale = isStale(document.storedAt, key.policy), let json = try? JSON(parsing: document.text)
+        else { return nil }
+        state.withLock { state in
+            state.memory.keep(key.text, json, storedAt: document.storedAt, textSize: document.text.utf8.count)
+        }
+        return CachedValue(json: json, storedAt: document.storedAt, origin: .store, isStale: isStale)
+    }
+
+    // MARK: Memory
+
+    private func look(_ key: CacheKey) -> Found {
+        state.withLock { state in
+            if let entry = state.memory.entry(key.text), let isStale = isStale(entry.storedAt, key.policy) {
+                return .value(
+                    CachedValue(json: entry.json, storedAt: entry.storedAt, origin: .memory, isStale: isStale))
+            }
+            if let failure = state.failures[key.text], failure.until > now() { return .failure(failure.error) }
+            return .nothing
+        }
+    }
+
+    /// `nil` when the document may not be used any more, or is from a future that no difference of clocks explains.
+    private func isStale(_ storedAt: Int64, _ policy: CachePolicy) -> Bool? {
+        let age = Duration.milliseconds(now() - storedAt)
+        guard age < policy.lifetime + policy.grace, age > .zero - policy.lifetime else { return nil }
+        return age >= policy.lifetime
+    }
+
+    private func remember(_ error: Failure, for key: CacheKey) {
+        let timestamp = now()
+        let until = timestamp + failurePause.components.seconds * 1000
+        state.withLock { state in
+            if state.failures.count >= Self.mostFailures {
+                state.failures = state.failures.filter { $0.value.until > timestamp }
+                if state.failures.count >= Self.mostFailures { state.failures = [:] }
+            }
+            state.failures[key.text] = (error, until)
+        }
+    }
+
+    private func count(_ key: CacheKey, _ outcome: CacheStatistics.Outcome) {
+        state.withLock { $0.statistics[key.policy.kind, default: CacheStatistics()].count(outcome) }
+    }
+}

@@ -1,0 +1,56 @@
+/// What kind of event a story tells, by the words of its titles.
+package enum StoryTopic: String, Sendable, Hashable, CaseIterable {
+    case earnings, economy, deal, regulation, market, product, leadership
+    /// None of the others, of some concern to those who invest all the same, or of none.
+    case general
+
+    /// The topic that at least half of the titles name; of two, the one that more name, then the one listed first.
+    package init(titles: [String]) {
+        var votes: [StoryTopic: Int] = [:]
+        for title in titles {
+            let words = Set(Words.of(title).map { Stemmer.stem($0.folded) })
+            guard let topic = Self.allCases.first(where: { !words.isDisjoint(with: Self.words[$0] ?? []) }) else {
+                continue
+            }
+            votes[topic, default: 0] += 1
+        }
+        let best = Self.allCases.max { votes[$0, default: 0] < votes[$1, default: 0] } ?? .general
+        let first = Self.allCases.first { votes[$0] == votes[best] } ?? .general
+        self = 2 * votes[first, default: 0] >= max(titles.count, 1) ? first : .general
+    }
+
+    private static let words: [StoryTopic: Set<String>] = [
+        .earnings: stems(
+            "earnings results quarterly revenue revenues profit profits guidance outlook eps dividend buyback q1 q2 q3 q4"
+        ),
+        .economy: stems(
+            """
+            fed ecb boj fomc rate rates inflation deflation recession gdp tariff tariffs jobless unemployment payrolls
+            economy economic central treasury yields trade budget debt stimulus
+            """),
+        .deal: stems(
+            """
+            merger merge merges acquisition acquire acquires takeover buyout ipo stake partner partners partnership
+            agreement contract deal invests investment
+            """),
+        .regulation: stems(
+            """
+            antitrust lawsuit lawsuits sues sued court judge fine fined probe regulator regulators ban banned recall recalls
+            sanction sanctions settlement settles indicted fraud
+            """),
+        .market: stems(
+            """
+            shares stock stocks market markets bitcoin crypto selloff rally index nasdaq dow oil gold bond bonds etf
+            """),
+        .product: stems(
+            """
+            launch launches unveils unveil release releases product products service services device devices chip chips
+            model phone app software store stores factory factories centre centres center centers data
+            """),
+        .leadership: stems("ceo cfo chairman chief executive resigns resign appoints appoint successor board layoffs"),
+    ]
+
+    private static func stems(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map { Stemmer.stem(String($0)) })
+    }
+}

@@ -1,0 +1,68 @@
+package import JobQueue
+
+/// A story with its articles, as the feeds are made of.
+package struct FeedStory: Sendable, Hashable {
+    /// Everybody's group of the story, or that of a ticker.
+    package var group: NewsStoryGroup
+    /// The most similar first; never empty. At most `articleLimit` of the story's.
+    package let articles: [NewsArticle]
+    /// The article that stands for the story: the one that began it, so that its address stays the same however many
+    /// follow.
+    package let lead: NewsArticle
+
+    /// Articles that are read of one story.
+    package static let articleLimit = 10
+
+    /// `nil` for a story none of whose articles is known any more; articles by their ids.
+    package init?(_ group: NewsStoryGroup, articles known: [String: NewsArticle]) {
+        articles = group.shownArticles.compactMap { known[$0] }
+        guard let lead = known[group.story.key] ?? articles.first else { return nil }
+        self.group = group
+        self.lead = lead
+    }
+
+    /// Who tells the story, each once, in the order of the articles.
+    package var publishers: [String] {
+        var seen: Set<String> = []
+        return articles.map(\.source).filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+    }
+
+    var topic: StoryTopic { StoryTopic(titles: articles.map(\.title)) }
+    var tone: StoryTone { StoryTone(titles: articles.map(\.title)) }
+}
+
+extension NewsStoryGroup {
+    /// The ids of the articles that are read to show the group: the most similar, and the one that began the story.
+    package var shownArticles: [String] {
+        let ids = story.membersBySimilarity.prefix(FeedStory.articleLimit).map(\.article)
+        guard !ids.contains(story.key), story.members.contains(where: { $0.article == story.key }) else { return ids }
+        return ids.prefix(FeedStory.articleLimit - 1) + [story.key]
+    }
+
+    /// By this number, 0 to 100, stories are ranked.
+    package var importance: Int {
+        let importance = SignalScore.importance(impact: story.impact, articles: story.members.count)
+        // What does not concern investors is of no importance here, however much it is elsewhere.
+        return concernsInvestors ? importance : min(importance, SignalScore.threshold - 1)
+    }
+
+    /// Whether the story is of any concern to those who invest: it names a company or an asset, or something that moves
+    /// prices.
+    package var concernsInvestors: Bool {
+        !story.tickers.isEmpty || StoryTopic(titles: [story.title]) != .general
+    }
+}
+
+extension NewsStory {
+    /// The most similar first; of equal ones, the earlier.
+    package var membersBySimilarity: [StoryMember] {
+        members.enumerated().sorted { ($1.element.similarity, $0.offset) < ($0.element.similarity, $1.offset) }
+            .map(\.element)
+    }
+
+    /// Those of somebody's tickers that the story is about, in their order; with `mentions`, also those that it names.
+    package func held(of tickers: [String], mentions: Bool) -> [String] {
+        let named = Set(self.tickers.filter { mentions || $0.isSubject }.map(\.symbol))
+        return tickers.filter(named.contains)
+    }
+}

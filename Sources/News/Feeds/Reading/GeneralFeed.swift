@@ -1,0 +1,69 @@
+package import JobQueue
+internal import JSON
+
+/// Reads `/v1/feed`: everybody's stories, ranked, with what models made of them.
+package struct GeneralFeed: Sendable {
+    /// Windows that the feed goes back.
+    static let windows = 7
+
+    private let records: any FeedRecords
+
+    package init(_ records: any FeedRecords) { self.records = records }
+
+    /// A page, from the beginning or from where a cursor of this feed stands; `now` in milliseconds since 1970.
+    package func page(
+        limit: Int, after cursor: FeedCursor?, now: Int64
+    ) async throws(StoreError) -> FeedPage<Signal> {
+        let begun = cursor?.begun ?? now
+        let last = cursor?.last.first ?? nil
+        let source = FeedWindows(records: records, begun: begun)
+        var found: [PlacedGroup] = []
+        for window in (last?.window ?? 0)..<Self.windows {
+            found += PlacedGroup.ranked(try await source.everybodys(window), window: window, after: last)
+            if found.count > limit { break }
+        }
+        let shown = found.prefix(limit)
+        let stories = try await FeedStory.read(shown.map(\.group), from: records)
+        let signals = try await records.interpretations(of: stories.compactMap { $0?.lead.url })
+        var page = FeedPage(
+            items: stories.compactMap { story in
+                story.map { Signal(of: $0, interpretation: signals[$0.lead.url]) }
+            })
+        if found.count > limit { page.next = FeedCursor(begun: begun, last: [shown.last?.key]) }
+        return page
+    }
+}
+
+/// A group with its place.
+struct PlacedGroup: Sendable {
+    var group: NewsStoryGroup
+    var key: FeedKey
+
+    /// The groups of a window in their order, from behind a place on.
+    static func ranked(_ groups: [NewsStoryGroup], window: Int, after last: FeedKey?) -> [PlacedGroup] {
+        groups.map { PlacedGroup(group: $0, key: FeedKey(of: $0, window: window)) }
+            .filter { placed in last.map { $0 < placed.key } ?? true }
+            .sorted { $0.key < $1.key }
+    }
+}
+
+extension FeedStory {
+    /// The stories of groups, all their articles in one question; `nil` for one without any.
+    static func read(
+        _ groups: [NewsStoryGroup], from articles: any ArticleRepository
+    ) async throws(StoreError) -> [FeedStory?] {
+        let ids = groups.flatMap(\.shownArticles)
+        let found = ids.isEmpty ? [] : try await articles.articles(ids: ids)
+        let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return groups.map { FeedStory($0, articles: known) }
+    }
+}
+
+extension ArticleSignalRepository {
+    /// What models made of articles, by address.
+    func interpretations(of urls: [String]) async throws(StoreError) -> [String: JSON] {
+        let urls = urls.filter { $0.utf8.count <= ArticleSignal.longestURL }
+        if urls.isEmpty { return [:] }
+        return try await signals(of: urls).compactMapValues { try? JSON(parsing: $0) }
+    }
+}

@@ -1,0 +1,74 @@
+/// How well groups match the stories that people labelled.
+///
+/// B-cubed asks of each article: how much of its group is of its story (precision), and how much of its story is in its
+/// group (recall); the figures are the means over all articles, and F1 is the harmonic mean of those two means. An article
+/// counts in its own group and story, so one alone has a precision of 1. Articles without a label are to be left out
+/// before: they take part in the grouping, and no figure can say whether rightly.
+package struct BCubed: Sendable, Hashable {
+    /// What the articles of one label add to the sums.
+    struct Share: Sendable, Hashable {
+        var articles = 0.0
+        var precision = 0.0
+        var recall = 0.0
+
+        mutating func add(_ other: Share) {
+            articles += other.articles
+            precision += other.precision
+            recall += other.recall
+        }
+    }
+
+    private var shares: [String: Share] = [:]
+
+    package init(_ pairs: [(group: String, label: String)]) {
+        var groups: [String: Double] = [:]
+        var labels: [String: Double] = [:]
+        var both: [String: [String: Double]] = [:]
+        for (group, label) in pairs {
+            groups[group, default: 0] += 1
+            labels[label, default: 0] += 1
+            both[label, default: [:]][group, default: 0] += 1
+        }
+        for (label, parts) in both {
+            let total = labels[label] ?? 1
+            var share = Share(articles: total)
+            // In order, so that rounding is the same in every run.
+            for (group, count) in parts.sorted(by: { $0.key < $1.key }) {
+                share.precision += count * count / (groups[group] ?? 1)
+                share.recall += count * count / total
+            }
+            shares[label] = share
+        }
+    }
+
+    /// The mean over all articles; 0 without any.
+    package var precision: Double { mean(\.precision) }
+
+    /// The mean over all articles; 0 without any.
+    package var recall: Double { mean(\.recall) }
+
+    package var f1: Double {
+        let (precision, recall) = (precision, recall)
+        return precision + recall == 0 ? 0 : 2 * precision * recall / (precision + recall)
+    }
+
+    /// The labels, in order.
+    package var labels: [String] { shares.keys.sorted() }
+
+    /// The same grouping, with the means taken over the articles of some labels alone; a label that comes twice counts
+    /// twice.
+    package func limited(to labels: some Sequence<String>) -> BCubed {
+        var limited = BCubed([])
+        for label in labels {
+            guard let share = shares[label] else { continue }
+            limited.shares[label, default: Share()].add(share)
+        }
+        return limited
+    }
+
+    private func mean(_ part: KeyPath<Share, Double>) -> Double {
+        let shares = shares.sorted { $0.key < $1.key }.map(\.value)
+        let articles = shares.reduce(0) { $0 + $1.articles }
+        return articles == 0 ? 0 : shares.reduce(0) { $0 + $1[keyPath: part] } / articles
+    }
+}

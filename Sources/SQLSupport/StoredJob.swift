@@ -1,0 +1,104 @@
+package import JobQueue
+internal import JSON
+
+extension Job {
+    /// Reads the columns of the view `job_record`, in their order.
+    package init(_ row: inout some StoredRow, now: Timestamp) throws {
+        let id = row.jobID()
+        let user = row.user()
+        let kind = row.text()
+        let input = row.text()
+        let bundle = row.text()
+        let status = try row.status()
+        let queue = try row.queue()
+        let priority = row.int()
+        let progress = row.int()
+        let currentStep = row.textIfAny()
+        let attempt = row.int()
+        let maxAttempts = row.int()
+        let cost = row.int()
+        let errorCode = row.textIfAny()
+        let errorMessage = row.textIfAny()
+        let errorUserMessage = row.textIfAny()
+        let revision = row.integer()
+        let createdAt = row.timestamp()
+        let startedAt = row.timestampIfAny()
+        let completedAt = row.timestampIfAny()
+        let deadline = row.timestamp()
+        let runAt = row.timestampIfAny()
+        let heldUpBy = row.jobIDIfAny()
+        let isWaiting = row.flag()
+        let isFollowing = row.flag()
+        self.init(
+            id: id, user: user, kind: kind, inputText: input, bundle: bundle, status: status, queue: queue,
+            priority: priority, progress: progress, currentStep: currentStep, attempt: attempt,
+            maxAttempts: maxAttempts, cost: cost,
+            error: errorCode.map {
+                JobError(code: $0, message: errorMessage ?? "", userMessage: errorUserMessage ?? "")
+            },
+            revision: revision, createdAt: createdAt, startedAt: startedAt, completedAt: completedAt,
+            deadline: deadline,
+            blockedBy: heldUpBy.map { .serial($0) } ?? runAt.flatMap { $0 > now ? .notBefore($0) : nil }
+                ?? (isWaiting ? .limit : isFollowing && status == .pending ? .shared : nil))
+    }
+
+    /// The job as it reads right after its submit, which so need not read it back.
+    package init(accepted job: NewJob, input: String, at now: Timestamp, notBefore runAt: Timestamp?) {
+        self.init(
+            id: job.id, user: job.user, kind: job.kind, inputText: input, bundle: job.bundle, status: .pending,
+            queue: job.queue, priority: job.priority, progress: 0, currentStep: nil, attempt: 0,
+            maxAttempts: job.maxAttempts, cost: job.cost, error: nil, revision: 1, createdAt: now, startedAt: nil,
+            completedAt: nil, deadline: job.deadline, blockedBy: runAt.map { .notBefore($0) })
+    }
+}
+
+/// A claimed job with its input still in text, so that it is parsed on the caller's time.
+package struct StoredClaim: Sendable {
+    private var claimed: ClaimedJob
+    private var input: String
+
+    package var id: JobID { claimed.lease.job }
+
+    package init(_ row: inout some StoredRow) throws {
+        let lease = Lease(job: row.jobID(), epoch: row.integer())
+        let user = row.user()
+        let kind = row.text()
+        input = row.text()
+        claimed = ClaimedJob(
+            lease: lease, user: user, kind: kind, input: .null, bundle: row.text(), queue: try row.queue(),
+            attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
+            deadline: row.timestamp(), requestID: row.textIfAny())
+    }
+
+    package var job: ClaimedJob {
+        var job = claimed
+        job.input = (try? JSON(parsing: input)) ?? .null
+        return job
+    }
+}
+
+/// A step with its output still in text.
+package struct StoredStep: Sendable {
+    private var bare: Step
+    private var output: String
+
+    package init(_ row: inout some StoredRow) {
+        bare = Step(name: row.text(), occurrence: row.int(), inputHash: row.text(), output: .null)
+        output = row.text()
+        bare.sequence = row.integer()
+    }
+
+    package var step: Step {
+        var step = bare
+        step.output = (try? JSON(parsing: output)) ?? .null
+        return step
+    }
+}
+
+extension JobTally {
+    package init(_ row: inout some StoredRow) throws {
+        let word = row.text()
+        guard let sort = Sort(rawValue: word) else { throw StoreError.unexpected(reason: "a count of '\(word)'") }
+        self.init(sort: sort, kind: row.text(), status: try row.status(), count: row.int())
+    }
+}

@@ -1,0 +1,50 @@
+package import JobQueue
+
+/// A row of a database that is read from left to right, whichever database it is.
+package protocol StoredRow {
+    /// A whole number; 0 for NULL.
+    mutating func integer() -> Int64
+    mutating func flag() -> Bool
+    /// Empty for NULL.
+    mutating func text() -> String
+    /// Zeros when the column holds anything else.
+    mutating func jobID() -> JobID
+    /// Whether the column that would be read next holds NULL.
+    var isNull: Bool { get }
+    /// Passes over a column.
+    mutating func skip()
+}
+
+extension StoredRow {
+    package mutating func int() -> Int { Int(integer()) }
+
+    package mutating func integerIfAny() -> Int64? { ifAny { $0.integer() } }
+
+    package mutating func textIfAny() -> String? { ifAny { $0.text() } }
+
+    package mutating func jobIDIfAny() -> JobID? { ifAny { $0.jobID() } }
+
+    package mutating func timestamp() -> Timestamp { Timestamp(milliseconds: integer()) }
+
+    package mutating func timestampIfAny() -> Timestamp? { ifAny { $0.timestamp() } }
+
+    package mutating func user() -> UserID { UserID(rawValue: integer()) }
+
+    package mutating func status() throws -> JobStatus {
+        let word = text()
+        guard let status = JobStatus(rawValue: word) else { throw StoreError.unexpected(reason: "status '\(word)'") }
+        return status
+    }
+
+    package mutating func queue() throws -> QueueName {
+        let word = text()
+        guard let queue = QueueName(rawValue: word) else { throw StoreError.unexpected(reason: "lane '\(word)'") }
+        return queue
+    }
+
+    private mutating func ifAny<Value>(_ read: (inout Self) -> Value) -> Value? {
+        guard isNull else { return read(&self) }
+        skip()
+        return nil
+    }
+}

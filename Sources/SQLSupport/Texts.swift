@@ -1,0 +1,59 @@
+package import JobQueue
+package import JSON
+
+/// Refusal of the one character that no store can keep.
+package enum Texts {
+    /// - Throws: `invalidText` for the first field that holds a NUL.
+    package static func rejectNUL(_ fields: [(name: String, text: String?)]) throws(StoreError) {
+        for field in fields where field.text?.utf8.contains(0) == true { throw .invalidText(field: field.name) }
+    }
+
+    package static func rejectNUL(in value: JSON, field: String) throws(StoreError) {
+        if value.holdsNUL { throw .invalidText(field: field) }
+    }
+
+    package static func rejectNUL(in job: NewJob) throws(StoreError) {
+        try rejectNUL([
+            ("kind", job.kind), ("bundle", job.bundle), ("concurrency_key", job.concurrencyKey), ("unique_key", job.uniqueKey),
+            ("idempotency_key", job.idempotency?.key), ("idempotency_fingerprint", job.idempotency?.fingerprint),
+            ("request_id", job.requestID),
+        ])
+        try rejectNUL(in: job.input, field: "input")
+        switch job.source {
+        case .ownRun: break
+        case .shared(let work):
+            try rejectNUL([("shared.key", work.key)])
+            try rejectNUL(in: work.input, field: "shared.input")
+        case .stored(let result): try rejectNUL(in: result, field: "result")
+        }
+    }
+
+    package static func rejectNUL(in error: JobError) throws(StoreError) {
+        try rejectNUL([
+            ("error.code", error.code), ("error.message", error.message), ("error.user_message", error.userMessage),
+        ])
+    }
+
+    package static func rejectNUL(in effects: [Effect]) throws(StoreError) {
+        for effect in effects {
+            switch effect {
+            case .recordModelCall(let call):
+                try rejectNUL([("call.id", call.id), ("call.provider", call.provider), ("call.model", call.model)])
+            case .record(let change):
+                try rejectNUL(change.record.texts)
+            }
+        }
+    }
+}
+
+extension JSON {
+    /// Whether any text in the value holds a NUL; in JSON's own notation it hides behind an escape.
+    fileprivate var holdsNUL: Bool {
+        switch self {
+        case .null, .bool, .number: false
+        case .string(let text): text.utf8.contains(0)
+        case .array(let elements): elements.contains(where: \.holdsNUL)
+        case .object(let members): members.contains { $0.key.utf8.contains(0) || $0.value.holdsNUL }
+        }
+    }
+}

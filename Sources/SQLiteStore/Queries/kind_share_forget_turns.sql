@@ -1,1 +1,0 @@
-UPDATE kind_share SET turn = NULL WHERE kind = ?1 AND turn IS NOT NULL

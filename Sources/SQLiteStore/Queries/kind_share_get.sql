@@ -1,1 +1,0 @@
-SELECT taken, waiting, turn FROM kind_share WHERE kind = ?1 AND user = ?2

@@ -1,0 +1,1 @@
+DELETE FROM user_concurrency WHERE kind = ?1 AND user = ?2

@@ -1,0 +1,1 @@
+SELECT taken, waiting, turn FROM user_concurrency WHERE kind = ?1 AND user = ?2

@@ -1,0 +1,92 @@
+import News
+import JSON
+import JobQueue
+import Testing
+
+/// The personalized feed's items.
+@Suite struct PersonalSignalTests {
+    private static let explanation: JSON = [
+        "what_happened": "Apple opens centres. They fix phones.",
+        "why_it_happened": "One.\n\nTwo.\n\nThree.",
+        "why_it_matters_now": "Since you hold AAPL, this is context. It changes nothing today.",
+        "what_to_watch_next": JSON(
+            "1) It works (Medium likelihood): Customers come. More than 40% return in a year.\n\n"
+                + "2) It stalls (Low likelihood): U.S. shops resist. A court takes the case."),
+        "what_this_does_not_mean": JSON(
+            "Some think shops close. They stay open. Others expect a price rise. None is planned. The matter can rest."),
+        "sources_summary": [
+            ["publisher": "SEC", "title": "8-K", "published_date": "2026-01-02", "url": "https://www.sec.gov/x"],
+            ["publisher": "Wire", "title": "T", "published_date": "2026-01-02", "url": "https://wire.example/x"],
+        ],
+        "cause_confidence": "Medium", "cause_reason": "Rests on 2 articles.", "decision_reasoning": nil,
+    ]
+
+    @Test func anItemHasEveryMemberOfTheDocument() throws {
+        let article = Samples.article("a", text: String(repeating: "word ", count: 1000))
+        let story = try #require(
+            Samples.story(tickers: [("MSFT", false), ("AAPL", true)], articles: [article]))
+        let json = PersonalSignal(of: story, held: ["AAPL"], explanation: nil).json
+        #expect(json["id"] == "https://example.com/a" && json["tickerSummary"] == "AAPL, MSFT")
+        #expect(json["shortSummary"] == "The company extends its own repair service.")
+        #expect(json["impactLevel"] == "medium" && json["scopeType"] == "company")
+        #expect(json["opportunitySignal"] == "neutral" && json["relevanceType"] == "product")
+        #expect(json["profileTier"] == "high" && json["explanation"] == .null)
+        let raw = try #require(json["rawArticles"]?[0])
+        #expect(raw["articleNumber"] == 1 && raw["source"] == "Wire")
+        #expect((raw["body"]?.string?.count ?? 0) <= PersonalSignal.bodyLimit + 1)
+    }
+
+    @Test func theScopeFollowsTheTickersAndTheTopic() throws {
+        func scope(_ tickers: [(String, Bool)], _ title: String = "Apple news") throws -> JSON? {
+            let story = try #require(Samples.story(tickers: tickers, articles: [Samples.article("a", title: title)]))
+            return PersonalSignal(of: story, held: [], explanation: nil).json["scopeType"]
+        }
+        #expect(try scope([]) == "macro")
+        #expect(try scope([("AAPL", true), ("MSFT", false)]) == "company")
+        #expect(try scope([("AAPL", true), ("MSFT", false), ("NVDA", false)]) == "industry")
+        #expect(try scope([("SPY", true)], "Fed leaves interest rates unchanged") == "macro")
+    }
+
+    @Test func theTierSaysHowCloseAStoryIs() throws {
+        func tier(_ held: [String], _ impact: ImpactLevel = .low) throws -> JSON? {
+            let story = try #require(Samples.story(impact: impact, tickers: [("AAPL", true), ("MSFT", false)]))
+            return PersonalSignal(of: story, held: held, explanation: nil).json["profileTier"]
+        }
+        #expect(try tier(["AAPL"]) == "high")
+        #expect(try tier(["MSFT"]) == "medium")
+        #expect(try tier([], .high) == "medium")
+        #expect(try tier([]) == "low")
+    }
+
+    @Test func anExplanationHasTheMembersOfBothShapes() throws {
+        let story = try #require(Samples.story(tickers: [("AAPL", true)]))
+        let item = PersonalSignal(of: story, held: ["AAPL"], explanation: Self.explanation).json
+        let json = try #require(item["explanation"])
+        #expect(json["summary"] == "Apple opens centres. They fix phones.")
+        #expect(json["whyItMattersForYou"] == Self.explanation["why_it_matters_now"])
+        #expect(json["whyThisHappened"] == "One.\n\nTwo.\n\nThree.")
+        #expect(
+            json["mostLikelyScenarios"] == [
+                [
+                    "scenario": "It works: Customers come.", "likelihood": "Medium",
+                    "whatConfirmsIt": "More than 40% return in a year.",
+                    "whatMakesItUnlikely": "A court takes the case.",
+                ],
+                [
+                    "scenario": "It stalls: U.S. shops resist.", "likelihood": "Low",
+                    "whatConfirmsIt": "A court takes the case.",
+                    "whatMakesItUnlikely": "More than 40% return in a year.",
+                ],
+            ])
+        #expect(json["whatToKeepInMind"]?.array?.count == 5)
+        #expect(json["sources"]?[0]?["type"] == "Primary" && json["sources"]?[1]?["type"] == "Secondary")
+        #expect(json["confidence"] == 0.7 && json["headline"] == "Since you hold AAPL, this is context.")
+        #expect(json["action"] == "Understand the context" && json["context"] == json["whyThisHappened"])
+        #expect(json["impact"] == json["whyItMattersForYou"])
+    }
+
+    @Test func anExplanationWithoutTextIsNone() throws {
+        let story = try #require(Samples.story())
+        #expect(PersonalSignal(of: story, held: [], explanation: [:]).json["explanation"] == .null)
+    }
+}

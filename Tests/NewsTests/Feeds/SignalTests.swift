@@ -1,0 +1,106 @@
+import News
+import JSON
+import JobQueue
+import Testing
+
+/// The general feed's items.
+@Suite struct SignalTests {
+    @Test func aSignalHasEveryMemberOfTheDocument() throws {
+        let story = try #require(Samples.story(tickers: [("AAPL", true)]))
+        let json = Signal(of: story).json
+        #expect(
+            json.object?.keys.map { String($0) } == [
+                "id", "url", "title", "source", "published_at", "verdict", "why", "action", "horizon",
+                "opportunity_type", "opportunity_note", "confidence", "importance_score",
+            ])
+        #expect(json["id"] == "https://example.com/a" && json["url"] == json["id"])
+        #expect(json["published_at"] == "2026-01-04T09:45:40Z")
+        #expect(json["verdict"] == "aware" && json["why"]?.array?.count == 3)
+        #expect(json["why"]?[0] == "It concerns AAPL")
+        #expect(json["action"] == "Understand the context")
+        #expect(json["confidence"] == 70 && json["importance_score"] == 60)
+    }
+
+    @Test(arguments: [
+        (ImpactLevel.high, 20, 92), (.high, 1, 80), (.moderate, 9, 68), (.low, 1, 40), (.low, 99, 52),
+        (.veryLow, 9, 28), (.veryLow, 0, 20),
+    ])
+    func importanceStaysInTheBandOfItsLevel(_ impact: ImpactLevel, _ articles: Int, _ score: Int) {
+        #expect(SignalScore.importance(impact: impact, articles: articles) == score)
+    }
+
+    @Test func whatConcernsNoInvestorIsIgnoredHoweverManyTellIt() throws {
+        let articles = (0..<9).map { place in
+            Samples.article("\(place)", title: "Outsiders win the cup after penalties", source: "Paper \(place)")
+        }
+        let story = try #require(
+            Samples.story(impact: .high, title: "Outsiders win the cup after penalties", articles: articles))
+        let json = Signal(of: story).json
+        #expect(json["verdict"] == "ignore" && json["action"] == "No action needed")
+        #expect(json["importance_score"] == 39 && json["horizon"] == .null)
+        #expect(json["opportunity_type"] == "none" && json["opportunity_note"] == "")
+        #expect(json["why"]?[0] == "It does not concern companies or markets")
+        #expect(json["why"]?[1] == "9 publishers tell it")
+    }
+
+    @Test func smallNewsOfAHoldingIsWorthKnowing() throws {
+        let story = try #require(
+            Samples.story(impact: .veryLow, confidence: .low, tickers: [("AAPL", true), ("MSFT", false)]))
+        #expect(Signal(of: story).json["verdict"] == "ignore")
+        let json = Signal(of: story, held: ["MSFT", "AAPL"]).json
+        #expect(json["verdict"] == "aware" && json["action"] == "Read the source")
+        #expect(json["why"]?[0] == "You hold MSFT and AAPL")
+    }
+
+    @Test func noActionAsksForATrade() {
+        #expect(
+            SignalAction.allCases.map(\.rawValue) == [
+                "Understand the context", "Keep it in mind", "Read the source", "No action needed",
+            ])
+    }
+
+    @Test func theToneOfTheHeadlinesIsAnOpportunityOnlyWhenTheyAgree() throws {
+        func type(_ titles: String...) throws -> JSON? {
+            let articles = titles.enumerated().map { Samples.article("\($0)", title: $1) }
+            let story = try #require(Samples.story(tickers: [("AAPL", true)], articles: articles))
+            return Signal(of: story).json["opportunity_type"]
+        }
+        #expect(try type("Apple profit beats forecasts", "Apple results out") == "positive")
+        #expect(try type("Apple recalls a charger") == "negative")
+        #expect(try type("Apple profit rises", "Apple shares fall after results") == "none")
+        #expect(try type("Apple shares fall although profit rises") == "none")
+    }
+
+    @Test func aModelsInterpretationReplacesTheJudgementAndNothingElse() throws {
+        let story = try #require(Samples.story(impact: .low, tickers: [("AAPL", true)]))
+        let interpretation: JSON = [
+            "id": "text://9", "title": "another", "verdict": "ignore", "why": ["x", "y", "z"],
+            "action": "No action needed", "horizon": "long", "opportunity_type": "none", "opportunity_note": "",
+            "confidence": 11, "importance_score": 12,
+        ]
+        let json = Signal(of: story, interpretation: interpretation).json
+        #expect(json["verdict"] == "ignore" && json["why"] == ["x", "y", "z"] && json["horizon"] == "long")
+        #expect(json["confidence"] == 11 && json["importance_score"] == 12)
+        #expect(json["title"] == JSON(story.lead.title) && json["id"] == JSON(story.lead.url))
+    }
+
+    @Test func theArticleThatBeganAStoryStandsForIt() throws {
+        let articles = (0..<15).map { Samples.article("a\($0)") }
+        var group = Samples.group(articles: articles)
+        // It is the least similar of all.
+        group.story.members[0].similarity = 1
+        let known = Dictionary(articles.map { ($0.id, $0) }) { first, _ in first }
+        #expect(group.shownArticles.count == FeedStory.articleLimit && group.shownArticles.last == "a0")
+        let story = try #require(FeedStory(group, articles: known))
+        #expect(story.lead.id == "a0" && story.articles.count == FeedStory.articleLimit)
+        #expect(FeedStory(group, articles: [:]) == nil)
+    }
+
+    @Test func manyPublishersAreCountedAsFarAsTheyAreRead() throws {
+        let articles = (0..<15).map { Samples.article("a\($0)", source: "Paper \($0)") }
+        let many = try #require(Samples.story(articles: articles))
+        #expect(Signal(of: many).json["why"]?[1] == "At least 10 publishers tell it")
+        let one = try #require(Samples.story())
+        #expect(Signal(of: one).json["why"]?[1] == "One publisher tells it so far: Wire")
+    }
+}
