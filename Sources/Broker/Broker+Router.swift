@@ -23,7 +23,7 @@ extension Broker {
                 operations.document { self.router.routes }
             }
         }
-        router.group("/api/v1", middleware: []) { api in
+        router.group("/api/v1") { api in
             api.post("/auth/token") { [self] request in
                 await pipeline.open(request) { () throws(APIError) in try tokens.exchange(request) }
             }
@@ -145,7 +145,7 @@ extension Broker {
         router.methodNotAllowed = { [self] request, allowed in
             pipeline.refuse(request, .methodNotAllowed(allowed.map(\.rawValue)))
         }
-        router.wrapRoutes { [operations] route, handler in operations.requests.counting(route, handler) }
+        router.observer = { [operations] route in operations.requests.observer(of: route) }
         return router
     }
 

@@ -30,6 +30,3 @@ package struct ServerResponse: Sendable {
 
 /// Answers requests. Handlers do not throw: an error is rendered where its meaning is known.
 package typealias RequestHandler = @Sendable (ServerRequest) async -> ServerResponse
-
-/// Wraps a handler with something that concerns many routes: identity, limits, logging.
-package typealias Middleware = @Sendable (ServerRequest, _ next: RequestHandler) async -> ServerResponse

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import Synchronization
 import Testing
 
 /// A router whose routes answer with their pattern and what they captured.
@@ -72,39 +73,20 @@ private func text(_ response: ServerResponse) -> String {
         #expect(response.headers["Allow"] == "mine")
     }
 
-    @Test func middlewareWrapsFromTheOutside() async {
-        func mark(_ name: String) -> Middleware {
-            { request, next in
-                var request = request
-                request.headers.add("Trace", name)
-                var response = await next(request)
-                response.headers.add("Trace", name)
-                return response
+    @Test func theObserverOfARouteReceivesItsResponses() async {
+        let observed = Mutex<[String]>([])
+        var router = router([(.get, "/jobs/{id}"), (.post, "/jobs")])
+        router.observer = { route in
+            { response, duration in
+                observed.withLock { $0.append("\(route.method.rawValue) \(route.pattern) \(response.status)") }
+                #expect(duration >= .zero)
             }
         }
-        let handler: RequestHandler = { ServerResponse($0.headers.values(of: "trace").joined()) }
-        var router = Router()
-        router.use(mark("1"))
-        router.use(mark("2"))
-        router.group("/a", middleware: [mark("3"), mark("4")]) { group in
-            group.group("/b", middleware: [mark("5")]) { $0.get("/c", middleware: [mark("6")], handler: handler) }
-            group.get("/d", handler: handler)
-        }
-        router.get("/e", handler: handler)
-        let deep = await router.handler(ServerRequest(.get, "/a/b/c"))
-        #expect(text(deep) == "123456")
-        #expect(deep.headers.values(of: "trace").joined() == "654321")
-        #expect(text(await router.handler(ServerRequest(.get, "/a/d"))) == "1234")
-        #expect(text(await router.handler(ServerRequest(.get, "/e"))) == "12")
-        #expect(await router.handler(ServerRequest(.get, "/none")).headers.values(of: "trace") == ["2", "1"])
-    }
-
-    @Test func middlewareMayAnswerItself() async {
-        var router = Router()
-        router.group("/a", middleware: [{ _, _ in ServerResponse(status: 401) }]) { group in
-            group.get("/b") { _ in ServerResponse("secret") }
-        }
-        #expect(await router.handler(ServerRequest(.get, "/a/b")).status == 401)
+        let handler = router.handler
+        _ = await handler(ServerRequest(.get, "/jobs/7"))
+        _ = await handler(ServerRequest(.post, "/jobs"))
+        _ = await handler(ServerRequest(.get, "/none"))
+        #expect(observed.withLock { $0 } == ["GET /jobs/{id} 200", "POST /jobs 200"])
     }
 
     @Test func routesAreListedAsDeclared() {

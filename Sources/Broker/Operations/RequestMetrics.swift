@@ -36,19 +36,14 @@ final class RequestMetrics: Sendable {
     /// Requests that no route answers.
     let others = Numbers()
 
-    /// The handler with its requests counted. Streams and answers that wait are counted when they begin.
-    func counting(_ route: Route, _ handler: @escaping RequestHandler) -> RequestHandler {
+    /// Counts the responses of a route. A stream and a response that waits are counted when they begin.
+    func observer(of route: Route) -> Router.ResponseObserver {
         let numbers = routes.withLock { routes in
             let numbers = routes[route] ?? Numbers()
             routes[route] = numbers
             return numbers
         }
-        return { request in
-            let start = ContinuousClock.now
-            let response = await handler(request)
-            numbers.count(response.status, .now - start)
-            return response
-        }
+        return { response, duration in numbers.count(response.status, duration) }
     }
 
     /// What was counted so far, in the order of paths and methods.

@@ -1,8 +1,10 @@
 import HTTP
 
-/// Finds the route for a path: a tree with a level for each segment. At each level a literal goes before a parameter, and a
-/// parameter with more literal text around it before one with less; a branch that leads nowhere, or to a route for other
-/// methods, gives way to the next.
+/// Finds the route for a path.
+///
+/// The table is a tree with a level for each segment. At each level a literal goes before a parameter, and a parameter
+/// with more literal text around it before one with less. A branch without a route for the path and the method gives way
+/// to the next.
 struct RouteTable: Sendable {
     enum Match {
         case found(RequestHandler, parameters: [String: String])
@@ -25,7 +27,7 @@ struct RouteTable: Sendable {
 
     private var nodes = [Node()]
 
-    /// Two entries for one method and one set of paths are a mistake in the program and stop it.
+    /// Two entries for one method and one set of paths are a programming error and stop the process.
     init(_ entries: [RouteEntry]) {
         for entry in entries {
             guard let pattern = RoutePattern(entry.route.pattern) else { continue }
@@ -105,5 +107,36 @@ struct RouteTable: Sendable {
         }
         nodes.append(Node())
         return nodes.count - 1
+    }
+}
+
+/// A parsed pattern.
+struct RoutePattern {
+    enum Segment: Hashable {
+        case literal(String)
+        /// The text before and after the parameter; either may be empty.
+        case parameter(prefix: String, suffix: String)
+    }
+
+    private(set) var segments: [Segment] = []
+    /// The parameters in the order of their segments.
+    private(set) var names: [String] = []
+
+    /// `nil` unless the pattern starts with `/`, has at most one parameter in a segment, and names each differently.
+    init?(_ pattern: String) {
+        guard pattern.utf8.first == UInt8(ascii: "/") else { return nil }
+        for text in pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let open = text.firstIndex(of: "{") else {
+                if text.contains("}") { return nil }
+                segments.append(.literal(String(text)))
+                continue
+            }
+            guard let close = text.firstIndex(of: "}"), open < close else { return nil }
+            let name = String(text[text.index(after: open)..<close])
+            let suffix = text[text.index(after: close)...]
+            guard !name.isEmpty, !names.contains(name), !suffix.contains("{"), !suffix.contains("}") else { return nil }
+            names.append(name)
+            segments.append(.parameter(prefix: String(text[..<open]), suffix: String(suffix)))
+        }
     }
 }
