@@ -74,72 +74,73 @@ let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
 
 /// The SQL files of a store, one resource each: a folder as one resource would lose the files' own names. They are
 /// listed, not looked up, since SwiftPM caches what a manifest answered; the compiler and a test miss what is not here.
-let embeddedSQL: [String: (migrations: String, queries: String)] = [
-    "PostgresStore": (
-        """
-        v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-        v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
-        v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
-        v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
-        v0028_deadlines_of_late v0029_eras v0030_ticks v0031_passage_vectors
-        v0032_one_job_each v0033_interrupted_attempts
-        """,
-        """
-        account_by_id account_by_subject account_for adopt_bundle append_steps apply_records article_arrivals
-        article_by_id article_by_ids article_by_url article_count article_count_of_tickers article_list
-        article_list_of_category article_list_of_tickers article_marks article_search article_search_any
-        article_search_count article_signal_get article_vectors article_vectors_latest audit_credits balance_get
-        brief_get bundle_get bundle_insert cancel_jobs change_preferences claim_jobs complete_jobs conversation_count
-        conversation_list conversation_turns current_bundle_get delete_finished deregister_worker document_delete
-        document_get document_store exchange_budgets expire_jobs explanation_delete explanation_get fail_jobs
-        fire_tick grant_credits hand_back_jobs health held_tickers holders_after job_get job_get_with_result job_list
-        job_list_total job_revisions job_tally leases_of_worker migration_list model_costs_by_day model_costs_by_kind
-        model_costs_by_model model_costs_by_user model_spend news_counts news_source_list notify passage_by_digests
-        passage_search passage_vectors passage_vectors_missing passages_replace preferences_get rate_count_exchange
-        report_progress rescue_worker retry_job step_list store_now story_group_get story_group_global
-        story_group_list story_list submit_jobs submit_one_each submit_shared_jobs watchlist_add watchlist_list
-        watchlist_remove worker_beat worker_beats worker_register
-        """
-    ),
-    "SQLiteStore": (
-        """
-        v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
-        v0004_documents v0005_news v0007_shared_work v0008_explanations v0010_feeds v0011_conversations
-        v0012_article_search v0013_stocks v0025_deaths_of_the_fleet v0026_clock v0027_passage_vectors
-        v0028_interrupted_attempts
-        """,
-        """
-        account_by_id account_by_subject account_insert account_next article_arrivals article_by_id article_by_ids
-        article_by_url article_count article_count_of_tickers article_forget article_list article_list_of_category
-        article_list_of_tickers article_marks article_put article_search article_search_any article_search_count
-        article_signal_forget article_signal_get article_signal_put article_text_put article_ticker_put
-        article_vector_put article_vectors article_vectors_latest audit_balances audit_holds audit_jobs balance_get
-        balance_grant balance_hold balance_open balance_release balance_settle brief_get brief_put budget_get
-        budget_set bundle_get bundle_insert clock_get clock_set conversation_count conversation_list
-        conversation_turn_put conversation_turns current_bundle_get current_bundle_set data_version document_delete
-        document_get document_upsert explanation_delete explanation_get explanation_upsert fleet_death
-        subscriber_balances subscriber_end subscriber_ledger subscriber_results health_integrity health_jobs health_pages
-        health_places health_slots held_tickers holders_after holding_delete holding_insert job_claim job_claimed
-        job_complete job_delete_finished job_due job_end job_expired job_fence_by_id job_fence_by_number job_follow
-        job_forget_deaths job_get job_get_with_result job_give_back job_input_insert job_insert job_keys job_list
-        job_list_total job_note_death job_promote job_report job_restart job_result_insert job_revision job_share
-        job_shared job_tally job_try_again job_unblock job_unfollow job_wait kind_limit_change kind_limit_get
-        kind_limit_insert kind_limit_take kind_limit_turn user_concurrency_add user_concurrency_delete user_concurrency_first
-        user_concurrency_forget_turns user_concurrency_get user_concurrency_turn user_concurrency_users queue_advance shared_job_get shared_job_last
-        lease_delete lease_insert lease_jobs leases_of_worker ledger_insert migration_insert migration_list
-        model_call_insert model_costs_by_day model_costs_by_kind model_costs_by_model model_costs_by_user model_spend
-        news_source_list news_source_put passage_by_digests passage_delete_common passage_delete_stories passage_put
-        passage_search passage_vector_forget passage_vector_put passage_vectors passage_vectors_missing
-        preferences_get preferences_put pulse_bump pulse_read rate_count_delete rate_count_others rate_count_set
-        ready_best ready_delete ready_enter_front ready_enter_next ready_first ready_move ready_withdraw
-        schedule_delete schedule_due schedule_insert schedule_next schedule_tick_get schedule_tick_set serial_holder
-        serial_next serial_touch_next step_drop_from step_insert step_list step_same_place story_absorb story_forget
-        story_group_get story_group_global story_group_list story_groups_hide story_groups_put story_list
-        story_members_drop story_members_put story_put submit_joined submit_same_id submit_same_key turn_return
-        turn_take waiting_best waiting_enter waiting_leave watchlist_delete watchlist_get watchlist_insert
-        watchlist_list worker_beat worker_beats worker_delete worker_delete_silent worker_number worker_register
-        """
-    ),
+let embeddedSQL: [String: [(folder: String, files: String)]] = [
+    "PostgresStore": [
+        (
+            "Migrations",
+            """
+            v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
+            v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
+            v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
+            v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
+            v0028_deadlines_of_late v0029_eras v0030_ticks v0031_passage_vectors
+            v0032_one_job_each v0033_interrupted_attempts
+            """
+        ),
+        ("SQL", "jobs claims journal workers credits costs limits schedules store"),
+        (
+            "Queries",
+            """
+            account_by_id account_by_subject account_for apply_records article_arrivals article_by_id
+            article_by_ids article_by_url article_count article_count_of_tickers article_list
+            article_list_of_category article_list_of_tickers article_marks article_search article_search_any
+            article_search_count article_signal_get article_vectors article_vectors_latest brief_get bundle_get
+            bundle_insert change_preferences conversation_count conversation_list conversation_turns
+            document_delete document_get document_store explanation_delete explanation_get held_tickers
+            holders_after news_source_list passage_by_digests passage_search passage_vectors
+            passage_vectors_missing passages_replace preferences_get story_group_get story_group_global
+            story_group_list story_list watchlist_add watchlist_list watchlist_remove
+            """
+        ),
+    ],
+    "SQLiteStore": [
+        (
+            "Migrations",
+            """
+            v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
+            v0004_documents v0005_news v0007_shared_work v0008_explanations v0010_feeds v0011_conversations
+            v0012_article_search v0013_stocks v0025_deaths_of_the_fleet v0026_clock v0027_passage_vectors
+            v0028_interrupted_attempts
+            """
+        ),
+        (
+            "SQL",
+            """
+            jobs claims ready_queue concurrency_keys permits shared_jobs journal credits model_costs workers
+            schedules budgets health database
+            """
+        ),
+        (
+            "Queries",
+            """
+            account_by_id account_by_subject account_insert account_next article_arrivals article_by_id
+            article_by_ids article_by_url article_count article_count_of_tickers article_forget article_list
+            article_list_of_category article_list_of_tickers article_marks article_put article_search
+            article_search_any article_search_count article_signal_forget article_signal_get
+            article_signal_put article_text_put article_ticker_put article_vector_put article_vectors
+            article_vectors_latest brief_get brief_put bundle_get bundle_insert conversation_count
+            conversation_list conversation_turn_put conversation_turns document_delete document_get
+            document_upsert explanation_delete explanation_get explanation_upsert held_tickers holders_after
+            holding_delete holding_insert news_source_list news_source_put passage_by_digests
+            passage_delete_common passage_delete_stories passage_put passage_search passage_vector_forget
+            passage_vector_put passage_vectors passage_vectors_missing preferences_get preferences_put
+            rate_count_delete rate_count_others rate_count_set story_absorb story_forget story_group_get
+            story_group_global story_group_list story_groups_hide story_groups_put story_list
+            story_members_drop story_members_put story_put watchlist_delete watchlist_get watchlist_insert
+            watchlist_list
+            """
+        ),
+    ],
 ]
 
 /// The modules that have tests of their own, each with what its tests need besides the module and its dependencies.
@@ -171,8 +172,9 @@ func embedded(in module: String) -> [Resource] {
     if module == "News" { return [.embedInCode("Companies/companies.tsv")] }
     if module == "Broker" { return ["api", "schemas", "news"].map { .embedInCode("OpenAPI/\($0).yaml") } }
     guard let files = embeddedSQL[module] else { return [] }
-    return files.migrations.split { $0.isWhitespace }.map { .embedInCode("Migrations/\($0).sql") }
-        + files.queries.split { $0.isWhitespace }.map { .embedInCode("Queries/\($0).sql") }
+    return files.flatMap { folder, names in
+        names.split { $0.isWhitespace }.map { .embedInCode("\(folder)/\($0).sql") }
+    }
 }
 
 let package = Package(

@@ -58,13 +58,13 @@ struct Migrator {
             let found = try connection.runScript(
                 "SELECT to_regclass('migration') IS NOT NULL", limit: options.answerLimit)
             if found == [["t"]] {
-                let applied = try connection.runScript(Query.migrationList.text, limit: options.answerLimit)
+                let applied = try connection.runScript(QueryText(named: Query.migrationList.rawValue).text, limit: options.answerLimit)
                 if try missing(after: applied).isEmpty { return }
             }
             _ = try connection.runScript(
                 "BEGIN; SELECT pg_advisory_xact_lock(6042081519370)", limit: limit)
             _ = try connection.runScript(text(PackageResources.v0000_migrations_sql), limit: options.answerLimit)
-            let applied = try connection.runScript(Query.migrationList.text, limit: options.answerLimit)
+            let applied = try connection.runScript(QueryText(named: Query.migrationList.rawValue).text, limit: options.answerLimit)
             for migration in try missing(after: applied) {
                 _ = try connection.runScript(text(migration.sql), limit: limit)
                 _ = try connection.runScript(

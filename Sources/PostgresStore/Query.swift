@@ -1,126 +1,192 @@
 import SQLSupport
 
-/// The queries of `Queries/`, one file each. The symbol behind each case is generated from the file, so a query that is
-/// missing does not compile, and `MigrationTests` prepares them all.
-enum Query: Int, CaseIterable {
-    case accountById, accountBySubject, accountFor, adoptBundle, appendSteps, applyRecords, articleArrivals,
-        articleById, articleByIds, articleByUrl, articleCount, articleCountOfTickers, articleList,
-        articleListOfCategory, articleListOfTickers, articleMarks, articleSearch, articleSearchAny,
-        articleSearchCount, articleSignalGet, articleVectors, articleVectorsLatest, auditCredits, balanceGet,
-        briefGet, bundleGet, bundleInsert, cancelJobs, changePreferences, claimJobs, completeJobs,
-        conversationCount, conversationList, conversationTurns, currentBundleGet, deleteFinished, deregisterWorker,
-        documentDelete, documentGet, documentStore, exchangeBudgets, expireJobs, explanationDelete, explanationGet,
-        failJobs, fireTick, grantCredits, handBackJobs, health, heldTickers, holdersAfter, jobGet, jobGetWithResult,
-        jobList, jobListTotal, jobRevisions, jobTally, leasesOfWorker, migrationList, modelCostsByDay,
-        modelCostsByKind, modelCostsByModel, modelCostsByUser, modelSpend, newsCounts, newsSourceList, notify,
-        passageByDigests, passageSearch, passageVectors, passageVectorsMissing, passagesReplace, preferencesGet,
-        rateCountExchange, reportProgress, rescueWorker, retryJob, stepList, storeNow, storyGroupGet,
-        storyGroupGlobal, storyGroupList, storyList, submitJobs, submitOneEach, submitSharedJobs, watchlistAdd,
-        watchlistList, watchlistRemove, workerBeat, workerBeats, workerRegister
-
-    /// The text of the query.
-    var text: String { Self.texts[rawValue] }
-
-    /// What a connection calls its prepared statement.
-    var name: String { Self.names[rawValue] }
-
-    private static let texts = allCases.map { String(decoding: $0.bytes, as: UTF8.self) }
-    private static let names = allCases.map { "q\($0.rawValue)" }
-
-    private var bytes: [UInt8] {
-        switch self {
-        case .accountById: PackageResources.account_by_id_sql
-        case .accountBySubject: PackageResources.account_by_subject_sql
-        case .accountFor: PackageResources.account_for_sql
-        case .adoptBundle: PackageResources.adopt_bundle_sql
-        case .appendSteps: PackageResources.append_steps_sql
-        case .applyRecords: PackageResources.apply_records_sql
-        case .articleArrivals: PackageResources.article_arrivals_sql
-        case .articleById: PackageResources.article_by_id_sql
-        case .articleByIds: PackageResources.article_by_ids_sql
-        case .articleByUrl: PackageResources.article_by_url_sql
-        case .articleCount: PackageResources.article_count_sql
-        case .articleCountOfTickers: PackageResources.article_count_of_tickers_sql
-        case .articleList: PackageResources.article_list_sql
-        case .articleListOfCategory: PackageResources.article_list_of_category_sql
-        case .articleListOfTickers: PackageResources.article_list_of_tickers_sql
-        case .articleMarks: PackageResources.article_marks_sql
-        case .articleSearch: PackageResources.article_search_sql
-        case .articleSearchAny: PackageResources.article_search_any_sql
-        case .articleSearchCount: PackageResources.article_search_count_sql
-        case .articleSignalGet: PackageResources.article_signal_get_sql
-        case .articleVectors: PackageResources.article_vectors_sql
-        case .articleVectorsLatest: PackageResources.article_vectors_latest_sql
-        case .auditCredits: PackageResources.audit_credits_sql
-        case .balanceGet: PackageResources.balance_get_sql
-        case .briefGet: PackageResources.brief_get_sql
-        case .bundleGet: PackageResources.bundle_get_sql
-        case .bundleInsert: PackageResources.bundle_insert_sql
-        case .cancelJobs: PackageResources.cancel_jobs_sql
-        case .changePreferences: PackageResources.change_preferences_sql
-        case .claimJobs: PackageResources.claim_jobs_sql
-        case .completeJobs: PackageResources.complete_jobs_sql
-        case .conversationCount: PackageResources.conversation_count_sql
-        case .conversationList: PackageResources.conversation_list_sql
-        case .conversationTurns: PackageResources.conversation_turns_sql
-        case .currentBundleGet: PackageResources.current_bundle_get_sql
-        case .deleteFinished: PackageResources.delete_finished_sql
-        case .deregisterWorker: PackageResources.deregister_worker_sql
-        case .documentDelete: PackageResources.document_delete_sql
-        case .documentGet: PackageResources.document_get_sql
-        case .documentStore: PackageResources.document_store_sql
-        case .exchangeBudgets: PackageResources.exchange_budgets_sql
-        case .expireJobs: PackageResources.expire_jobs_sql
-        case .explanationDelete: PackageResources.explanation_delete_sql
-        case .explanationGet: PackageResources.explanation_get_sql
-        case .failJobs: PackageResources.fail_jobs_sql
-        case .fireTick: PackageResources.fire_tick_sql
-        case .grantCredits: PackageResources.grant_credits_sql
-        case .handBackJobs: PackageResources.hand_back_jobs_sql
-        case .health: PackageResources.health_sql
-        case .heldTickers: PackageResources.held_tickers_sql
-        case .holdersAfter: PackageResources.holders_after_sql
-        case .jobGet: PackageResources.job_get_sql
-        case .jobGetWithResult: PackageResources.job_get_with_result_sql
-        case .jobList: PackageResources.job_list_sql
-        case .jobListTotal: PackageResources.job_list_total_sql
-        case .jobRevisions: PackageResources.job_revisions_sql
-        case .jobTally: PackageResources.job_tally_sql
-        case .leasesOfWorker: PackageResources.leases_of_worker_sql
-        case .migrationList: PackageResources.migration_list_sql
-        case .modelCostsByDay: PackageResources.model_costs_by_day_sql
-        case .modelCostsByKind: PackageResources.model_costs_by_kind_sql
-        case .modelCostsByModel: PackageResources.model_costs_by_model_sql
-        case .modelCostsByUser: PackageResources.model_costs_by_user_sql
-        case .modelSpend: PackageResources.model_spend_sql
-        case .newsCounts: PackageResources.news_counts_sql
-        case .newsSourceList: PackageResources.news_source_list_sql
-        case .notify: PackageResources.notify_sql
-        case .passageByDigests: PackageResources.passage_by_digests_sql
-        case .passageSearch: PackageResources.passage_search_sql
-        case .passageVectors: PackageResources.passage_vectors_sql
-        case .passageVectorsMissing: PackageResources.passage_vectors_missing_sql
-        case .passagesReplace: PackageResources.passages_replace_sql
-        case .preferencesGet: PackageResources.preferences_get_sql
-        case .rateCountExchange: PackageResources.rate_count_exchange_sql
-        case .reportProgress: PackageResources.report_progress_sql
-        case .rescueWorker: PackageResources.rescue_worker_sql
-        case .retryJob: PackageResources.retry_job_sql
-        case .stepList: PackageResources.step_list_sql
-        case .storeNow: PackageResources.store_now_sql
-        case .storyGroupGet: PackageResources.story_group_get_sql
-        case .storyGroupGlobal: PackageResources.story_group_global_sql
-        case .storyGroupList: PackageResources.story_group_list_sql
-        case .storyList: PackageResources.story_list_sql
-        case .submitJobs: PackageResources.submit_jobs_sql
-        case .submitOneEach: PackageResources.submit_one_each_sql
-        case .submitSharedJobs: PackageResources.submit_shared_jobs_sql
-        case .watchlistAdd: PackageResources.watchlist_add_sql
-        case .watchlistList: PackageResources.watchlist_list_sql
-        case .watchlistRemove: PackageResources.watchlist_remove_sql
-        case .workerBeat: PackageResources.worker_beat_sql
-        case .workerBeats: PackageResources.worker_beats_sql
-        case .workerRegister: PackageResources.worker_register_sql
-        }
-    }
+/// The queries of `SQL/`, called by the names of their `-- name:` lines.
+///
+/// `QueryTests` holds the names against the files and prepares every query on a fresh database.
+enum Query: String, CaseIterable {
+    // jobs.sql
+    case submitJobs = "submit_jobs"
+    case submitOneEach = "submit_one_each"
+    case submitSharedJobs = "submit_shared_jobs"
+    case jobGet = "job_get"
+    case jobGetWithResult = "job_get_with_result"
+    case jobList = "job_list"
+    case jobListTotal = "job_list_total"
+    case jobRevisions = "job_revisions"
+    case cancelJobs = "cancel_jobs"
+    case retryJob = "retry_job"
+    case expireJobs = "expire_jobs"
+    case deleteFinished = "delete_finished"
+    // claims.sql
+    case claimJobs = "claim_jobs"
+    case reportProgress = "report_progress"
+    case completeJobs = "complete_jobs"
+    case failJobs = "fail_jobs"
+    case handBackJobs = "hand_back_jobs"
+    // journal.sql
+    case appendSteps = "append_steps"
+    case stepList = "step_list"
+    // workers.sql
+    case workerRegister = "worker_register"
+    case workerBeat = "worker_beat"
+    case workerBeats = "worker_beats"
+    case leasesOfWorker = "leases_of_worker"
+    case deregisterWorker = "deregister_worker"
+    case rescueWorker = "rescue_worker"
+    // credits.sql
+    case balanceGet = "balance_get"
+    case grantCredits = "grant_credits"
+    case auditCredits = "audit_credits"
+    // costs.sql
+    case modelSpend = "model_spend"
+    case modelCostsByDay = "model_costs_by_day"
+    case modelCostsByKind = "model_costs_by_kind"
+    case modelCostsByModel = "model_costs_by_model"
+    case modelCostsByUser = "model_costs_by_user"
+    // limits.sql
+    case adoptBundle = "adopt_bundle"
+    case currentBundleGet = "current_bundle_get"
+    case exchangeBudgets = "exchange_budgets"
+    case rateCountExchange = "rate_count_exchange"
+    // schedules.sql
+    case fireTick = "fire_tick"
+    // store.sql
+    case storeNow = "store_now"
+    case migrationList = "migration_list"
+    case notify
+    case newsCounts = "news_counts"
+    case jobTally = "job_tally"
+    case health
+    // Queries/, until they move to SQL/
+    case accountById = "account_by_id"
+    case accountBySubject = "account_by_subject"
+    case accountFor = "account_for"
+    case applyRecords = "apply_records"
+    case articleArrivals = "article_arrivals"
+    case articleById = "article_by_id"
+    case articleByIds = "article_by_ids"
+    case articleByUrl = "article_by_url"
+    case articleCount = "article_count"
+    case articleCountOfTickers = "article_count_of_tickers"
+    case articleList = "article_list"
+    case articleListOfCategory = "article_list_of_category"
+    case articleListOfTickers = "article_list_of_tickers"
+    case articleMarks = "article_marks"
+    case articleSearch = "article_search"
+    case articleSearchAny = "article_search_any"
+    case articleSearchCount = "article_search_count"
+    case articleSignalGet = "article_signal_get"
+    case articleVectors = "article_vectors"
+    case articleVectorsLatest = "article_vectors_latest"
+    case briefGet = "brief_get"
+    case bundleGet = "bundle_get"
+    case bundleInsert = "bundle_insert"
+    case changePreferences = "change_preferences"
+    case conversationCount = "conversation_count"
+    case conversationList = "conversation_list"
+    case conversationTurns = "conversation_turns"
+    case documentDelete = "document_delete"
+    case documentGet = "document_get"
+    case documentStore = "document_store"
+    case explanationDelete = "explanation_delete"
+    case explanationGet = "explanation_get"
+    case heldTickers = "held_tickers"
+    case holdersAfter = "holders_after"
+    case newsSourceList = "news_source_list"
+    case passageByDigests = "passage_by_digests"
+    case passageSearch = "passage_search"
+    case passageVectors = "passage_vectors"
+    case passageVectorsMissing = "passage_vectors_missing"
+    case passagesReplace = "passages_replace"
+    case preferencesGet = "preferences_get"
+    case storyGroupGet = "story_group_get"
+    case storyGroupGlobal = "story_group_global"
+    case storyGroupList = "story_group_list"
+    case storyList = "story_list"
+    case watchlistAdd = "watchlist_add"
+    case watchlistList = "watchlist_list"
+    case watchlistRemove = "watchlist_remove"
 }
+
+/// A query as a connection sees it: the name of its prepared statement and its text.
+struct QueryText: Hashable, Sendable {
+    let name: String
+    let text: String
+
+    /// The query that the files of `SQL/` hold under a name.
+    init(named name: String) {
+        self.name = name
+        // A name without a text prepares an empty statement, which a test finds.
+        text = Self.files.texts[name] ?? ""
+    }
+
+    /// The embedded files of `SQL/`.
+    static let files = NamedQueries(
+        [
+            PackageResources.jobs_sql,
+            PackageResources.claims_sql,
+            PackageResources.journal_sql,
+            PackageResources.workers_sql,
+            PackageResources.credits_sql,
+            PackageResources.costs_sql,
+            PackageResources.limits_sql,
+            PackageResources.schedules_sql,
+            PackageResources.store_sql,
+        ] + recordFiles)
+
+    static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// The files of `Queries/`, as if each were a named query.
+private let recordFiles: [[UInt8]] = [
+    Array("-- name: account_by_id\n".utf8) + PackageResources.account_by_id_sql,
+    Array("-- name: account_by_subject\n".utf8) + PackageResources.account_by_subject_sql,
+    Array("-- name: account_for\n".utf8) + PackageResources.account_for_sql,
+    Array("-- name: apply_records\n".utf8) + PackageResources.apply_records_sql,
+    Array("-- name: article_arrivals\n".utf8) + PackageResources.article_arrivals_sql,
+    Array("-- name: article_by_id\n".utf8) + PackageResources.article_by_id_sql,
+    Array("-- name: article_by_ids\n".utf8) + PackageResources.article_by_ids_sql,
+    Array("-- name: article_by_url\n".utf8) + PackageResources.article_by_url_sql,
+    Array("-- name: article_count\n".utf8) + PackageResources.article_count_sql,
+    Array("-- name: article_count_of_tickers\n".utf8) + PackageResources.article_count_of_tickers_sql,
+    Array("-- name: article_list\n".utf8) + PackageResources.article_list_sql,
+    Array("-- name: article_list_of_category\n".utf8) + PackageResources.article_list_of_category_sql,
+    Array("-- name: article_list_of_tickers\n".utf8) + PackageResources.article_list_of_tickers_sql,
+    Array("-- name: article_marks\n".utf8) + PackageResources.article_marks_sql,
+    Array("-- name: article_search\n".utf8) + PackageResources.article_search_sql,
+    Array("-- name: article_search_any\n".utf8) + PackageResources.article_search_any_sql,
+    Array("-- name: article_search_count\n".utf8) + PackageResources.article_search_count_sql,
+    Array("-- name: article_signal_get\n".utf8) + PackageResources.article_signal_get_sql,
+    Array("-- name: article_vectors\n".utf8) + PackageResources.article_vectors_sql,
+    Array("-- name: article_vectors_latest\n".utf8) + PackageResources.article_vectors_latest_sql,
+    Array("-- name: brief_get\n".utf8) + PackageResources.brief_get_sql,
+    Array("-- name: bundle_get\n".utf8) + PackageResources.bundle_get_sql,
+    Array("-- name: bundle_insert\n".utf8) + PackageResources.bundle_insert_sql,
+    Array("-- name: change_preferences\n".utf8) + PackageResources.change_preferences_sql,
+    Array("-- name: conversation_count\n".utf8) + PackageResources.conversation_count_sql,
+    Array("-- name: conversation_list\n".utf8) + PackageResources.conversation_list_sql,
+    Array("-- name: conversation_turns\n".utf8) + PackageResources.conversation_turns_sql,
+    Array("-- name: document_delete\n".utf8) + PackageResources.document_delete_sql,
+    Array("-- name: document_get\n".utf8) + PackageResources.document_get_sql,
+    Array("-- name: document_store\n".utf8) + PackageResources.document_store_sql,
+    Array("-- name: explanation_delete\n".utf8) + PackageResources.explanation_delete_sql,
+    Array("-- name: explanation_get\n".utf8) + PackageResources.explanation_get_sql,
+    Array("-- name: held_tickers\n".utf8) + PackageResources.held_tickers_sql,
+    Array("-- name: holders_after\n".utf8) + PackageResources.holders_after_sql,
+    Array("-- name: news_source_list\n".utf8) + PackageResources.news_source_list_sql,
+    Array("-- name: passage_by_digests\n".utf8) + PackageResources.passage_by_digests_sql,
+    Array("-- name: passage_search\n".utf8) + PackageResources.passage_search_sql,
+    Array("-- name: passage_vectors\n".utf8) + PackageResources.passage_vectors_sql,
+    Array("-- name: passage_vectors_missing\n".utf8) + PackageResources.passage_vectors_missing_sql,
+    Array("-- name: passages_replace\n".utf8) + PackageResources.passages_replace_sql,
+    Array("-- name: preferences_get\n".utf8) + PackageResources.preferences_get_sql,
+    Array("-- name: story_group_get\n".utf8) + PackageResources.story_group_get_sql,
+    Array("-- name: story_group_global\n".utf8) + PackageResources.story_group_global_sql,
+    Array("-- name: story_group_list\n".utf8) + PackageResources.story_group_list_sql,
+    Array("-- name: story_list\n".utf8) + PackageResources.story_list_sql,
+    Array("-- name: watchlist_add\n".utf8) + PackageResources.watchlist_add_sql,
+    Array("-- name: watchlist_list\n".utf8) + PackageResources.watchlist_list_sql,
+    Array("-- name: watchlist_remove\n".utf8) + PackageResources.watchlist_remove_sql,
+]

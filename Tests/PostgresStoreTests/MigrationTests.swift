@@ -7,28 +7,6 @@ import Testing
 @testable import PostgresStore
 
 @Suite struct MigrationTests {
-    @Test func everyQueryFileHasItsCase() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/PostgresStore/Queries")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }
-        #expect(files.count == Query.allCases.count)
-        for query in Query.allCases {
-            let name = String(describing: query).replacing(#/[A-Z]/#) { "_" + $0.output.lowercased() } + ".sql"
-            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            #expect(text == query.text, "\(name)")
-        }
-    }
-
-    @Test func everyQueryIsOneStatementThatAFreshDatabaseCanPrepare() async throws {
-        let database = try await PostgresFixture.makeDatabase()
-        for query in Query.allCases {
-            await #expect(throws: Never.self, "\(query)") {
-                try await database.sql("PREPARE \(query.name) AS \(query.text)")
-            }
-        }
-        await database.remove()
-    }
-
     /// With `DOSSIER_ACCEPT_SCHEMA` set, the schema that the migrations make becomes the golden one.
     @Test func theMigrationsMakeTheSchemaThatWasReviewed() async throws {
         let database = try await PostgresFixture.makeDatabase()

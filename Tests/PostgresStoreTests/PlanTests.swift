@@ -84,7 +84,7 @@ import Testing
             let types = query == .passageByDigests ? "text[], bigint" : "text, bigint, bigint"
             let rows = try await database.sql(
                 """
-                SET plan_cache_mode = \(mode); PREPARE look (\(types)) AS \(query.text);
+                SET plan_cache_mode = \(mode); PREPARE look (\(types)) AS \(QueryText(named: query.rawValue).text);
                 BEGIN; EXECUTE look (\(arguments));
                 SELECT 'read', coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)
                 FROM pg_stat_xact_user_tables; COMMIT

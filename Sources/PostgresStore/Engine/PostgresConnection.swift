@@ -10,7 +10,7 @@ internal import JobQueue
 final class PostgresConnection {
     private let handle: OpaquePointer
     private let isPooled: Bool
-    private var prepared: Set<Query> = []
+    private var prepared: Set<QueryText> = []
     private let clock = ContinuousClock()
 
     /// Connects.
@@ -164,7 +164,7 @@ final class PostgresConnection {
 
     /// What the server is asked for, in the order in which it answers.
     private enum Step: Equatable {
-        case prepare(Query)
+        case prepare(QueryText)
         case execute
     }
 

@@ -1,3 +1,41 @@
+-- The state of the store as a whole: clock, migrations, commit notices, health.
+
+-- name: store_now
+SELECT store_now()
+
+-- name: migration_list
+SELECT version, name, applied_at, digest FROM migration ORDER BY version
+
+-- name: notify
+-- Says what has become of commits: to those who listen by the payload, to those who poll by the counts.
+SELECT
+    pg_notify('dossier', $1::text),
+    CASE WHEN $1 LIKE '%ready%' THEN nextval('news_ready') END,
+    CASE WHEN $1 LIKE '%visible%' THEN nextval('news_visible') END
+
+-- name: news_counts
+SELECT r.last_value, v.last_value FROM news_ready AS r CROSS JOIN news_visible AS v
+
+-- name: job_tally
+-- Jobs by kind and status, as rows of what they are, kind, status and number: 'job' for those submitted since $1 (their
+-- ids begin with the moment), 'unfinished' for all that have not ended, from the places where they wait or run.
+SELECT 'job' AS what, kind, status::text, count(*) AS number
+FROM job
+WHERE id >= (lpad(to_hex(greatest($1::bigint, 0)), 12, '0') || '00000000000000000000')::uuid
+GROUP BY kind, status
+UNION ALL
+SELECT u.place, j.kind, j.status::text, count(*)
+FROM (
+    SELECT 'ready' AS place, job FROM ready
+    UNION ALL SELECT 'scheduled', job FROM schedule
+    UNION ALL SELECT 'waiting', job FROM waiting
+    UNION ALL SELECT 'blocked', job FROM serial_line WHERE NOT holds
+    UNION ALL SELECT 'running', job FROM lease
+) AS u
+JOIN job AS j ON j.number = u.job
+GROUP BY u.place, j.kind, j.status
+
+-- name: health
 -- What an operator should know, as rows of name and number. $1 is a moment a while ago: unfinished jobs with an earlier
 -- deadline are overdue; what ended before $2 (and has no idempotency key younger than $3) should have been deleted.
 SELECT 'invalid_indexes' AS name, count(*)::bigint AS value FROM pg_index WHERE NOT indisvalid

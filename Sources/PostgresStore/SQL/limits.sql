@@ -1,3 +1,15 @@
+-- The current bundle with its concurrency limits, shared budgets and rates.
+
+-- name: adopt_bundle
+SELECT adopt_bundle FROM adopt_bundle($1, $2, $3, $4, $5)
+
+-- name: current_bundle_get
+SELECT hash FROM current_bundle
+
+-- name: exchange_budgets
+SELECT name, is_current, version, state, timestamp FROM exchange_budgets($1, $2, $3)
+
+-- name: rate_count_exchange
 -- Puts down what broker $2 has counted in minute $1, and tells what the others have. The same counts again change
 -- nothing.
 WITH gone AS (

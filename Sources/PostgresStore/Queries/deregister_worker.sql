@@ -1,1 +1,0 @@
-SELECT deregister_worker FROM deregister_worker($1, $2)

@@ -1,1 +1,0 @@
-SELECT name, is_current, version, state, timestamp FROM exchange_budgets($1, $2, $3)

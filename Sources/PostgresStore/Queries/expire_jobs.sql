@@ -1,1 +1,0 @@
-SELECT id FROM expire_jobs($1, $2, $3, $4, $5, $6)

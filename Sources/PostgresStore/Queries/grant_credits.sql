@@ -1,1 +1,0 @@
-SELECT granted, held, used FROM grant_credits($1, $2, $3, $4, $5, $6)

@@ -1,1 +1,0 @@
-SELECT hand_back_jobs FROM hand_back_jobs($1, $2, $3, $4)

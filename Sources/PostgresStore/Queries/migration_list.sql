@@ -1,1 +1,0 @@
-SELECT version, name, applied_at, digest FROM migration ORDER BY version

@@ -1,7 +1,0 @@
-SELECT
-    kind, count(*), sum(input_tokens + cache_read_tokens + cache_write_tokens)::bigint, sum(output_tokens)::bigint,
-    sum(cost_micro_dollars)::bigint
-FROM model_call
-WHERE created_at >= $1
-GROUP BY kind
-ORDER BY 5 DESC, 1

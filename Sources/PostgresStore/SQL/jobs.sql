@@ -1,0 +1,73 @@
+-- Submitting, reading, cancelling and removing jobs.
+
+-- name: submit_jobs
+SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_jobs($1, $2, $3, $4, $5, $6, $7,
+$8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+
+-- name: submit_one_each
+SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_one_each($1, $2, $3, $4, $5, $6, $7,
+$8, $9, $10, $11, $12, $13, $14, $15, $16)
+
+-- name: submit_shared_jobs
+SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_shared_jobs($1, $2, $3, $4, $5, $6,
+$7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
+
+-- name: job_get
+-- Jobs of those who may see them: of the user beside each id, or any where there is none.
+SELECT
+    asked.place, coalesce($3::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
+    r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_following
+FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (id, user_id, place)
+CROSS JOIN LATERAL (SELECT * FROM job_record WHERE job_record.id = asked.id OFFSET 0) AS r
+WHERE asked.user_id IS NULL OR r.user_id = asked.user_id
+
+-- name: job_get_with_result
+-- The same, with the results.
+SELECT
+    asked.place, coalesce($3::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
+    r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_following, j.result
+FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (id, user_id, place)
+CROSS JOIN LATERAL (SELECT * FROM job_record WHERE job_record.id = asked.id OFFSET 0) AS r
+CROSS JOIN LATERAL (SELECT job.result FROM job WHERE job.number = r.number OFFSET 0) AS j
+WHERE asked.user_id IS NULL OR r.user_id = asked.user_id
+
+-- name: job_list
+-- One page of a user's jobs, newest first, older than $4.
+SELECT
+    0, coalesce($7::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
+    r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_following
+FROM job_record AS r
+WHERE r.user_id = $1::bigint AND r.id < $4::uuid AND ($2::text IS NULL OR r.status = $2)
+    AND ($3::text IS NULL OR r.kind = $3)
+ORDER BY r.id DESC
+LIMIT $5::bigint OFFSET $6::bigint
+
+-- name: job_list_total
+SELECT count(*)
+FROM job AS j
+LEFT JOIN job AS l ON l.number = j.following
+WHERE j.user_id = $1::bigint AND ($2::text IS NULL OR coalesce(l.status, j.status) = $2::job_status)
+    AND ($3::text IS NULL OR j.kind = $3)
+
+-- name: job_revisions
+SELECT j.id, j.revision + coalesce(l.revision - j.shared_job_revision, 0)
+FROM unnest($1::uuid[]) AS asked (id)
+CROSS JOIN LATERAL (
+    SELECT job.id, job.revision, job.following, job.shared_job_revision FROM job WHERE job.id = asked.id OFFSET 0
+) AS j
+LEFT JOIN LATERAL (SELECT job.revision FROM job WHERE job.number = j.following OFFSET 0) AS l ON true
+
+-- name: cancel_jobs
+SELECT place, is_there, has_ended FROM cancel_jobs($1, $2, $3)
+
+-- name: retry_job
+SELECT outcome, earlier, granted, held, used, required FROM retry_job($1, $2, $3)
+
+-- name: expire_jobs
+SELECT id FROM expire_jobs($1, $2, $3, $4, $5, $6)
+
+-- name: delete_finished
+SELECT delete_finished FROM delete_finished($1, $2, $3, $4)
