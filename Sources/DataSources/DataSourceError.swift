@@ -1,3 +1,11 @@
+import HTTP
+
+/// A place outside where data comes from, as errors and reports name it.
+package enum DataSource: String, Sendable, Hashable, CaseIterable {
+    case edgar = "SEC EDGAR"
+    case fmp = "Financial Modeling Prep"
+    case newsAPI = "NewsAPI"
+}
 
 /// Why a data source gave nothing that can be used.
 ///
@@ -59,5 +67,37 @@ extension DataSourceError: CustomStringConvertible {
     /// Text from a caller, cut and without control characters, so that it can stand in a log line.
     private static func shown(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(20).filter { $0.value > 0x1F && $0.value != 0x7F }))
+    }
+}
+
+extension DataSourceError {
+    /// The error for an exchange that brought no answer. Nothing of the URL is kept: it may hold a key.
+    init(_ error: HTTPClientError, from source: DataSource) {
+        switch error {
+        case .timedOut: self = .timedOut(source)
+        case .cancelled: self = .cancelled
+        case .cannotResolve, .cannotConnect, .insecure, .connectionLost: self = .unavailable(source, status: nil)
+        case .bodyTooLarge: self = .unexpected(source, problem: "the answer is too large")
+        case .tooManyRedirects: self = .unexpected(source, problem: "too many redirects")
+        case .forbiddenAddress, .forbiddenPort:
+            self = .unexpected(source, problem: "the address is not on the public internet")
+        case .invalidURL: self = .unexpected(source, problem: "the configured base URL is not a URL")
+        case .invalidHeader: self = .forbidden(source, hint: "the configured key or contact holds a line break")
+        }
+    }
+
+    /// The error for a status that needs no knowledge of the source; `nil` for every other one.
+    init?(status: Int, headers: HTTPHeaders, from source: DataSource) {
+        switch status {
+        case 429: self = .rateLimited(source, retryAfter: Self.retryAfter(headers))
+        case 408: self = .timedOut(source)
+        case 500...: self = .unavailable(source, status: status)
+        default: return nil
+        }
+    }
+
+    /// `Retry-After` in seconds; the form with a date is not used by these sources and counts as absent.
+    static func retryAfter(_ headers: HTTPHeaders) -> Duration? {
+        headers["Retry-After"].flatMap { Double($0) }.flatMap { (0...86_400).contains($0) ? .seconds($0) : nil }
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private func client(_ transport: ScriptedTransport, time: ManualTime = ManualTime()) throws -> SECClient {
         SECClient(
             try SECConfiguration(base: "http://localhost:1/", userAgent: "Test test@example.com"), transport: transport,
-            pacer: RequestPacer(requestsPerSecond: 10, time: time.timekeeper), time: time.timekeeper)
+            pacer: RequestPacer(requestsPerSecond: 10, time: time.source), time: time.source)
     }
 
     /// Answers as the SEC would for one company.
@@ -140,7 +140,7 @@ import Testing
 
     @Test func requestsKeepTheirDistance() async throws {
         let time = ManualTime()
-        let pacer = RequestPacer(requestsPerSecond: 10, time: time.timekeeper)
+        let pacer = RequestPacer(requestsPerSecond: 10, time: time.source)
         for _ in 0..<4 { try await pacer.waitForTurn() }
         #expect(time.sleeps == [.milliseconds(100), .milliseconds(200), .milliseconds(300)])
         time.advance(by: .seconds(5))

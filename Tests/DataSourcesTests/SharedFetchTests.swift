@@ -2,7 +2,7 @@ import Testing
 
 @testable import DataSources
 
-@Suite struct SharedFetchTests {
+@Suite struct MemoryCacheTests {
     /// A gate that fetches wait at until it opens.
     private actor Gate {
         private var isOpen = false
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    private func cache(capacity: Int = 10, time: ManualTime = ManualTime()) -> SharedFetch<String, Int> {
-        SharedFetch(lifetime: .seconds(60), capacity: capacity, time: time.timekeeper)
+    private func cache(capacity: Int = 10, time: ManualTime = ManualTime()) -> MemoryCache<String, Int> {
+        MemoryCache(lifetime: .seconds(60), capacity: capacity, time: time.source)
     }
 
     @Test func concurrentAskersShareOneFetch() async throws {

@@ -78,3 +78,87 @@ struct CandidateChooser {
         return current
     }
 }
+
+/// Scores the elements that hold paragraphs: each paragraph gives points for its length and its commas to the elements
+/// around it, less with each level.
+struct CandidateScorer {
+    let tree: HTMLTree
+    let usesClassWeights: Bool
+    private(set) var scores: [HTMLTree.Index: Double] = [:]
+    /// Those that have a score, in the order in which they got one.
+    private(set) var candidates: [HTMLTree.Index] = []
+
+    private static let levels = 5
+    /// A shorter paragraph says nothing.
+    private static let shortest = 25
+
+    init(_ tree: HTMLTree, usesClassWeights: Bool) {
+        self.tree = tree
+        self.usesClassWeights = usesClassWeights
+    }
+
+    mutating func score(_ paragraphs: [HTMLTree.Index]) {
+        for paragraph in paragraphs {
+            let parent = tree[paragraph].parent
+            guard parent != HTMLTree.none else { continue }
+            let measure = tree.measure(paragraph)
+            guard measure.length >= Self.shortest else { continue }
+            let points = Double(2 + measure.commas + min(measure.length / 100, 3))
+            var ancestor = parent
+            for level in 0..<Self.levels where ancestor != HTMLTree.none && ancestor != HTMLTree.root {
+                begin(ancestor)
+                let share = level == 0 ? 1.0 : level == 1 ? 2 : Double(level * 3)
+                scores[ancestor, default: 0] += points / share
+                ancestor = tree[ancestor].parent
+            }
+        }
+        // An element full of links is a list of links.
+        for candidate in candidates { scores[candidate, default: 0] *= 1 - tree.measure(candidate).linkDensity }
+    }
+
+    /// Gives an element the score that it starts with, unless it has one.
+    mutating func begin(_ index: HTMLTree.Index) {
+        guard scores[index] == nil else { return }
+        candidates.append(index)
+        let weight = usesClassWeights ? ClassHints.weight(of: index, in: tree) : 0
+        scores[index] = Self.start(tree[index].tag) + weight
+    }
+
+    private static func start(_ tag: HTMLTag) -> Double {
+        switch tag {
+        case .div: 5
+        case .pre, .td, .blockquote: 3
+        case .address, .ol, .ul, .dl, .dd, .dt, .li, .form: -3
+        case .h1, .h2, .h3, .h4, .h5, .h6, .th: -5
+        default: 0
+        }
+    }
+}
+
+/// Finds what belongs to an article beside the element that holds most of it: the first paragraph, a part after a break.
+struct SiblingCollector {
+    let tree: HTMLTree
+    let scores: [HTMLTree.Index: Double]
+
+    /// The elements of the article, in order.
+    func collect(around top: HTMLTree.Index) -> [HTMLTree.Index] {
+        let topScore = scores[top] ?? 0
+        let threshold = max(10, topScore * 0.2)
+        let name = tree.attribute(.class, of: top) ?? ""
+        return tree.children(of: tree[top].parent).filter { sibling in
+            if sibling == top { return true }
+            guard tree[sibling].tag != .textNode else { return false }
+            let hasSameClass = !name.isEmpty && tree.attribute(.class, of: sibling) == name
+            if let score = scores[sibling], score + (hasSameClass ? topScore * 0.2 : 0) >= threshold { return true }
+            return tree[sibling].tag == .p && isProse(sibling)
+        }
+    }
+
+    private func isProse(_ paragraph: HTMLTree.Index) -> Bool {
+        let measure = tree.measure(paragraph)
+        if measure.length > 80 { return measure.linkDensity < 0.25 }
+        guard measure.length > 0, measure.linked == 0 else { return false }
+        let line = tree.line(paragraph)
+        return line.hasSuffix(".") || line.contains(". ")
+    }
+}

@@ -1,3 +1,80 @@
+internal import JSON
+
+/// A feed in any of its formats.
+package struct Feed: Sendable, Hashable {
+    package enum Format: String, Sendable, Hashable {
+        case rss, rdf, atom, json
+    }
+
+    package var format: Format
+    package var title: String?
+    /// The site's page that the feed is of; absolute when the feed's own address is known.
+    package var link: String?
+    package var language: String?
+    package var items: [FeedItem]
+
+    package init(
+        format: Format, title: String? = nil, link: String? = nil, language: String? = nil, items: [FeedItem] = []
+    ) {
+        self.format = format
+        self.title = title
+        self.link = link
+        self.language = language
+        self.items = items
+    }
+}
+
+/// One entry of a feed.
+package struct FeedItem: Sendable, Hashable {
+    /// What tells it from all others of the feed: its `guid` or `id`, else its link, else title and date.
+    package var key: String
+    /// In one line, without markup.
+    package var title: String?
+    /// Absolute when the feed's own address is known.
+    package var link: String?
+    /// Without markup; paragraphs apart by blank lines.
+    package var summary: String?
+    /// The whole text as HTML, when the feed carries it.
+    package var content: String?
+    package var author: String?
+    package var publishedAt: PublishedDate?
+    package var updatedAt: PublishedDate?
+    package var categories: [String]
+    package var image: String?
+
+    package init(
+        key: String, title: String? = nil, link: String? = nil, summary: String? = nil, content: String? = nil,
+        author: String? = nil, publishedAt: PublishedDate? = nil, updatedAt: PublishedDate? = nil,
+        categories: [String] = [], image: String? = nil
+    ) {
+        self.key = key
+        self.title = title
+        self.link = link
+        self.summary = summary
+        self.content = content
+        self.author = author
+        self.publishedAt = publishedAt
+        self.updatedAt = updatedAt
+        self.categories = categories
+        self.image = image
+    }
+}
+
+/// Why a body is no feed.
+package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is a web page, as sites give for feeds that are gone.
+    case webPage
+    /// Neither RSS nor Atom nor JSON Feed.
+    case notAFeed
+
+    package var description: String {
+        switch self {
+        case .webPage: "a web page, not a feed"
+        case .notAFeed: "neither RSS nor Atom nor JSON Feed"
+        }
+    }
+}
+
 /// Reads feeds as they come: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, JSON Feed.
 package enum FeedReader {
     /// Further items are left out.
@@ -78,5 +155,38 @@ enum FeedFields {
             if isPicture, let link = link(element.attributes["url"], base: base) { return link }
         }
         return nil
+    }
+}
+
+/// JSON Feed 1.0 and 1.1.
+enum JSONFeedReader {
+    /// `text`: in UTF-8. `nil` when it is no feed.
+    static func read(_ text: [UInt8], url: String?) -> Feed? {
+        guard let json = try? JSON(parsing: text), let items = json["items"]?.array,
+            json["version"]?.string?.contains("jsonfeed.org") == true
+        else { return nil }
+        let page = json["home_page_url"]?.string
+        let base = WebAddress(page ?? json["feed_url"]?.string ?? url ?? "")
+        return Feed(
+            format: .json, title: json["title"]?.string?.nonBlank, link: FeedFields.link(page, base: base),
+            language: json["language"]?.string?.nonBlank,
+            items: items.prefix(FeedReader.mostItems).filter { $0.object != nil }.map { item($0, base) })
+    }
+
+    private static func item(_ item: JSON, _ base: WebAddress) -> FeedItem {
+        let link = FeedFields.link(item["url"]?.string ?? item["external_url"]?.string, base: base)
+        let title = item["title"]?.string?.nonBlank
+        let published = item["date_published"]?.string.flatMap { PublishedDate($0) }
+        let authors = (item["authors"]?.array ?? [item["author"] ?? .null]).compactMap { $0["name"]?.string?.nonBlank }
+        let id = item["id"]?.string ?? item["id"]?.integer.map(String.init)
+        return FeedItem(
+            key: FeedFields.key(id, link, title, published), title: title, link: link,
+            summary: item["summary"]?.string?.nonBlank ?? FeedFields.summary(item["content_html"]?.string)
+                ?? item["content_text"]?.string?.nonBlank,
+            content: FeedFields.content(item["content_html"]?.string),
+            author: authors.isEmpty ? nil : authors.joined(separator: ", "),
+            publishedAt: published, updatedAt: item["date_modified"]?.string.flatMap { PublishedDate($0) },
+            categories: item["tags"]?.array?.compactMap(\.string) ?? [],
+            image: FeedFields.link(item["image"]?.string ?? item["banner_image"]?.string, base: base))
     }
 }

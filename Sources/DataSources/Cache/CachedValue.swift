@@ -1,4 +1,60 @@
+internal import Basics
 package import JSON
+
+/// Names one document of the cache.
+package struct CacheKey: Sendable, Hashable {
+    /// Longer names stand as their digest: the store takes keys of at most 512 bytes.
+    private static let longestName = 300
+
+    package let policy: CachePolicy
+    /// The key in the store: `quote:AAPL`.
+    package let text: String
+
+    /// - Parameters:
+    ///   - policy: Of which kind the document is.
+    ///   - name: What tells it from others of its kind; may be of any length and hold any text.
+    package init(_ policy: CachePolicy, _ name: String) {
+        self.policy = policy
+        let isPlain = name.utf8.count <= Self.longestName && !name.utf8.contains(0)
+        text = policy.kind + ":" + (isPlain ? name : "sha256:" + SHA256.hex(name))
+    }
+}
+
+/// How long one kind of document may be used.
+package struct CachePolicy: Sendable, Hashable {
+    /// Stands at the head of the documents' keys and in metrics: lower case letters and `_`.
+    package let kind: String
+    /// How long a document is given out as it is.
+    package let lifetime: Duration
+    /// How long after that it is still given out, while it is fetched again behind the answer.
+    package let grace: Duration
+
+    package init(_ kind: String, lifetime: Duration, grace: Duration) {
+        self.kind = kind
+        self.lifetime = lifetime
+        self.grace = grace
+    }
+}
+
+/// The lifetimes are those of the design of the app for value investors; how long something stale may stand in is ours:
+/// as long as it misleads nobody.
+extension CachePolicy {
+    /// Prices: a minute.
+    package static let quote = CachePolicy("quote", lifetime: .seconds(60), grace: .seconds(240))
+    /// Who a company is: a day.
+    package static let profile = CachePolicy("profile", lifetime: .seconds(day), grace: .seconds(7 * day))
+    /// What a company reported: a day.
+    package static let fundamentals = CachePolicy("fundamentals", lifetime: .seconds(day), grace: .seconds(7 * day))
+    /// Ratios that hold a price: an hour, as the price is not what they are read for.
+    package static let ratios = CachePolicy("ratios", lifetime: .seconds(hour), grace: .seconds(day))
+    /// Lists of news: five minutes.
+    package static let news = CachePolicy("news", lifetime: .seconds(300), grace: .seconds(1800))
+    /// The text of one article: an hour.
+    package static let article = CachePolicy("article", lifetime: .seconds(hour), grace: .seconds(day))
+
+    private static let hour = 3600
+    private static let day = 86_400
+}
 
 /// A document as the cache gives it out.
 package struct CachedValue: Sendable, Hashable {
@@ -21,4 +77,25 @@ package struct CachedValue: Sendable, Hashable {
 
     /// Whether no source had to be asked.
     package var isHit: Bool { origin != .source }
+}
+
+/// How often a cache was asked, and what for.
+package struct CacheStatistics: Sendable, Hashable {
+    /// What became of a question.
+    package enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// Answered by a document within its lifetime.
+        case hit
+        /// Answered by one beyond it, which is being fetched again.
+        case stale
+        /// A source was asked, by this question or one that came just before.
+        case miss
+        /// Nothing could be answered.
+        case failure
+    }
+
+    package internal(set) var counts: [Outcome: Int] = [:]
+
+    package subscript(outcome: Outcome) -> Int { counts[outcome] ?? 0 }
+
+    mutating func count(_ outcome: Outcome) { counts[outcome, default: 0] += 1 }
 }

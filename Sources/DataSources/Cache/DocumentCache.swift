@@ -1,5 +1,5 @@
-package import JSON
 package import JobQueue
+package import JSON
 internal import Synchronization
 
 /// A cache of JSON documents: the memory of this process first, then the store that all processes share, then the
@@ -15,7 +15,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
     package typealias Fetch = @Sendable () async throws(Failure) -> JSON
 
     private struct State {
-        var memory: MemoryCache
+        var memory: DocumentMemory
         var failures: [String: (error: Failure, until: Int64)] = [:]
         var statistics: [String: CacheStatistics] = [:]
     }
@@ -49,7 +49,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
         self.repository = repository
         self.failurePause = failurePause
         self.now = now
-        state = Mutex(State(memory: MemoryCache(capacity: capacity)))
+        state = Mutex(State(memory: DocumentMemory(capacity: capacity)))
     }
 
     /// How often each kind of document was asked for in this process.
@@ -169,5 +169,59 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
 
     private func count(_ key: CacheKey, _ outcome: CacheStatistics.Outcome) {
         state.withLock { $0.statistics[key.policy.kind, default: CacheStatistics()].count(outcome) }
+    }
+}
+
+/// Documents in memory, up to a size; those that were used longest ago make room.
+struct DocumentMemory {
+    struct Entry {
+        let json: JSON
+        let storedAt: Int64
+        let size: Int
+        var lastUse: UInt64
+    }
+
+    /// What an entry takes beside its text.
+    private static let overhead = 200
+
+    private let capacity: Int
+    private var entries: [String: Entry] = [:]
+    private var uses: UInt64 = 0
+    private(set) var size = 0
+
+    /// - Parameter capacity: Bytes of text; the values take several times as much.
+    init(capacity: Int) { self.capacity = capacity }
+
+    var count: Int { entries.count }
+
+    mutating func entry(_ key: String) -> Entry? {
+        guard let place = entries.index(forKey: key) else { return nil }
+        uses += 1
+        entries.values[place].lastUse = uses
+        return entries.values[place]
+    }
+
+    /// Keeps a document unless a later one is there. One that would fill a quarter of the memory alone is not kept.
+    mutating func keep(_ key: String, _ json: JSON, storedAt: Int64, textSize: Int) {
+        if let known = entries[key] {
+            guard known.storedAt <= storedAt else { return }
+            size -= known.size
+            entries[key] = nil
+        }
+        let taken = textSize + key.utf8.count + Self.overhead
+        guard taken <= capacity / 4 else { return }
+        uses += 1
+        entries[key] = Entry(json: json, storedAt: storedAt, size: taken, lastUse: uses)
+        size += taken
+        if size > capacity { makeRoom() }
+    }
+
+    /// Down to nine tenths, so that sorting is seldom.
+    private mutating func makeRoom() {
+        for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+            guard size > capacity / 10 * 9 else { return }
+            entries[key] = nil
+            size -= entry.size
+        }
     }
 }

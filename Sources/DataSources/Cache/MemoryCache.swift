@@ -1,55 +1,66 @@
-internal import JSON
+import Basics
+import Synchronization
 
-/// Documents in memory, up to a size; those that were used longest ago make room.
-struct MemoryCache {
-    struct Entry {
-        let json: JSON
-        let storedAt: Int64
-        let size: Int
-        var lastUse: UInt64
+/// A cache of fetched values in which concurrent askers for one key share one fetch.
+///
+/// Failures are told to everyone who waits and are not kept. A waiter that is cancelled leaves at once; the fetch
+/// itself is cancelled when nobody waits for it any more, unless it is wanted anyway.
+final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry {
+        let value: Value
+        let expires: Duration
+        var lastUse: Duration
     }
 
-    /// What an entry takes beside its text.
-    private static let overhead = 200
-
+    private let lifetime: Duration
     private let capacity: Int
-    private var entries: [String: Entry] = [:]
-    private var uses: UInt64 = 0
-    private(set) var size = 0
+    private let time: TimeSource
+    private let flights: SingleFlight<Key, Value, DataSourceError>
+    private let entries = Mutex<[Key: Entry]>([:])
 
-    /// - Parameter capacity: Bytes of text; the values take several times as much.
-    init(capacity: Int) { self.capacity = capacity }
-
-    var count: Int { entries.count }
-
-    mutating func entry(_ key: String) -> Entry? {
-        guard let place = entries.index(forKey: key) else { return nil }
-        uses += 1
-        entries.values[place].lastUse = uses
-        return entries.values[place]
+    /// - Parameters:
+    ///   - lifetime: how long a value is given out without asking again.
+    ///   - capacity: how many values are kept; the least recently used one makes room.
+    ///   - time: by which values grow old.
+    ///   - endsWhenAbandoned: whether a fetch is cancelled when nobody waits for it any more.
+    init(lifetime: Duration, capacity: Int, time: TimeSource, endsWhenAbandoned: Bool = true) {
+        self.lifetime = lifetime
+        self.capacity = capacity
+        self.time = time
+        flights = SingleFlight(endsWhenAbandoned: endsWhenAbandoned)
     }
 
-    /// Keeps a document unless a later one is there. One that would fill a quarter of the memory alone is not kept.
-    mutating func keep(_ key: String, _ json: JSON, storedAt: Int64, textSize: Int) {
-        if let known = entries[key] {
-            guard known.storedAt <= storedAt else { return }
-            size -= known.size
-            entries[key] = nil
+    func value(
+        for key: Key, fetch: @escaping @Sendable () async throws(DataSourceError) -> Value
+    ) async throws(DataSourceError) -> Value {
+        if let value = known(key) { return value }
+        return try await flights.value(for: key) { _ async throws(DataSourceError) in
+            // A fetch that has just ended may have brought it.
+            if let value = self.known(key) { return value }
+            let value = try await fetch()
+            self.keep(key, value)
+            return value
         }
-        let taken = textSize + key.utf8.count + Self.overhead
-        guard taken <= capacity / 4 else { return }
-        uses += 1
-        entries[key] = Entry(json: json, storedAt: storedAt, size: taken, lastUse: uses)
-        size += taken
-        if size > capacity { makeRoom() }
     }
 
-    /// Down to nine tenths, so that sorting is seldom.
-    private mutating func makeRoom() {
-        for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-            guard size > capacity / 10 * 9 else { return }
-            entries[key] = nil
-            size -= entry.size
+    private func known(_ key: Key) -> Value? {
+        let now = time.uptime()
+        return entries.withLock { entries in
+            guard let entry = entries[key], entry.expires > now else { return nil }
+            entries[key]?.lastUse = now
+            return entry.value
+        }
+    }
+
+    private func keep(_ key: Key, _ value: Value) {
+        // What somebody gave up may have been fetched from a source that was cut off.
+        if Task.isCancelled { return }
+        let now = time.uptime()
+        entries.withLock { entries in
+            entries[key] = Entry(value: value, expires: now + lifetime, lastUse: now)
+            if entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                entries[oldest.key] = nil
+            }
         }
     }
 }

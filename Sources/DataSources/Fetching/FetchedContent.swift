@@ -1,4 +1,5 @@
 package import Articles
+import HTTP
 package import JSON
 
 /// What can be read at an address: an article, or what is said in a video.
@@ -68,5 +69,94 @@ package struct ContentFetcher: Sendable {
         if let video = VideoAddress(url) { return FetchedContent(try await videos.video(video, languages: languages)) }
         let (article, canonical) = try await articles.article(at: url)
         return FetchedContent(article, url: canonical)
+    }
+}
+
+/// Why an address gave no text.
+///
+/// `description` is safe to show: it holds nothing of the address and nothing that a server said.
+package enum FetchError: Error, Hashable, Sendable {
+    /// Not an absolute `http` or `https` URL, or one with a user name.
+    case invalidURL
+    /// Leads to an address or a port that is not of the public web.
+    case forbiddenAddress
+    /// No such name, nobody there, or the connection broke off.
+    case unreachable
+    /// No trustworthy certificate, or a redirect away from `https`.
+    case insecure
+    case timedOut
+    case tooLarge
+    case tooManyRedirects
+    /// Needs a subscription or a sign-in, or keeps programs out (401, 402, 403, 451).
+    case refused(status: Int)
+    /// 404 or 410.
+    case notFound(status: Int)
+    case rateLimited
+    /// Any other status that brings no page.
+    case failed(status: Int)
+    /// A picture, a film, a PDF, a program.
+    case notAPage
+    /// A page without any text.
+    case noText
+    case video(VideoError)
+    case feed(FeedError)
+    case cancelled
+
+    init(_ error: HTTPClientError) {
+        switch error {
+        case .invalidURL, .invalidHeader: self = .invalidURL
+        case .forbiddenAddress, .forbiddenPort: self = .forbiddenAddress
+        case .cannotResolve, .cannotConnect, .connectionLost: self = .unreachable
+        case .insecure: self = .insecure
+        case .timedOut: self = .timedOut
+        case .bodyTooLarge: self = .tooLarge
+        case .tooManyRedirects: self = .tooManyRedirects
+        case .cancelled: self = .cancelled
+        }
+    }
+
+    /// The error for a status that brings no page; `nil` for 200 to 299.
+    init?(status: Int) {
+        switch status {
+        case 200..<300: return nil
+        case 401, 402, 403, 451: self = .refused(status: status)
+        case 404, 410: self = .notFound(status: status)
+        case 408: self = .timedOut
+        case 429: self = .rateLimited
+        default: self = .failed(status: status)
+        }
+    }
+
+    /// Whether the same request may succeed later without anything being changed.
+    package var isTransient: Bool {
+        switch self {
+        case .unreachable, .timedOut, .rateLimited: true
+        case .failed(let status): status >= 500
+        case .video(let error): error == .live
+        default: false
+        }
+    }
+}
+
+extension FetchError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .invalidURL: "not an absolute http or https URL without user name"
+        case .forbiddenAddress: "the address is not on the public web"
+        case .unreachable: "the server cannot be reached"
+        case .insecure: "there is no secure connection to the server"
+        case .timedOut: "the server did not answer in time"
+        case .tooLarge: "the page is too large"
+        case .tooManyRedirects: "the address redirects too often"
+        case .refused(let status): "the site does not show the page without a subscription or sign-in (HTTP \(status))"
+        case .notFound(let status): "there is no page at the address (HTTP \(status))"
+        case .rateLimited: "the site limits the rate of requests"
+        case .failed(let status): "the site did not give the page (HTTP \(status))"
+        case .notAPage: "the address leads to a file that is no page of text"
+        case .noText: "the page has no text that can be read"
+        case .video(let error): error.description
+        case .feed(let error): "the feed cannot be read: \(error)"
+        case .cancelled: "cancelled"
+        }
     }
 }

@@ -1,4 +1,6 @@
+package import Basics
 package import FoundationEssentials
+package import JSON
 
 /// One figure of a company with everything that is needed to find it in its filing.
 package struct Figure: Sendable, Hashable {
@@ -90,5 +92,127 @@ package struct Derivation: Sendable, Hashable {
     package init(method: String, components: [Component]) {
         self.method = method
         self.components = components
+    }
+}
+
+extension Figure {
+    /// The figure as the job's result lists it. Reads back with `init(_:)`.
+    package var json: JSON {
+        var members: JSONObject = [
+            "id": JSON(id), "concept": JSON(concept.rawValue), "value": value.json, "reported": reported.json,
+            "unit": JSON(unit), "tag": JSON(tag), "period": period.json, "form": JSON(filing.form),
+            "accession_number": JSON(filing.accession), "filing_date": JSON("\(filing.filed)"),
+        ]
+        members["adjustment"] = adjustment?.json
+        members["restated_from"] = restatement?.json
+        members["derivation"] = derivation?.json
+        return .object(members)
+    }
+
+    package init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(
+            concept: try field["concept"].value(Concept.init(rawValue:), "a known concept"),
+            period: try Period(field["period"]), reported: try field["reported"].decimal(),
+            value: try field["value"].decimal(), unit: try field["unit"].string(), tag: try field["tag"].string(),
+            filing: try Filing(field), adjustment: try field["adjustment"].map(Adjustment.init),
+            restatement: try field["restated_from"].map(Restatement.init),
+            derivation: try field["derivation"].map(Derivation.init))
+    }
+}
+
+extension Period {
+    var json: JSON {
+        [
+            "label": JSON(label), "kind": JSON(kind.rawValue), "start": JSON(start.map { "\($0)" }),
+            "end": JSON("\(end)"),
+        ]
+    }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(
+            kind: try field["kind"].value(Kind.init(rawValue:), "a kind of period"),
+            start: try field["start"].map { field throws(JSONFieldError) in try field.date() },
+            end: try field["end"].date(), label: try field["label"].string())
+    }
+}
+
+extension Filing {
+    /// The members that an object about this filing carries.
+    var members: JSONObject {
+        ["form": JSON(form), "accession_number": JSON(accession), "filing_date": JSON("\(filed)")]
+    }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(
+            form: try field["form"].string(), accession: try field["accession_number"].string(),
+            filed: try field["filing_date"].date())
+    }
+}
+
+extension StockSplit {
+    var json: JSON {
+        [
+            "numerator": JSON(numerator), "denominator": JSON(denominator),
+            "effective": JSON(effective.map { "\($0)" }), "boundary": JSON("\(boundary)"),
+        ]
+    }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(
+            numerator: try field["numerator"].positiveInteger(),
+            denominator: try field["denominator"].positiveInteger(),
+            effective: try field["effective"].map { field throws(JSONFieldError) in try field.date() },
+            boundary: try field["boundary"].date())
+    }
+}
+
+extension Adjustment {
+    var json: JSON {
+        ["factor": factor.json, "reason": JSON(reason), "splits": .array(splits.map(\.json))]
+    }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(splits: try field["splits"].array().map { field throws(JSONFieldError) in try StockSplit(field) })
+    }
+}
+
+extension Restatement {
+    var json: JSON {
+        var members = filing.members
+        members["reported"] = reported.json
+        return .object(members)
+    }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(reported: try field["reported"].decimal(), filing: try Filing(field))
+    }
+}
+
+extension Derivation {
+    var json: JSON { ["method": JSON(method), "components": .array(components.map(\.json))] }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(
+            method: try field["method"].string(),
+            components: try field["components"].array().map { field throws(JSONFieldError) in try Component(field) })
+    }
+}
+
+extension Derivation.Component {
+    var json: JSON {
+        var members: JSONObject = [
+            "sign": isAdded ? "+" : "-", "value": value.json, "tag": JSON(tag), "start": JSON(start.map { "\($0)" }),
+            "end": JSON("\(end)"),
+        ]
+        for (key, value) in filing.members { members[key] = value }
+        return .object(members)
+    }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(
+            isAdded: try field["sign"].value({ ["+": true, "-": false][$0] }, "'+' or '-'"),
+            value: try field["value"].decimal(), tag: try field["tag"].string(),
+            start: try field["start"].map { field throws(JSONFieldError) in try field.date() },
+            end: try field["end"].date(), filing: try Filing(field))
     }
 }

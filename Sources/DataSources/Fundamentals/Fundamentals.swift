@@ -1,3 +1,4 @@
+package import Basics
 package import FoundationEssentials
 package import JSON
 
@@ -91,4 +92,97 @@ extension Fundamentals {
 
     /// The figure of an id such as `revenue.FY2025`.
     package subscript(id: String) -> Figure? { figures.first { $0.id == id } }
+}
+
+extension Fundamentals {
+    /// The whole value, fit to be kept in a journal: `init(_:)` gives an equal one.
+    package var json: JSON {
+        [
+            "currency": JSON(currency), "fiscal_years": JSON(fiscalYears),
+            "latest_period_end": JSON(latestPeriodEnd.map { "\($0)" }), "splits": .array(splits.map(\.json)),
+            "announced_splits": .array(announcedSplits.map(\.json)), "figures": .array(figures.map(\.json)),
+        ]
+    }
+
+    package init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(
+            currency: try field["currency"].string(), fiscalYears: try field["fiscal_years"].strings(),
+            latestPeriodEnd: try field["latest_period_end"].map { field throws(JSONFieldError) in try field.date() },
+            splits: try field["splits"].array().map { field throws(JSONFieldError) in try StockSplit(field) },
+            announcedSplits: try field["announced_splits"].array().map { field throws(JSONFieldError) in
+                try AnnouncedSplit(field)
+            },
+            figures: try field["figures"].array().map { field throws(JSONFieldError) in try Figure(field) })
+    }
+}
+
+extension AnnouncedSplit {
+    var json: JSON {
+        var members = filing.members
+        members["ratio"] = ratio.json
+        members["date"] = JSON("\(date)")
+        return .object(members)
+    }
+
+    init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(ratio: try field["ratio"].decimal(), date: try field["date"].date(), filing: try Filing(field))
+    }
+}
+
+extension CompanyFundamentals {
+    package var json: JSON { ["company": company.json, "fundamentals": fundamentals.json] }
+
+    package init(_ field: JSONField) throws(JSONFieldError) {
+        self.init(company: try Company(field["company"]), fundamentals: try Fundamentals(field["fundamentals"]))
+    }
+}
+
+extension Company {
+    package var json: JSON {
+        [
+            "ticker": JSON(ticker.text), "cik": JSON(cik.number), "name": JSON(name),
+            "industry_code": JSON(industryCode), "industry": JSON(industry), "exchanges": JSON(exchanges),
+            "fiscal_year_end": JSON(fiscalYearEnd),
+        ]
+    }
+
+    package init(_ field: JSONField) throws(JSONFieldError) {
+        guard let cik = CIK(try field["cik"].integer()) else { throw field["cik"].failure("must be a CIK") }
+        self.init(
+            ticker: try field["ticker"].value({ try? Ticker($0) }, "a ticker"), cik: cik,
+            name: try field["name"].string(),
+            industryCode: try field["industry_code"].map { field throws(JSONFieldError) in try field.string() },
+            industry: try field["industry"].map { field throws(JSONFieldError) in try field.string() },
+            exchanges: try field["exchanges"].strings(),
+            fiscalYearEnd: try field["fiscal_year_end"].map { field throws(JSONFieldError) in try field.string() })
+    }
+}
+
+extension JSONField {
+    func date() throws(JSONFieldError) -> CalendarDate {
+        try value({ CalendarDate($0) }, "a date (YYYY-MM-DD)")
+    }
+
+    func decimal() throws(JSONFieldError) -> Decimal {
+        guard let number = value?.number else { throw failure("must be a number") }
+        guard let decimal = Decimal(exactly: number) else { throw failure("has too many digits") }
+        return decimal
+    }
+
+    func positiveInteger() throws(JSONFieldError) -> Int {
+        guard let number = Int(exactly: try integer()), number > 0 else { throw failure("must be positive") }
+        return number
+    }
+
+    /// A value that is written as text.
+    func value<Value>(_ read: (String) -> Value?, _ expected: String) throws(JSONFieldError) -> Value {
+        guard let value = read(try string()) else { throw failure("must be \(expected)") }
+        return value
+    }
+
+    /// What the field holds, when it is there and not null.
+    func map<Value>(_ read: (JSONField) throws(JSONFieldError) -> Value) throws(JSONFieldError) -> Value? {
+        guard let field = optional else { return nil }
+        return try read(field)
+    }
 }

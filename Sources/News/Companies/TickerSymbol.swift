@@ -40,3 +40,94 @@ package struct TickerSymbol: Sendable, Hashable, Comparable, CustomStringConvert
 
     package static func < (left: TickerSymbol, right: TickerSymbol) -> Bool { left.text < right.text }
 }
+
+/// Finds symbols that a text marks as such: `$AAPL`, `(NASDAQ: AAPL)`, `NYSE:BRK.B`, `(AAPL)`.
+struct SymbolScanner {
+    let text: String
+
+    func symbols(knownBy directory: CompanyDirectory) -> [(place: Int, ticker: TickerSymbol)] {
+        let scalars = Array(text.unicodeScalars.prefix(10_000))
+        var found: [(place: Int, ticker: TickerSymbol)] = []
+        for (place, scalar) in scalars.enumerated() {
+            let before = place > 0 ? scalars[place - 1] : " "
+            switch scalar {
+            case "$" where !isWord(before) && before != "$":
+                if let (symbol, _) = symbol(in: scalars, at: place + 1), let first = symbol.unicodeScalars.first,
+                    !Words.isDigit(first), !Self.currencies.contains(symbol), let ticker = TickerSymbol(symbol),
+                    symbol.unicodeScalars.count > 1 || directory.knows(ticker)
+                {
+                    found.append((place, ticker))
+                }
+            case ":":
+                guard let exchange = word(in: scalars, endingBefore: place), Self.exchanges.contains(exchange)
+                else { continue }
+                var start = place + 1
+                while start < scalars.count, scalars[start] == " " { start += 1 }
+                if let (symbol, _) = symbol(in: scalars, at: start), let ticker = TickerSymbol(symbol) {
+                    found.append((place, ticker))
+                }
+            case "(":
+                if let (symbol, end) = symbol(in: scalars, at: place + 1), end < scalars.count, scalars[end] == ")",
+                    symbol.unicodeScalars.count > 1, let ticker = TickerSymbol(symbol), directory.knows(ticker),
+                    !Self.remarks.contains(symbol) || isNamed(ticker, in: directory)
+                {
+                    found.append((place, ticker))
+                }
+            default: continue
+            }
+        }
+        return found
+    }
+
+    /// Whether a word of the company's name stands in the text, in any case.
+    private func isNamed(_ ticker: TickerSymbol, in directory: CompanyDirectory) -> Bool {
+        let name = Set(Words.of(directory.name(of: ticker) ?? "").map(\.folded))
+        return Words.of(text).contains { $0.folded != ticker.text.lowercased() && name.contains($0.folded) }
+    }
+
+    private func isWord(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic || Words.isDigit(scalar) }
+
+    /// Capitals and digits, and a class suffix; `nil` when the word goes on otherwise (`$AAPLs`, `$5bn`).
+    private func symbol(in scalars: [Unicode.Scalar], at start: Int) -> (String, end: Int)? {
+        func isSymbolic(_ scalar: Unicode.Scalar) -> Bool { scalar >= "A" && scalar <= "Z" || Words.isDigit(scalar) }
+        var end = start
+        while end < scalars.count, isSymbolic(scalars[end]), end - start < 6 { end += 1 }
+        guard (1...5).contains(end - start) else { return nil }
+        if end + 1 < scalars.count, scalars[end] == "." || scalars[end] == "-" || scalars[end] == "/",
+            scalars[end + 1] >= "A", scalars[end + 1] <= "Z", end + 2 >= scalars.count || !isWord(scalars[end + 2])
+        {
+            end += 2
+        }
+        guard end >= scalars.count || !isWord(scalars[end]) else { return nil }
+        var symbol = String.UnicodeScalarView()
+        symbol.append(contentsOf: scalars[start..<end])
+        return (String(symbol), end)
+    }
+
+    private func word(in scalars: [Unicode.Scalar], endingBefore end: Int) -> String? {
+        var end = end
+        while end > 0, scalars[end - 1] == " " { end -= 1 }
+        var start = end
+        while start > 0, isWord(scalars[start - 1]), end - start < 12 { start -= 1 }
+        var word = String.UnicodeScalarView()
+        word.append(contentsOf: scalars[start..<end])
+        return word.isEmpty ? nil : String(word).uppercased()
+    }
+
+    private static let exchanges: Set<String> = [
+        "NASDAQ", "NYSE", "NYSEARCA", "NYSEAMERICAN", "AMEX", "NYSEMKT", "OTCMKTS", "OTC", "OTCQB", "OTCQX", "CBOE",
+        "BATS",
+    ]
+
+    /// What a dollar sign stands before without meaning a share.
+    private static let currencies: Set<String> = [
+        "US", "USD", "CAD", "AUD", "NZD", "HKD", "SGD", "CA", "AU", "NZ", "HK", "SG", "A", "C", "M",
+    ]
+
+    /// Symbols that are also words, and so in brackets a remark (`(LINK)`) unless the company is named as well.
+    private static let remarks: Set<String> = [
+        "ALL", "ARM", "CAT", "COP", "COST", "DASH", "DE", "DOT", "DOW", "EA", "EL", "GAP", "GE", "HAL", "HOG", "HOOD",
+        "ICE", "LI", "LINK", "LOW", "MA", "MAR", "MET", "MO", "NET", "NOW", "PINS", "PM", "RACE", "RIOT", "SE", "SHOP",
+        "SNAP", "SNOW", "SO", "SPOT", "TEAM", "TON", "UNI",
+    ]
+}

@@ -1,4 +1,6 @@
+internal import Basics
 package import JobQueue
+internal import Observability
 
 /// A story with its articles, as the feeds are made of.
 package struct FeedStory: Sendable, Hashable {
@@ -64,5 +66,34 @@ extension NewsStory {
     package func held(of tickers: [String], mentions: Bool) -> [String] {
         let named = Set(self.tickers.filter { mentions || $0.isSubject }.map(\.symbol))
         return tickers.filter(named.contains)
+    }
+}
+
+/// Moments in the three forms that the news documents print.
+package enum FeedTimestamp {
+    static let day: Int64 = 86_400_000
+
+    /// `2026-01-02T10:00:00Z`
+    package static func seconds(_ milliseconds: Int64) -> String {
+        ISO8601.text(milliseconds: milliseconds).prefix(19) + "Z"
+    }
+
+    /// `2026-01-04T15:21:12.282Z`
+    package static func milliseconds(_ milliseconds: Int64) -> String { ISO8601.text(milliseconds: milliseconds) }
+
+    /// `2026-01-04 15:16:46`
+    package static func database(_ milliseconds: Int64) -> String {
+        String(ISO8601.text(milliseconds: milliseconds).prefix(19)).replacing("T", with: " ")
+    }
+
+    /// `2026-01-04`, the day in UTC.
+    package static func date(_ milliseconds: Int64) -> String {
+        String(ISO8601.text(milliseconds: milliseconds).prefix(10))
+    }
+
+    /// Midnight in UTC of a day given as `2026-01-04`, in milliseconds since 1970; `nil` for any other text.
+    package static func start(ofDate text: String) -> Int64? {
+        guard let date = CalendarDate(text), date.year >= 1970 else { return nil }
+        return date.secondsSinceEpoch * 1000
     }
 }

@@ -45,3 +45,89 @@ struct TermReader {
         1 + rules.lead * max(0, 1 - Double(place) / Double(rules.leadWords))
     }
 }
+
+/// A word of a headline: as it is written, and folded for comparison.
+struct Word: Hashable {
+    /// With its capitals, without quotes and a possessive's ending.
+    var written: String
+    /// Lower case, without accents and inner points and hyphens.
+    var folded: String
+}
+
+/// Cuts text into words.
+enum Words {
+    /// The words of a text; bounded, since a title has tens of them and a description hundreds at most.
+    static func of(_ text: String, limit: Int = 400) -> [Word] {
+        var words: [Word] = []
+        var current: [Unicode.Scalar] = []
+        func finish() {
+            defer { current.removeAll(keepingCapacity: true) }
+            while let last = current.last, isInner(last) { current.removeLast() }
+            while let first = current.first, isInner(first) { current.removeFirst() }
+            if current.count > 2, current[current.count - 2] == "'", current.last == "s" || current.last == "S" {
+                current.removeLast(2)
+            }
+            guard !current.isEmpty, words.count < limit else { return }
+            var written = ""
+            written.unicodeScalars.append(contentsOf: current)
+            let folded = fold(current)
+            if !folded.isEmpty { words.append(Word(written: written, folded: folded)) }
+        }
+        for scalar in text.unicodeScalars {
+            let scalar = plain(scalar)
+            if scalar.properties.isAlphabetic || isDigit(scalar) {
+                current.append(scalar)
+            } else if isInner(scalar), !current.isEmpty {
+                if current.last.map(isInner) == true { finish() } else { current.append(scalar) }
+            } else if scalar.properties.generalCategory == .nonspacingMark {
+                continue
+            } else {
+                finish()
+            }
+        }
+        finish()
+        return words
+    }
+
+    /// What may stand inside of a word: `S&P`, `7.1`, `McDonald's`.
+    private static func isInner(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar == "'" || scalar == "&" }
+
+    static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }
+
+    private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar {
+        case "\u{2018}", "\u{2019}", "\u{02BC}", "\u{0060}", "\u{00B4}": "'"
+        default: scalar
+        }
+    }
+
+    /// `7.1` keeps its point, `U.S.` and `J.C.` lose theirs.
+    private static func fold(_ scalars: [Unicode.Scalar]) -> String {
+        let numeric = scalars.first.map(isDigit) == true
+        var folded = String.UnicodeScalarView()
+        for scalar in scalars where scalar != "'" && scalar != "&" && (numeric || scalar != ".") {
+            if scalar.isASCII {
+                folded.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+            } else {
+                for part in scalar.properties.lowercaseMapping.unicodeScalars {
+                    folded.append(contentsOf: (bare[part] ?? String(part)).unicodeScalars)
+                }
+            }
+        }
+        return String(folded)
+    }
+
+    /// The accented letters of Europe's languages without their accents.
+    private static let bare: [Unicode.Scalar: String] = {
+        let table = [
+            "a": "àáâãäåāăą", "c": "çćĉċč", "d": "ďđð", "e": "èéêëēĕėęě", "g": "ĝğġģ", "h": "ĥħ", "i": "ìíîïĩīĭįı",
+            "j": "ĵ", "k": "ķ", "l": "ĺļľŀł", "n": "ñńņňŋ", "o": "òóôõöøōŏő", "r": "ŕŗř", "s": "śŝşšș", "t": "ţťŧț",
+            "u": "ùúûüũūŭůűų", "w": "ŵ", "y": "ýÿŷ", "z": "źżž", "ss": "ß", "ae": "æ", "oe": "œ", "th": "þ",
+        ]
+        var bare: [Unicode.Scalar: String] = [:]
+        for (letter, accented) in table {
+            for scalar in accented.unicodeScalars { bare[scalar] = letter }
+        }
+        return bare
+    }()
+}

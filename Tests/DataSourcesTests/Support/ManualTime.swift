@@ -1,3 +1,4 @@
+import Basics
 import Synchronization
 
 @testable import DataSources
@@ -9,9 +10,9 @@ final class ManualTime: Sendable {
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
     func advance(by duration: Duration) { state.withLock { $0.now += duration } }
 
-    var timekeeper: Timekeeper {
-        Timekeeper(
-            now: { self.state.withLock { $0.now } },
+    var source: TimeSource {
+        TimeSource(
+            uptime: { self.state.withLock { $0.now } }, wallMilliseconds: { 0 },
             sleep: { duration in self.state.withLock { $0.sleeps.append(duration) } })
     }
 }

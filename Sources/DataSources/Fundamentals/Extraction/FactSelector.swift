@@ -1,3 +1,4 @@
+import Basics
 import FoundationEssentials
 
 /// Chooses, of all reports of one number, the one to use.

@@ -1,3 +1,5 @@
+import Basics
+import FoundationEssentials
 import JSON
 
 /// The facts of one company by tag, in one currency.
@@ -56,5 +58,89 @@ struct FactTable: Sendable {
             ($0.value.count, $0.key == "USD" ? 0 : 1, $1.key) > ($1.value.count, $1.key == "USD" ? 0 : 1, $0.key)
         }
         return ranked.first?.key ?? "USD"
+    }
+}
+
+/// One number of one filing, as the company facts list it.
+struct ReportedFact: Sendable, Hashable {
+    let tag: String
+    let unit: String
+    /// `nil` for a moment.
+    let start: CalendarDate?
+    let end: CalendarDate
+    let value: Decimal
+    let filing: Filing
+    /// The fiscal year of the filing (not of this fact), as the SEC states it.
+    let filingFiscalYear: Int?
+
+    /// Days of the period, first and last included; 0 for a moment.
+    var days: Int { start.map { end - $0 + 1 } ?? 0 }
+}
+
+extension ReportedFact {
+    /// Reads one element of a `units` list; `nil` for what cannot be a report of the past: a missing field, a period
+    /// that ends before it starts or after its filing was made, an impossible date.
+    init?(_ json: JSON, tag: String, unit: String) {
+        guard let end = json["end"]?.string.flatMap({ CalendarDate($0) }),
+            let filed = json["filed"]?.string.flatMap({ CalendarDate($0) }),
+            let accession = json["accn"]?.string, let form = json["form"]?.string,
+            let number = json["val"]?.number, let value = Decimal(exactly: number)
+        else { return nil }
+        if let text = json["start"]?.string {
+            guard let start = CalendarDate(text), start < end else { return nil }
+            self.start = start
+        } else {
+            start = nil
+        }
+        // Cover pages may carry the day of filing; nothing reports a later one. Ratios of splits may lie ahead.
+        guard end <= filed || tag == Tags.splitRatio.tags[0], end.year >= 1980 else { return nil }
+        self.tag = tag
+        self.unit = unit
+        self.end = end
+        self.value = value
+        filing = Filing(form: form, accession: accession, filed: filed)
+        filingFiscalYear = json["fy"]?.integer.flatMap { Int(exactly: $0) }
+    }
+}
+
+/// A stretch of time or a moment that facts are looked up for.
+enum Span: Hashable, Sendable {
+    case duration(start: CalendarDate, end: CalendarDate)
+    case timestamp(CalendarDate)
+
+    /// Filings differ by a few days in how they write the ends of 52-week years and of months.
+    private static let tolerance = 6
+
+    /// How far a fact is from this span in days; `nil` when it is about another time.
+    func distance(to fact: ReportedFact) -> Int? {
+        switch (self, fact.start) {
+        case (.timestamp(let date), nil):
+            let days = abs(fact.end - date)
+            return days <= Self.tolerance ? days : nil
+        case (.duration(let start, let end), let factStart?):
+            let (first, last) = (abs(factStart - start), abs(fact.end - end))
+            return first <= Self.tolerance && last <= Self.tolerance ? first + last : nil
+        default: return nil
+        }
+    }
+
+    var start: CalendarDate? {
+        if case .duration(let start, _) = self { start } else { nil }
+    }
+
+    var end: CalendarDate {
+        switch self {
+        case .duration(_, let end): end
+        case .timestamp(let end): end
+        }
+    }
+
+    /// Whether regular reports of whole years are the ones to trust for this span.
+    var isYear: Bool {
+        if case .duration(let start, let end) = self {
+            FiscalCalendar.yearLengths.contains(end - start + 1)
+        } else {
+            false
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import FoundationEssentials
 
 /// Finds the stock splits of a company in its own facts.
@@ -174,5 +175,106 @@ struct SplitDetector {
             }
         }
         return latest.map { ($0.key, $0.value.value.double) }.sorted { $0.0 < $1.0 }
+    }
+}
+
+/// The same period reported by two filings with different numbers: between the two, shares may have been split.
+struct SplitEvidence: Sendable {
+    let before: ReportedFact
+    let after: ReportedFact
+
+    /// From the older filing, exclusive, to the newer one, inclusive.
+    var window: SplitWindow { SplitWindow(after: before.filing.filed, through: after.filing.filed) }
+
+    /// The quotient of the newer number by the older one.
+    var quotient: Double { after.value.double / before.value.double }
+
+    /// Whether two per-share numbers differ by this ratio, given that both are rounded.
+    func perShareAgrees(with ratio: Double) -> Bool {
+        let (old, new) = (before.value.double, after.value.double)
+        let slack = Self.rounding(before.value) + ratio * Self.rounding(after.value)
+        return abs(new * ratio - old) <= slack * 1.02 + 1e-9
+    }
+
+    /// Per-share numbers are written with two decimals at least, even where the last ones are zeros.
+    private static func rounding(_ value: Decimal) -> Double {
+        min(0.005, Decimal(sign: .plus, exponent: value.exponent - 1, significand: 5).double)
+    }
+
+    /// All neighbouring pairs of different reports of one period, for each period of each tag.
+    static func find(_ tags: [String], _ measure: Concept.Measure, in table: FactTable) -> [SplitEvidence] {
+        tags.flatMap { tag -> [SplitEvidence] in
+            let periods = Dictionary(grouping: table.facts(tag, measure)) {
+                [$0.start?.dayNumber ?? 0, $0.end.dayNumber]
+            }
+            return periods.values.flatMap { facts -> [SplitEvidence] in
+                let ordered = facts.sorted {
+                    ($0.filing.filed, $0.filing.accession) < ($1.filing.filed, $1.filing.accession)
+                }
+                return zip(ordered, ordered.dropFirst()).compactMap { before, after in
+                    guard before.value != after.value, before.value != 0, after.value != 0,
+                        before.filing.filed < after.filing.filed
+                    else { return nil }
+                    return SplitEvidence(before: before, after: after)
+                }
+            }
+        }
+    }
+}
+
+/// The days of filing between which the basis of share figures changed.
+struct SplitWindow: Hashable, Sendable {
+    /// The last filing known to be in old shares was made on this day.
+    var after: CalendarDate
+    /// The first filing known to be in new shares was made on this day.
+    var through: CalendarDate
+
+    func contains(_ date: CalendarDate) -> Bool { after < date && date <= through }
+    func encloses(_ other: SplitWindow) -> Bool { after <= other.after && other.through <= through }
+
+    func intersection(_ other: SplitWindow) -> SplitWindow? {
+        let common = SplitWindow(after: max(after, other.after), through: min(through, other.through))
+        return common.after < common.through ? common : nil
+    }
+}
+
+/// New shares for old ones in lowest terms.
+struct SplitRatio: Hashable, Sendable {
+    let numerator: Int
+    let denominator: Int
+
+    var value: Double { Double(numerator) / Double(denominator) }
+    var inverse: SplitRatio { SplitRatio(numerator: denominator, denominator: numerator) }
+
+    /// The ratios in which shares are split. 1000 and more are left out: they are figures in thousands or millions.
+    static let usual: [SplitRatio] =
+        (2...100).map { SplitRatio(numerator: $0, denominator: 1) }
+        + [(3, 2), (4, 3), (5, 4), (5, 2), (5, 3), (6, 5), (7, 2), (11, 10), (21, 20)].map {
+            SplitRatio(numerator: $0.0, denominator: $0.1)
+        }
+
+    /// Whether it is a stock dividend rather than a split: too near to what corrections do to be seen without proof.
+    var isSmall: Bool { (2.0 / 3...1.5).contains(value) }
+
+    /// The usual ratio, forward or reverse, that a quotient of two share counts is within `tolerance` of.
+    static func nearest(to quotient: Double, tolerance: Double) -> SplitRatio? {
+        guard quotient > 0, quotient.isFinite else { return nil }
+        let forward = quotient >= 1 ? quotient : 1 / quotient
+        guard let best = usual.min(by: { abs($0.value / forward - 1) < abs($1.value / forward - 1) }),
+            abs(best.value / forward - 1) <= tolerance
+        else { return nil }
+        return quotient >= 1 ? best : best.inverse
+    }
+
+    /// Whether this is what a tagged ratio states; filings write a reverse split as 0.1 or as 10, and some a split of
+    /// ten as ten thousand, as if it were in thousands.
+    func matches(tagged: Double) -> Bool {
+        guard tagged > 0 else { return false }
+        let ratio = value
+        for stated: Double in [tagged, tagged / 1000] {
+            let (forward, reverse) = (ratio / stated, ratio * stated)
+            if abs(forward - 1) < 0.001 || abs(reverse - 1) < 0.001 { return true }
+        }
+        return false
     }
 }

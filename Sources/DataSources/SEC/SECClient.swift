@@ -1,0 +1,175 @@
+package import Basics
+package import HTTP
+import JSON
+
+/// Where the SEC's data is and who asks for it.
+package struct SECConfiguration: Sendable {
+    /// Serves `files/company_tickers.json`; without a slash at the end.
+    package let filesBase: String
+    /// Serves `api/xbrl/companyfacts` and `submissions`; without a slash at the end.
+    package let dataBase: String
+    /// Who asks: the SEC refuses requests that do not name a contact (`Example Corp admin@example.com`).
+    package let userAgent: String
+
+    /// - Parameters:
+    ///   - base: stands for both hosts when given (a simulator); else the SEC's own.
+    ///   - userAgent: mandatory.
+    /// - Throws: `DataSourceError.forbidden` when the user agent is empty, so that it is noticed before any request.
+    package init(base: String? = nil, userAgent: String) throws(DataSourceError) {
+        guard userAgent.contains(where: { !$0.isWhitespace }) else {
+            throw .forbidden(.edgar, hint: "a User-Agent with a contact address is required (SEC_USER_AGENT)")
+        }
+        var base = base
+        while base?.hasSuffix("/") == true { base?.removeLast() }
+        filesBase = base ?? "https://www.sec.gov"
+        dataBase = base ?? "https://data.sec.gov"
+        self.userAgent = userAgent
+    }
+}
+
+/// Gives the fundamentals of a company; `SECClient` in production, anything in tests.
+package protocol CompanyFactsSource: Sendable {
+    /// Company and figures of a ticker, which may be in any spelling that `Ticker` accepts.
+    func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals
+}
+
+/// Reads SEC EDGAR: the ticker list, the facts of a company and its submissions.
+///
+/// Keeps the SEC's pace, keeps what it fetched for a while in memory, and lets concurrent askers share one fetch. It
+/// never tries again: whoever runs the job owns retries.
+package struct SECClient: Sendable {
+    private let configuration: SECConfiguration
+    private let transport: any HTTPTransport
+    private let pacer: RequestPacer
+    private let directories: MemoryCache<Int, TickerDirectory>
+    private let fundamentals: MemoryCache<CIK, Fundamentals>
+    private let profiles: MemoryCache<CIK, SECProfile>
+
+    package init(
+        _ configuration: SECConfiguration, transport: any HTTPTransport, pacer: RequestPacer = .edgar,
+        time: TimeSource = .system
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.pacer = pacer
+        // Everybody who comes next wants the list, too.
+        directories = MemoryCache(
+            lifetime: .seconds(24 * 3600), capacity: 1, time: time, endsWhenAbandoned: false)
+        fundamentals = MemoryCache(lifetime: .seconds(3600), capacity: 128, time: time)
+        profiles = MemoryCache(lifetime: .seconds(24 * 3600), capacity: 1024, time: time)
+    }
+
+    /// The list of all tickers.
+    package func tickers() async throws(DataSourceError) -> TickerDirectory {
+        try await directories.value(for: 0) { () async throws(DataSourceError) in
+            let url = configuration.filesBase + "/files/company_tickers.json"
+            guard let json = try await get(url) else {
+                throw .unexpected(.edgar, problem: "there is no list of tickers")
+            }
+            return try TickerDirectory(json)
+        }
+    }
+
+    /// Everything that reports and scores need of one company.
+    ///
+    /// - Throws: `invalidTicker`, `notFound` for an unlisted ticker, `noData` for one without facts, and the
+    ///   transient cases.
+    package func fundamentals(_ text: String) async throws(DataSourceError) -> CompanyFundamentals {
+        let ticker = try Ticker(text)
+        guard let entry = try await tickers()[ticker] else { throw .notFound(ticker: ticker.text) }
+        let figures = try await facts(of: entry)
+        let profile = try await profile(of: entry)
+        return CompanyFundamentals(company: Company(entry, profile), fundamentals: figures)
+    }
+
+    /// Name, industry and exchange of a company, without its figures.
+    package func company(_ text: String) async throws(DataSourceError) -> Company {
+        let ticker = try Ticker(text)
+        guard let entry = try await tickers()[ticker] else { throw .notFound(ticker: ticker.text) }
+        return Company(entry, try await profile(of: entry))
+    }
+
+    private func facts(of entry: TickerDirectory.Entry) async throws(DataSourceError) -> Fundamentals {
+        try await fundamentals.value(for: entry.cik) { () async throws(DataSourceError) in
+            let url = configuration.dataBase + "/api/xbrl/companyfacts/CIK\(entry.cik.padded).json"
+            guard let json = try await get(url) else { throw .noData(.edgar, ticker: entry.ticker.text) }
+            let fundamentals = try Fundamentals(companyFacts: json)
+            guard !fundamentals.figures.isEmpty else { throw .noData(.edgar, ticker: entry.ticker.text) }
+            return fundamentals
+        }
+    }
+
+    private func profile(of entry: TickerDirectory.Entry) async throws(DataSourceError) -> SECProfile {
+        try await profiles.value(for: entry.cik) { () async throws(DataSourceError) in
+            let url = configuration.dataBase + "/submissions/CIK\(entry.cik.padded).json"
+            return try await get(url).map(SECProfile.init) ?? SECProfile(.null)
+        }
+    }
+
+    /// The JSON at an address of the SEC; `nil` when there is none (404).
+    private func get(_ url: String) async throws(DataSourceError) -> JSON? {
+        do { try await pacer.waitForTurn() } catch { throw .cancelled }
+        var limits = HTTPLimits()
+        limits.total = .seconds(60)
+        limits.idle = .seconds(20)
+        limits.redirects = 2
+        let response: HTTPResponse
+        do throws(HTTPClientError) {
+            response = try await transport.send(
+                HTTPRequest(
+                    .get, url,
+                    headers: ["User-Agent": configuration.userAgent, "Accept": "application/json"], limits: limits))
+        } catch {
+            throw DataSourceError(error, from: .edgar)
+        }
+        switch response.status {
+        case 200:
+            do { return try JSON(parsing: response.body) } catch {
+                throw .unexpected(.edgar, problem: "not JSON (\(error))")
+            }
+        case 404: return nil
+        case 403: throw Self.refusal(response)
+        default:
+            throw DataSourceError(status: response.status, headers: response.headers, from: .edgar)
+                ?? .unexpected(.edgar, problem: "HTTP \(response.status)")
+        }
+    }
+
+    /// The SEC answers 403 both to callers without a contact and to those above its rate, whom it locks out for ten
+    /// minutes; only the page's text tells them apart.
+    private static func refusal(_ response: HTTPResponse) -> DataSourceError {
+        let text = String(decoding: response.body.prefix(8192), as: UTF8.self)
+        return text.contains("Request Rate Threshold")
+            ? .rateLimited(.edgar, retryAfter: DataSourceError.retryAfter(response.headers) ?? .seconds(600))
+            : .forbidden(.edgar, hint: "it wants a User-Agent with a contact address (SEC_USER_AGENT)")
+    }
+}
+
+extension SECClient: CompanyDirectorySource {}
+
+/// What the submissions page of a filer says of it; every field may be missing.
+struct SECProfile: Sendable, Hashable {
+    var name: String?
+    var industryCode: String?
+    var industry: String?
+    var exchanges: [String] = []
+    var fiscalYearEnd: String?
+
+    init(_ json: JSON) {
+        func text(_ key: String) -> String? { json[key]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+        name = text("name")
+        industryCode = text("sic")
+        industry = text("sicDescription")
+        exchanges = (json["exchanges"]?.array ?? []).compactMap(\.string)
+        fiscalYearEnd = text("fiscalYearEnd")
+    }
+}
+
+/// Knows companies by their tickers; `SECClient` in production, anything in tests.
+package protocol CompanyDirectorySource: CompanyFactsSource {
+    /// The list of all tickers.
+    func tickers() async throws(DataSourceError) -> TickerDirectory
+
+    /// Name, industry and exchanges of a company, without its figures; the ticker in any spelling that `Ticker` accepts.
+    func company(_ ticker: String) async throws(DataSourceError) -> Company
+}

@@ -1,0 +1,144 @@
+/// The numbers that decide which articles make a story. `docs/stories.md` says how they were found.
+package struct GroupingRules: Sendable, Hashable {
+    /// What a word of the trade (`report`, `shares`) weighs beside an ordinary one.
+    package var generic = 0.5
+    /// What a number weighs.
+    package var number = 0.3
+    /// What the first word of a title weighs above one that stands `leadWords` later; those between in proportion.
+    package var lead = 0.6
+    /// Behind how many words a title's words gain nothing by their place.
+    package var leadWords = 8
+    /// What a word of the description weighs beside one of the title.
+    package var description = 0.4
+    /// What a word loses for each further group that it stands in when an article arrives.
+    package var spread = 0.1
+    /// The share of the group as a whole in a score; the rest is the mean of its closest articles.
+    package var centroid = 0.4
+    /// How many of a group's articles are its closest.
+    package var closest = 4
+    /// What a score counts where an article of several words shares only one with the group: one word is no story.
+    package var oneWord = 0.75
+    /// From which score on an article joins a group.
+    package var join = 0.17
+    /// From which cosine on an article alone and another, or a group that grew, become one.
+    package var adopt = 0.28
+    /// From which cosine on two groups of several articles become one.
+    package var merge = 0.16
+    /// How much of what two groups share most is left out of account when they are compared: one word is no story.
+    package var soleTerm = 0.5
+    /// The share of embeddings in a score, where both sides have one.
+    package var dense = 0.5
+
+    package init() {}
+}
+
+/// Cosines of embeddings, brought to the scale of cosines of words.
+///
+/// Models of embeddings put unrelated headlines at about a half and headlines of one story above 0.8; words put them at
+/// 0 and above 0.17. These two points are assumptions, since nothing here was measured with embeddings.
+enum DenseScale {
+    private static let unrelated = 0.55
+    private static let same = 0.85
+    private static let sameInWords = 0.3
+
+    static func lexical(_ cosine: Double) -> Double {
+        min(1, max(0, (cosine - unrelated) / (same - unrelated) * sameInWords))
+    }
+}
+
+/// A vector of unit length.
+package struct DenseVector: Sendable, Hashable {
+    let values: [Float]
+
+    /// `nil` for a vector without length or with parts that are no numbers.
+    package init?(_ values: [Float]) {
+        let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        guard length.isFinite, length > 0 else { return nil }
+        self.values = values.map { $0 / length }
+    }
+
+    /// The cosine of the angle between two vectors; `nil` for vectors of different dimensions.
+    package func cosine(_ other: DenseVector) -> Double? {
+        guard values.count == other.values.count else { return nil }
+        return Double(Self.dot(values, other.values))
+    }
+
+    /// The inner product of as many parts.
+    static func dot(_ left: [Float], _ right: [Float]) -> Float {
+        var dot: Float = 0
+        for place in left.indices { dot += left[place] * right[place] }
+        return dot
+    }
+}
+
+/// The sum of the vectors of a group; the first decides the dimension, and others are left out.
+struct DenseSum {
+    private var values: [Float] = []
+    private var count: Float = 0
+
+    mutating func add(_ vector: DenseVector) {
+        if values.isEmpty { values = Array(repeating: 0, count: vector.values.count) }
+        guard values.count == vector.values.count else { return }
+        count += 1
+        for place in values.indices { values[place] += vector.values[place] }
+    }
+
+    /// The mean of the cosines with the group's vectors; `nil` where one side has no vector or another dimension.
+    ///
+    /// The cosine with the sum would grow with the group, since what all texts have in common adds up in it.
+    func cosine(_ vector: DenseVector) -> Double? {
+        guard count > 0, values.count == vector.values.count else { return nil }
+        return Double(DenseVector.dot(values, vector.values) / count)
+    }
+}
+
+/// Weighted terms of unit length, by the terms' numbers.
+struct TermVector {
+    var terms: [Int] = []
+    var weights: [Double] = []
+
+    init(_ entries: [(term: Int, weight: Double)]) {
+        let length = entries.reduce(0) { $0 + $1.weight * $1.weight }.squareRoot()
+        guard length > 0 else { return }
+        terms = entries.map(\.term)
+        weights = entries.map { $0.weight / length }
+    }
+}
+
+/// The numbers of terms, the articles in which each stands and the clusters that hold it.
+struct TermIndex {
+    private var numbers: [String: Int] = [:]
+    private(set) var postings: [[(article: Int, weight: Double)]] = []
+    /// The clusters in which each term stands.
+    private(set) var holders: [Set<Int>] = []
+
+    /// A term weighs less the more clusters hold it when the article arrives.
+    mutating func vector(_ terms: [Term], spread loss: Double) -> TermVector {
+        TermVector(
+            terms.map { term in
+                let number = number(of: term.text)
+                return (number, term.weight / (1 + Double(max(holders[number].count - 1, 0)) * loss))
+            })
+    }
+
+    private mutating func number(of term: String) -> Int {
+        if let number = numbers[term] { return number }
+        let number = postings.count
+        numbers[term] = number
+        postings.append([])
+        holders.append([])
+        return number
+    }
+
+    mutating func hold(_ terms: some Sequence<Int>, in cluster: Int) {
+        for term in terms { holders[term].insert(cluster) }
+    }
+
+    mutating func release(_ terms: some Sequence<Int>, from cluster: Int) {
+        for term in terms { holders[term].remove(cluster) }
+    }
+
+    mutating func insert(_ vector: TermVector, of article: Int) {
+        for (term, weight) in zip(vector.terms, vector.weights) { postings[term].append((article, weight)) }
+    }
+}

@@ -1,0 +1,120 @@
+package import JobQueue
+
+/// A page of a feed.
+package struct FeedPage<Item: Sendable>: Sendable {
+    package var items: [Item]
+    /// Where the next page begins; `nil` behind the last one.
+    package var next: FeedCursor?
+}
+
+/// Where a reader has come to in a feed: what `next_cursor` holds.
+///
+/// It names the moment at which the reader began and the last story shown of each stream, so that what arrives, grows or
+/// falls behind meanwhile neither repeats a story nor leaves one out. To clients it is a word without meaning.
+package struct FeedCursor: Sendable, Hashable {
+    /// Milliseconds since 1970.
+    package var begun: Int64
+    /// The last story shown of each stream of the feed; `nil` where none was.
+    package var last: [FeedKey?]
+
+    package init(begun: Int64, last: [FeedKey?]) {
+        self.begun = begun
+        self.last = last
+    }
+
+    /// Reads a cursor of a feed of so many streams.
+    ///
+    /// - Returns: `nil` for what no such feed has given.
+    package init?(_ text: String, streams: Int) {
+        guard text.utf8.count <= 60 * (streams + 1) else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == streams + 1, let begun = Int64(parts[0], radix: 36), begun >= 0 else { return nil }
+        self.begun = begun
+        last = []
+        for part in parts.dropFirst() {
+            if part == "-" {
+                last.append(nil)
+                continue
+            }
+            let numbers = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0, radix: 36) }
+            guard numbers.count == 4, let window = numbers[0], let importance = numbers[1],
+                let createdAt = numbers[2], let group = numbers[3], (0...1000).contains(window),
+                (0...1000).contains(importance), createdAt <= begun
+            else { return nil }
+            last.append(
+                FeedKey(window: Int(window), importance: Int(importance), createdAt: createdAt, group: group))
+        }
+    }
+
+    package var text: String {
+        func word(_ number: some BinaryInteger) -> String { String(number, radix: 36) }
+        let keys = last.map { key in
+            key.map {
+                [word($0.window), word($0.importance), word($0.createdAt), word($0.group)].joined(separator: "-")
+            }
+                ?? "-"
+        }
+        return ([word(begun)] + keys).joined(separator: ".")
+    }
+}
+
+/// Where a story stands in a feed: stories of today and yesterday first, and within those the most important; then those
+/// of the day before, and so on.
+///
+/// `<` is "stands before". Counted from the moment at which a reader began to read, a story's place never changes.
+package struct FeedKey: Sendable, Hashable, Comparable {
+    /// 0 for the stories of the day on which the reader began and of the day before, then a day each.
+    package var window: Int
+    package var importance: Int
+    /// When the story began, in milliseconds since 1970.
+    package var createdAt: Int64
+    package var group: Int64
+
+    package init(window: Int, importance: Int, createdAt: Int64, group: Int64) {
+        self.window = window
+        self.importance = importance
+        self.createdAt = createdAt
+        self.group = group
+    }
+
+    /// The place of a group in its window.
+    package init(of group: NewsStoryGroup, window: Int) {
+        self.init(
+            window: window, importance: group.importance, createdAt: group.story.createdAt, group: group.id)
+    }
+
+    package static func < (left: FeedKey, right: FeedKey) -> Bool {
+        (left.window, right.importance, right.createdAt, right.group)
+            < (right.window, left.importance, left.createdAt, left.group)
+    }
+}
+
+/// Two ranked streams in one page: what is about one's holdings and what is not.
+package struct FeedMix<Element: Sendable>: Sendable {
+    /// In the order in which they are shown.
+    package private(set) var items: [Element] = []
+    /// How many of each stream are shown.
+    package private(set) var counts = (own: 0, general: 0)
+    /// Whether there is another page.
+    package private(set) var hasMore = false
+
+    /// Fills a page.
+    ///
+    /// Of ten items `rules.holdingsOfTen` are one's own. Where one stream has too few, the other takes its places; but
+    /// general items take those of one's own only where the rules fill up. They are spread evenly.
+    /// `own` is what is about holdings, from the first that was not shown yet on, `general` what is not.
+    package init(own: some Collection<Element>, general: some Collection<Element>, limit: Int, rules: FocusRules) {
+        let quota = rules.ownQuota(of: limit)
+        let generalQuota = rules.fillsUp ? limit - min(own.count, quota) : limit - quota
+        let takenGeneral = min(general.count, generalQuota)
+        let takenOwn = min(own.count, limit - takenGeneral)
+        counts = (takenOwn, takenGeneral)
+        hasMore = own.count > takenOwn || (rules.fillsUp && general.count > takenGeneral)
+        let total = takenOwn + takenGeneral
+        var (nextOwn, nextGeneral) = (own.makeIterator(), general.makeIterator())
+        for place in 0..<total {
+            let isGeneral = (place + 1) * takenGeneral / total > place * takenGeneral / total
+            if let item = isGeneral ? nextGeneral.next() : nextOwn.next() { items.append(item) }
+        }
+    }
+}

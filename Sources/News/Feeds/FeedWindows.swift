@@ -1,0 +1,89 @@
+package import JobQueue
+package import JSON
+
+/// The stories of the last days as somebody sees them who began to read at a moment.
+struct FeedWindows: Sendable {
+    /// Stories of a day that feeds look at: those of the highest impact.
+    static let mostOfDay = 500
+    /// Stories of a day about one holding.
+    static let mostOfTicker = 50
+
+    let records: any FeedRecords
+    /// Milliseconds since 1970.
+    let begun: Int64
+
+    /// The stories of a window that everybody sees.
+    func everybodys(_ window: Int) async throws(StoreError) -> [NewsStoryGroup] {
+        var found: [NewsStoryGroup] = []
+        for day in days(window) {
+            found += try await asBegun(try await records.globalGroups(on: day, limit: Self.mostOfDay), of: day)
+        }
+        return found
+    }
+
+    /// The stories of a window that are about these tickers, each once: as the group of the ticker that stands first.
+    func held(_ window: Int, tickers: [String]) async throws(StoreError) -> [NewsStoryGroup] {
+        if tickers.isEmpty { return [] }
+        var found: [NewsStoryGroup] = []
+        for day in days(window) {
+            let groups = try await records.tickerGroups(on: day, tickers: tickers, limit: Self.mostOfTicker)
+            found += try await asBegun(groups, of: day)
+        }
+        var seen: Set<String> = []
+        return found.filter { seen.insert($0.story.key).inserted }
+    }
+
+    /// Window 0 is the day on which the reader began and the day before, each further one a day.
+    private func days(_ window: Int) -> [String] {
+        let first = begun / FeedTimestamp.day
+        let numbers = window == 0 ? [first, first - 1] : [first - 1 - Int64(window)]
+        return numbers.map { FeedTimestamp.date($0 * FeedTimestamp.day) }
+    }
+
+    /// The groups without what came since the reader began, so that none changes its place meanwhile.
+    private func asBegun(_ groups: [NewsStoryGroup], of day: String) async throws(StoreError) -> [NewsStoryGroup] {
+        let present = groups.filter { $0.story.createdAt <= begun }
+        guard present.contains(where: { $0.story.updatedAt > begun }) else { return present }
+        let articles = try await records.arrivals(on: day)
+        let known = Dictionary(articles.map { ($0.id, $0) }) { first, _ in first }
+        return present.map { $0.story.updatedAt > begun ? $0.asOf(begun, articles: known) : $0 }
+    }
+}
+
+extension NewsStoryGroup {
+    /// The group as it was at an earlier moment: with the articles of then, and what follows from them.
+    fileprivate func asOf(_ timestamp: Int64, articles: [String: NewsArticle]) -> NewsStoryGroup {
+        let then = story.members.filter { $0.addedAt <= timestamp }
+        let members = then.compactMap { member in
+            articles[member.article].map {
+                Story.Member(article: $0.storyArticle, similarity: Double(member.similarity) / 10_000)
+            }
+        }
+        guard !members.isEmpty else { return self }
+        var copy = self
+        let profile = StoryProfile(of: Story(id: StoryID(story.key), members: members))
+        copy.story.members = then
+        copy.story.title = profile.title
+        copy.story.impact = profile.impact
+        return copy
+    }
+}
+
+extension NewsArticle {
+    fileprivate var storyArticle: News.StoryArticle {
+        News.StoryArticle(
+            id: id, title: title, description: description, url: url, source: source, publishedAt: publishedAt)
+    }
+}
+
+/// All that feeds are read from, but explanations.
+package typealias FeedRecords = StoryRepository & ArticleRepository & PreferencesRepository & ArticleSignalRepository
+
+/// Finds explanations of stories, and has written what is missing.
+package protocol FeedExplanations: Sendable {
+    /// The explanations of stories for somebody's holdings, else for everybody, by the number of the group. What is not
+    /// written yet is missing, and asked for: this waits for no model and costs the reader nothing.
+    func explanations(
+        of groups: [NewsStoryGroup], holdings: [String]
+    ) async throws(StoreError) -> [Int64: JSON]
+}

@@ -1,0 +1,152 @@
+package import JobQueue
+
+/// Reads `/v1/personalized-feed`: stories about somebody's holdings and, as their focus has it, others.
+package struct PersonalFeed: Sendable {
+    /// Windows that the feed goes back: four days.
+    static let windows = 3
+
+    private let records: any FeedRecords
+    private let explanations: any FeedExplanations
+
+    package init(_ records: any FeedRecords, explanations: any FeedExplanations) {
+        self.records = records
+        self.explanations = explanations
+    }
+
+    /// A page for an account, by its number, from the beginning or from where a cursor of this feed stands; `now` in
+    /// milliseconds since 1970.
+    package func page(
+        for user: Int64, limit: Int, after cursor: FeedCursor?, now: Int64
+    ) async throws(StoreError) -> FeedPage<PersonalSignal> {
+        let preferences = try await records.preferences(of: user)
+        let begun = cursor?.begun ?? now
+        let (lastOwn, lastGeneral) = (cursor?.last.first ?? nil, cursor?.last.last ?? nil)
+        let streams = try await streams(
+            PersonalStreams(of: preferences, after: lastOwn, lastGeneral), limit: limit,
+            from: FeedWindows(records: records, begun: begun))
+        let (own, general) = (streams.own, streams.general)
+        let mix = FeedMix(own: own, general: general, limit: limit, rules: streams.rules)
+        var page = try await show(mix.items, to: streams.tickers)
+        if mix.hasMore {
+            page.next = FeedCursor(
+                begun: begun,
+                last: [
+                    own.prefix(mix.counts.own).last?.key ?? lastOwn,
+                    general.prefix(mix.counts.general).last?.key ?? lastGeneral,
+                ])
+        }
+        return page
+    }
+
+    /// The streams as far back as a page of so many items needs.
+    private func streams(
+        _ empty: PersonalStreams, limit: Int, from windows: FeedWindows
+    ) async throws(StoreError) -> PersonalStreams {
+        var streams = empty
+        for window in streams.firstWindow..<max(streams.firstWindow, Self.windows) {
+            let everybodys = try await windows.everybodys(window)
+            let held = try await windows.held(window, tickers: streams.tickers)
+            streams.take(everybodys: everybodys, held: held, window: window)
+            if streams.areEnough(for: limit) { break }
+        }
+        return streams
+    }
+
+    private func show(
+        _ items: [PersonalStreams.Item], to tickers: [String]
+    ) async throws(StoreError) -> FeedPage<PersonalSignal> {
+        let stories = try await FeedStory.read(items.map(\.group), from: records)
+        let explained = try await explanations.explanations(
+            of: stories.compactMap { $0?.group }, holdings: tickers)
+        return FeedPage(
+            items: zip(items, stories).compactMap { item, story in
+                story.map { PersonalSignal(of: $0, held: item.held, explanation: explained[$0.group.id]) }
+            })
+    }
+}
+
+/// What is about somebody's holdings and what is not, each in its order.
+struct PersonalStreams: Sendable {
+    struct Item: Sendable {
+        var group: NewsStoryGroup
+        var key: FeedKey
+        /// The holdings that it is about; none for general news.
+        var held: [String]
+    }
+
+    let tickers: [String]
+    let rules: FocusRules
+    private let lastOwn: FeedKey?
+    private let lastGeneral: FeedKey?
+    private(set) var own: [Item] = []
+    private(set) var general: [Item] = []
+
+    /// Streams without any story yet, which begin behind these places.
+    init(of preferences: Preferences, after lastOwn: FeedKey? = nil, _ lastGeneral: FeedKey? = nil) {
+        tickers = preferences.holdings.map(\.ticker)
+        rules = FocusRules(preferences.focus, holdsAnything: !preferences.holdings.isEmpty)
+        self.lastOwn = lastOwn
+        self.lastGeneral = lastGeneral
+    }
+
+    /// The first window that either stream still needs.
+    var firstWindow: Int { min(lastOwn?.window ?? 0, lastGeneral?.window ?? 0) }
+
+    /// Takes in the stories of the next window: everybody's, and those about some of the tickers.
+    mutating func take(everybodys: [NewsStoryGroup], held groups: [NewsStoryGroup], window: Int) {
+        var seen: Set<String> = []
+        let about = (groups + everybodys).filter { !held($0).isEmpty && seen.insert($0.story.key).inserted }
+        let others = everybodys.filter { held($0).isEmpty && $0.story.impact >= rules.leastGeneralImpact }
+        own += ranked(about, window, after: lastOwn)
+        general += ranked(others, window, after: lastGeneral)
+    }
+
+    /// Whether a page of so many items needs nothing older.
+    func areEnough(for limit: Int) -> Bool {
+        (tickers.isEmpty || own.count > rules.ownQuota(of: limit)) && own.count + general.count > limit
+    }
+
+    private func ranked(_ groups: [NewsStoryGroup], _ window: Int, after last: FeedKey?) -> [Item] {
+        PlacedGroup.ranked(groups, window: window, after: last).map {
+            Item(group: $0.group, key: $0.key, held: held($0.group))
+        }
+    }
+
+    private func held(_ group: NewsStoryGroup) -> [String] {
+        group.story.held(of: tickers, mentions: rules.countsMentions)
+    }
+}
+
+/// What `focused`, `balanced` and `broad` change.
+package struct FocusRules: Sendable, Hashable {
+    /// Of ten items of the personalized feed, how many are about holdings where there are enough.
+    package var holdingsOfTen: Int
+    /// General stories below this impact are left out.
+    package var leastGeneralImpact: ImpactLevel
+    /// Whether a story that only mentions a holding counts as one about it.
+    package var countsMentions: Bool
+    /// Whether general stories take the places that stories about holdings leave free.
+    package var fillsUp: Bool
+
+    /// Whoever holds nothing gets all of the general news, whatever the profile.
+    package init(_ profile: FocusProfile, holdsAnything: Bool = true) {
+        switch holdsAnything ? profile : .balanced {
+        case .focused:
+            self.init(holdingsOfTen: 9, leastGeneralImpact: .moderate, countsMentions: false, fillsUp: false)
+        case .balanced:
+            self.init(holdingsOfTen: 7, leastGeneralImpact: .veryLow, countsMentions: false, fillsUp: true)
+        case .broad:
+            self.init(holdingsOfTen: 5, leastGeneralImpact: .veryLow, countsMentions: true, fillsUp: true)
+        }
+    }
+
+    /// How many items of a page are about holdings where there are enough; at least one.
+    package func ownQuota(of limit: Int) -> Int { min(limit, max(1, (limit * holdingsOfTen + 5) / 10)) }
+
+    private init(holdingsOfTen: Int, leastGeneralImpact: ImpactLevel, countsMentions: Bool, fillsUp: Bool) {
+        self.holdingsOfTen = holdingsOfTen
+        self.leastGeneralImpact = leastGeneralImpact
+        self.countsMentions = countsMentions
+        self.fillsUp = fillsUp
+    }
+}

@@ -1,0 +1,119 @@
+internal import JobQueue
+package import JSON
+
+/// A story as the personalized feed shows it: what it is about, for whom, and its articles.
+package struct PersonalSignal: Sendable, Hashable {
+    package let story: FeedStory
+    /// Tickers of the reader's that the story is about, in the reader's order; empty for general news.
+    private let held: [String]
+    private let explanation: JSON?
+
+    /// Articles shown of one story.
+    package static let articleLimit = 5
+    /// Characters shown of one article's text.
+    package static let bodyLimit = 2000
+    private static let summaryLimit = 240
+
+    /// Makes the signal of a story; `explanation` is its calm explanation where there is one.
+    package init(of story: FeedStory, held: [String], explanation: JSON?) {
+        self.story = story
+        self.held = held
+        self.explanation = explanation
+    }
+
+    /// The signal as the news documents print it.
+    package var json: JSON {
+        [
+            "id": JSON(story.lead.url), "title": JSON(story.lead.title), "shortSummary": JSON(shortSummary),
+            "tickerSummary": JSON(tickers.joined(separator: ", ")), "impactLevel": JSON(impactLevel),
+            "scopeType": JSON(scopeType), "opportunitySignal": JSON(story.tone.rawValue),
+            "relevanceType": JSON(story.topic.rawValue), "profileTier": JSON(profileTier),
+            "published_at": JSON(FeedTimestamp.seconds(story.lead.publishedAt)),
+            "rank_reason": JSON(held.first.map { "User holds \($0)" } ?? "Global impact"),
+            "rawArticles": .array(rawArticles),
+            "explanation": explanation.flatMap { PersonalExplanation($0, signal: Signal(of: story, held: held)) }?.json
+                ?? .null,
+        ]
+    }
+
+    /// The reader's own first, then the others that the story names.
+    private var tickers: [String] {
+        held + story.group.story.tickers.map(\.symbol).filter { !held.contains($0) }
+    }
+
+    private var shortSummary: String {
+        let words = story.articles.lazy.compactMap(\.description).first { $0.contains { !$0.isWhitespace } }
+        return Self.shortened(words ?? story.lead.title, to: Self.summaryLimit)
+    }
+
+    private var impactLevel: String {
+        switch story.group.story.impact {
+        case .high: "high"
+        case .moderate: "medium"
+        case .low, .veryLow: "low"
+        }
+    }
+
+    /// Of one or two companies, of three or more, or of none and the economy.
+    private var scopeType: String {
+        if story.topic == .economy || tickers.isEmpty { return "macro" }
+        return tickers.count >= 3 ? "industry" : "company"
+    }
+
+    /// How close it is to the reader: about a holding; mentions one, or of high impact; neither.
+    private var profileTier: String {
+        if !story.group.story.held(of: held, mentions: false).isEmpty { return "high" }
+        return !held.isEmpty || story.group.story.impact == .high ? "medium" : "low"
+    }
+
+    private var rawArticles: [JSON] {
+        story.articles.prefix(Self.articleLimit).enumerated().map { index, article in
+            [
+                "articleNumber": JSON(index + 1), "source": JSON(article.source), "title": JSON(article.title),
+                "description": JSON(article.description ?? ""),
+                "body": JSON(Self.shortened(article.text ?? "", to: Self.bodyLimit)), "url": JSON(article.url),
+            ]
+        }
+    }
+
+    /// The text, cut between words.
+    private static func shortened(_ text: String, to limit: Int) -> String {
+        guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex), end < text.endIndex
+        else { return text }
+        let head = text[..<end]
+        return String(head.lastIndex(where: \.isWhitespace).map { head[..<$0] } ?? head) + "…"
+    }
+}
+
+/// One path of "what to watch next", read from the text that explanations print:
+/// `1) Title (Medium likelihood): What it would look like. A sign of it.`
+struct Scenario: Hashable {
+    /// The title and what the path would look like.
+    var path: String
+    /// `Low`, `Medium` or `High`.
+    var likelihood: String
+    /// The sentence with a sign of it.
+    var sign: String
+
+    static func all(in text: String) -> [Scenario] {
+        text.split(separator: "\n").compactMap { Scenario(String($0)) }
+    }
+
+    private init?(_ line: String) {
+        var rest = line[...]
+        let digits = rest.prefix { $0.isNumber }
+        if !digits.isEmpty, rest.dropFirst(digits.count).first == ")" {
+            rest = rest.dropFirst(digits.count + 1).drop { $0.isWhitespace }
+        }
+        guard let mark = rest.firstRange(of: " likelihood):"),
+            let open = rest[..<mark.lowerBound].lastIndex(of: "(")
+        else { return nil }
+        let word = rest[rest.index(after: open)..<mark.lowerBound]
+        guard ["Low", "Medium", "High"].contains(word) else { return nil }
+        likelihood = String(word)
+        let title = rest[..<open].reversed().drop { $0.isWhitespace }.reversed()
+        var sentences = Sentences.of(String(rest[mark.upperBound...]))
+        sign = sentences.count > 1 ? sentences.removeLast() : ""
+        path = "\(String(title)): \(sentences.joined(separator: " "))"
+    }
+}

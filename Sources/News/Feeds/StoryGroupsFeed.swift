@@ -1,0 +1,149 @@
+package import JobQueue
+package import JSON
+
+/// Reads `/v1/feed/story-groups`: a day's stories for everybody and for each holding, and both in one list.
+package struct StoryGroupsFeed: Sendable {
+    private let records: any FeedRecords
+    private let explanations: any FeedExplanations
+
+    package init(_ records: any FeedRecords, explanations: any FeedExplanations) {
+        self.records = records
+        self.explanations = explanations
+    }
+
+    /// What is asked for.
+    package struct Question: Sendable, Hashable {
+        /// The number of the account.
+        package var user: Int64
+        /// `2026-01-04`
+        package var date: String
+        package var globalLimit: Int
+        package var tickerLimit: Int
+
+        package init(user: Int64, date: String, globalLimit: Int, tickerLimit: Int) {
+            self.user = user
+            self.date = date
+            self.globalLimit = globalLimit
+            self.tickerLimit = tickerLimit
+        }
+    }
+
+    /// The answer as the news documents print it; `now` in milliseconds since 1970.
+    package func answer(_ question: Question, now: Int64) async throws(StoreError) -> JSON {
+        let tickers = try await records.preferences(of: question.user).holdings.map(\.ticker)
+        let global =
+            question.globalLimit == 0
+            ? [] : try await records.globalGroups(on: question.date, limit: question.globalLimit)
+        let held =
+            tickers.isEmpty || question.tickerLimit == 0
+            ? [] : try await records.tickerGroups(on: question.date, tickers: tickers, limit: question.tickerLimit)
+        let explained = try await explanations.explanations(of: held + global, holdings: tickers)
+        func resource(_ group: NewsStoryGroup) -> StoryGroupResource {
+            StoryGroupResource(group, explanation: explained[group.id])
+        }
+        var byTicker: JSONObject = [:]
+        for ticker in tickers {
+            let groups = held.filter { $0.ticker == ticker }
+            if !groups.isEmpty { byTicker[ticker] = .array(groups.map { resource($0).json() }) }
+        }
+        let groups = Dictionary((held + global).map { ($0.id, $0) }) { first, _ in first }
+        var groupsOfTicker: [TickerSymbol: [StoryGroup]] = [:]
+        for group in held.map(StoryGroup.init) {
+            if let ticker = group.primaryTicker { groupsOfTicker[ticker, default: []].append(group) }
+        }
+        let merged = MergedFeed.merge(
+            global: global.map(StoryGroup.init), byTicker: groupsOfTicker,
+            holdings: tickers.compactMap { TickerSymbol($0) })
+        return [
+            "date": JSON(question.date), "user_id": JSON(question.user), "user_holdings": JSON(tickers),
+            "generated_at": JSON(FeedTimestamp.milliseconds(now)),
+            "global": .array(global.map { resource($0).json() }), "by_ticker": .object(byTicker),
+            "merged_feed": .array(
+                merged.compactMap { item in
+                    groups[item.group.id].map { resource($0).json(rankReason: item.reason) }
+                }),
+        ]
+    }
+}
+
+/// A group of a story as `/v1/feed/story-groups` prints it.
+package struct StoryGroupResource: Sendable, Hashable {
+    package let group: NewsStoryGroup
+    private let explanation: JSON?
+
+    /// The version of the prompts by which explanations are written.
+    package static let modelVersion = "v1.0"
+    /// The version of the rules by which stories are grouped and ranked.
+    package static let pipelineVersion = "v1.0"
+
+    package init(_ group: NewsStoryGroup, explanation: JSON?) {
+        self.group = group
+        self.explanation = explanation
+    }
+
+    /// The group; with a reason as a part of the merged feed.
+    package func json(rankReason: String? = nil) -> JSON {
+        let story = group.story
+        var body: JSONObject = [
+            "id": JSON(group.id), "scope": JSON((group.ticker == nil ? StoryScope.global : .ticker).rawValue),
+            "primary_ticker": JSON(group.ticker),
+            "group_title": JSON(story.title), "impact_level": JSON(story.impact.rawValue),
+        ]
+        if let rankReason { body["rank_reason"] = JSON(rankReason) }
+        body["confidence_level"] = JSON(story.confidence.rawValue)
+        body["article_count"] = JSON(story.members.count)
+        body["model_version"] = JSON(Self.modelVersion)
+        body["pipeline_version"] = JSON(Self.pipelineVersion)
+        body["date_bucket"] = JSON(story.day)
+        body["created_at"] = JSON(FeedTimestamp.database(story.createdAt))
+        body["updated_at"] = JSON(FeedTimestamp.database(story.updatedAt))
+        body["explanation"] = Self.explanation(explanation)
+        body["articles"] = .array(
+            story.membersBySimilarity.map { article in
+                [
+                    "article_id": JSON(article.url),
+                    "similarity_score": JSON(Double(article.similarity) / 10_000),
+                    "added_at": JSON(FeedTimestamp.database(article.addedAt)),
+                ]
+            })
+        body["related_tickers"] = .array(
+            story.tickers.filter { $0.symbol != group.ticker }.map { ticker in
+                let relationship: TickerRelationship = ticker.isSubject ? .subject : .mentioned
+                return ["ticker": JSON(ticker.symbol), "relationship_type": JSON(relationship.rawValue)]
+            })
+        return .object(body)
+    }
+
+    /// The members that every explanation has; all null, and no sources, where there is none yet.
+    private static func explanation(_ written: JSON?) -> JSON {
+        var body: JSONObject = [:]
+        for name in ["what_happened", "why_it_happened", "why_it_matters_now", "what_to_watch_next"] {
+            body[name] = written?[name] ?? .null
+        }
+        body["what_this_does_not_mean"] = written?["what_this_does_not_mean"] ?? .null
+        body["sources_summary"] = written?["sources_summary"] ?? []
+        for name in ["cause_confidence", "cause_reason", "decision_reasoning"] {
+            body[name] = written?[name] ?? .null
+        }
+        return .object(body)
+    }
+}
+
+extension StoryGroup {
+    /// A group as it is kept.
+    init(_ group: NewsStoryGroup) {
+        let story = group.story
+        self.init(
+            id: group.id, story: StoryID(story.key), scope: group.ticker == nil ? .global : .ticker,
+            primaryTicker: group.ticker.flatMap { TickerSymbol($0) }, title: story.title, impact: story.impact,
+            confidence: story.confidence,
+            articles: story.membersBySimilarity.map {
+                .init(url: $0.url, similarity: Double($0.similarity) / 10_000, addedAt: $0.addedAt)
+            },
+            relatedTickers: story.tickers.compactMap { ticker in
+                TickerSymbol(ticker.symbol).map {
+                    .init(ticker: $0, relationship: ticker.isSubject ? .subject : .mentioned)
+                }
+            }, createdAt: story.createdAt, updatedAt: story.updatedAt)
+    }
+}

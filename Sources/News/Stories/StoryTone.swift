@@ -1,0 +1,98 @@
+/// Whether the titles of a story speak of a gain or of a loss. It says how the news is told, not what to do.
+package enum StoryTone: String, Sendable, Hashable, CaseIterable {
+    case positive, negative, neutral
+
+    /// The tone of at least half of the titles, when no title has the other one.
+    package init(titles: [String]) {
+        var counts = (gain: 0, loss: 0)
+        for title in titles {
+            let words = Words.of(title).map { Stemmer.stem($0.folded) }
+            let gains = words.contains(where: Self.gains.contains)
+            let losses = words.contains(where: Self.losses.contains)
+            // A title that has both says neither.
+            if gains, !losses { counts.gain += 1 }
+            if losses, !gains { counts.loss += 1 }
+        }
+        if counts.loss == 0, counts.gain > 0, 2 * counts.gain >= titles.count {
+            self = .positive
+        } else if counts.gain == 0, counts.loss > 0, 2 * counts.loss >= titles.count {
+            self = .negative
+        } else {
+            self = .neutral
+        }
+    }
+
+    private static let gains = stems(
+        """
+        beat beats gain gains rises rise rose rally rallies surge surges jump jumps climb climbs tops topped record wins
+        approved approves approval upgrade upgraded raises raised growth profit recover recovers expands extends
+        """)
+    private static let losses = stems(
+        """
+        miss misses fall falls fell drop drops slide slides slip slips slump slumps tumble tumbles plunge plunges sink
+        sinks loss losses lowers lowered cuts downgrade downgraded recall recalls lawsuit sued sues probe fraud
+        bankruptcy bankrupt layoffs delay delays delayed outage breach hack hacked warns warning fined ban banned
+        halts shortage
+        """)
+
+    private static func stems(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map { Stemmer.stem(String($0)) })
+    }
+}
+
+/// What kind of event a story tells, by the words of its titles.
+package enum StoryTopic: String, Sendable, Hashable, CaseIterable {
+    case earnings, economy, deal, regulation, market, product, leadership
+    /// None of the others, of some concern to those who invest all the same, or of none.
+    case general
+
+    /// The topic that at least half of the titles name; of two, the one that more name, then the one listed first.
+    package init(titles: [String]) {
+        var votes: [StoryTopic: Int] = [:]
+        for title in titles {
+            let words = Set(Words.of(title).map { Stemmer.stem($0.folded) })
+            guard let topic = Self.allCases.first(where: { !words.isDisjoint(with: Self.words[$0] ?? []) }) else {
+                continue
+            }
+            votes[topic, default: 0] += 1
+        }
+        let best = Self.allCases.max { votes[$0, default: 0] < votes[$1, default: 0] } ?? .general
+        let first = Self.allCases.first { votes[$0] == votes[best] } ?? .general
+        self = 2 * votes[first, default: 0] >= max(titles.count, 1) ? first : .general
+    }
+
+    private static let words: [StoryTopic: Set<String>] = [
+        .earnings: stems(
+            "earnings results quarterly revenue revenues profit profits guidance outlook eps dividend buyback q1 q2 q3 q4"
+        ),
+        .economy: stems(
+            """
+            fed ecb boj fomc rate rates inflation deflation recession gdp tariff tariffs jobless unemployment payrolls
+            economy economic central treasury yields trade budget debt stimulus
+            """),
+        .deal: stems(
+            """
+            merger merge merges acquisition acquire acquires takeover buyout ipo stake partner partners partnership
+            agreement contract deal invests investment
+            """),
+        .regulation: stems(
+            """
+            antitrust lawsuit lawsuits sues sued court judge fine fined probe regulator regulators ban banned recall recalls
+            sanction sanctions settlement settles indicted fraud
+            """),
+        .market: stems(
+            """
+            shares stock stocks market markets bitcoin crypto selloff rally index nasdaq dow oil gold bond bonds etf
+            """),
+        .product: stems(
+            """
+            launch launches unveils unveil release releases product products service services device devices chip chips
+            model phone app software store stores factory factories centre centres center centers data
+            """),
+        .leadership: stems("ceo cfo chairman chief executive resigns resign appoints appoint successor board layoffs"),
+    ]
+
+    private static func stems(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map { Stemmer.stem(String($0)) })
+    }
+}
