@@ -1,14 +1,16 @@
-/// The queries of SQL files that hold one topic each. A line `-- name: claim_job` begins a query, which goes on to the
-/// next such line; what stands before the first one explains the file.
+/// The queries of SQL files that hold one topic each.
+///
+/// A line `-- name: claim_job` begins the query `claim_job`, which ends at the next such line. Lines before the first
+/// name describe the file.
 package struct NamedQueries: Sendable {
     /// The text of each query by its name, without the name's line.
     package private(set) var texts: [String: String] = [:]
-    /// Names that occur more than once: a test holds that there are none.
+    /// Names that occur more than once; a test requires that there are none.
     package private(set) var repeated: [String] = []
 
     private static let marker = "-- name:"
 
-    /// - Parameter files: the embedded files' bytes.
+    /// - Parameter files: The embedded files' bytes.
     package init(_ files: [[UInt8]]) {
         for file in files {
             var name: String?
@@ -31,4 +33,15 @@ package struct NamedQueries: Sendable {
         if texts[name] != nil { repeated.append(name) }
         texts[name] = lines.joined(separator: "\n")
     }
+}
+
+/// An enum of a store's queries; the raw values are their names in the SQL files.
+package protocol QueryName: CaseIterable, RawRepresentable<String>, Sendable {}
+
+extension QueryName {
+    /// The position of the case in `allCases`, by which texts and prepared statements are kept in arrays.
+    ///
+    /// An enum without payloads and with at most 256 cases is stored as one byte that counts its cases; a test compares
+    /// it with `allCases`.
+    package var index: Int { withUnsafeBytes(of: self) { $0.first.map(Int.init) ?? 0 } }
 }

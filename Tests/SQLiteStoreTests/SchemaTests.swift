@@ -16,15 +16,13 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func everyQueryFileHasItsCase() throws {
-        let folder = Self.sources.appending(path: "Queries")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }
-        #expect(files.count == Query.allCases.count)
-        for query in Query.allCases {
-            let name = String(describing: query).replacing(#/[A-Z]/#) { "_" + $0.output.lowercased() } + ".sql"
-            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            #expect(text == String(decoding: query.sql, as: UTF8.self), "\(name)")
-        }
+    @Test func theNamesOfTheQueriesAreThoseOfTheSQLFiles() {
+        #expect(Query.files.repeated == [])
+        #expect(Query.files.texts.keys.sorted() == Query.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test func theIndexOfAQueryIsItsPositionAmongTheCases() {
+        #expect(Query.allCases.map(\.index) == Array(Query.allCases.indices))
     }
 
     /// `schema.sql` is what all migrations together make, for readers and reviewers. To renew it after a migration:

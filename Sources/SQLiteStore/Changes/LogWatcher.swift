@@ -88,7 +88,7 @@ final class WALWatcher: Sendable {
         do {
             let database = try connection ?? open()
             connection = database
-            let counts = try database.first(.pulseRead) { row in
+            let counts = try database.first(.commitCounterRead) { row in
                 CommitCounter.Counts(ready: row.integer(), visible: row.integer())
             }
             if let counts { pulse.observe(counts) }

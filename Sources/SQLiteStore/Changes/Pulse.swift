@@ -28,7 +28,7 @@ final class CommitCounter: Sendable {
     func count(in transaction: WriteTransaction) throws -> Counts? {
         guard transaction.madeReady || transaction.madeVisible else { return nil }
         return try transaction.database.first(
-            .pulseBump, .integer(transaction.madeReady), .integer(transaction.madeVisible)
+            .commitCounterBump, .integer(transaction.madeReady), .integer(transaction.madeVisible)
         ) { Counts(ready: $0.integer(), visible: $0.integer()) }
     }
 

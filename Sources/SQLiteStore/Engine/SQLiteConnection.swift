@@ -93,15 +93,15 @@ final class SQLiteConnection {
 
     /// Runs a statement that is not worth keeping and hands over each of its rows.
     func oneOff(_ sql: String, row: (inout SQLiteRow) throws -> Void) throws {
-        try SQLiteStatement(connection: handle, sql: Array(sql.utf8)).run([], row: row)
+        try SQLiteStatement(connection: handle, sql: sql).run([], row: row)
     }
 
     /// Prepares a query if it is not yet prepared.
     @discardableResult
     func statement(_ query: Query) throws(SQLiteError) -> SQLiteStatement {
-        if let statement = prepared[query.rawValue] { return statement }
+        if let statement = prepared[query.index] { return statement }
         let statement = try SQLiteStatement(connection: handle, sql: query.sql)
-        prepared[query.rawValue] = statement
+        prepared[query.index] = statement
         return statement
     }
 

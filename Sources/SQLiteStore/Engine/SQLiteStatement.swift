@@ -7,13 +7,9 @@ final class SQLiteStatement {
     private let handle: OpaquePointer
 
     /// - Throws: `SQLiteError` when the text is not one statement that this database can run.
-    init(connection: OpaquePointer, sql: [UInt8]) throws(SQLiteError) {
+    init(connection: OpaquePointer, sql: String) throws(SQLiteError) {
         var prepared: OpaquePointer?
-        let code = sql.withUnsafeBytes { bytes in
-            sqlite3_prepare_v3(
-                connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
-                UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        }
+        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let prepared else { throw SQLiteError(of: connection, result: code) }
         self.connection = connection
         handle = prepared

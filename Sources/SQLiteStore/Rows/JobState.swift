@@ -69,10 +69,10 @@ struct JobState {
 }
 
 extension WriteTransaction {
-    func state(of job: JobID) throws -> JobState? { try database.first(.jobFenceById, .id(job), read: JobState.init) }
+    func state(of job: JobID) throws -> JobState? { try database.first(.jobStateById, .id(job), read: JobState.init) }
 
     func state(ofNumber number: Int64) throws -> JobState? {
-        try database.first(.jobFenceByNumber, .integer(number), read: JobState.init)
+        try database.first(.jobStateByNumber, .integer(number), read: JobState.init)
     }
 
     /// The job of a lease that is in force.

@@ -23,7 +23,7 @@ extension WriteTransaction {
         guard job.status == .failed || job.status == .cancelled else {
             return try record(of: job.id).map { .existing($0) }
         }
-        let uniqueKey = try database.first(.jobKeys, .integer(job.number)) { $0.textIfAny() }
+        let uniqueKey = try database.first(.jobUniqueKey, .integer(job.number)) { $0.textIfAny() }
         if let joined = try joined(uniqueKey ?? nil, of: job.user) { return joined }
         let balance = try storedBalance(of: job.user) ?? CreditBalance(granted: 0, held: 0, used: 0)
         guard balance.remaining >= job.cost else { return .insufficientCredits(balance, required: job.cost) }
@@ -37,7 +37,7 @@ extension WriteTransaction {
         } else if !isBlocked {
             try place(PendingJob(job, isReturning: false))
         } else if let key = job.concurrencyKey {
-            try database.run(.serialTouchNext, .user(job.user), .text(key), .integer(job.number))
+            try database.run(.concurrencyKeyTouchNext, .user(job.user), .text(key), .integer(job.number))
         }
         noteVisible()
         return try record(of: job.id).map { .accepted($0) }

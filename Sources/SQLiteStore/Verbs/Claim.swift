@@ -29,12 +29,12 @@ extension WriteTransaction {
         for queue in QueueName.allCases {
             claimed += try claim(slots[queue] ?? 0, in: queue, worker: number, at: now)
         }
-        let next = try database.first(.scheduleNext) { $0.timestampIfAny() }
+        let next = try database.first(.scheduledNext) { $0.timestampIfAny() }
         return (claimed, next ?? nil)
     }
 
     private func makeDueJobsReady(at now: Timestamp) throws {
-        let due = try database.all(.scheduleDue, .timestamp(now), .integer(Self.dueLimit)) { row in
+        let due = try database.all(.scheduledDue, .timestamp(now), .integer(Self.dueLimit)) { row in
             let runAt = row.timestamp()
             let pending = PendingJob(
                 number: row.integer(), queue: try row.queue(), user: row.user(),
@@ -43,8 +43,8 @@ extension WriteTransaction {
         }
         if !due.isEmpty { noteVisible() }
         for (runAt, job) in due {
-            try database.run(.scheduleDelete, .timestamp(runAt), .integer(job.number))
-            try database.run(.jobDue, .integer(job.number))
+            try database.run(.scheduledDelete, .timestamp(runAt), .integer(job.number))
+            try database.run(.jobBecomeDue, .integer(job.number))
             try place(job)
         }
     }
@@ -73,7 +73,7 @@ extension WriteTransaction {
             (rank: row.integer(), job: row.integer(), user: row.integer())
         }
         guard let slot else { return nil }
-        let best = try database.first(.readyBest, queue, .integer(slot.user)) { row in
+        let best = try database.first(.readyBestOfUser, queue, .integer(slot.user)) { row in
             (rank: row.integer(), job: row.integer())
         }
         guard let best, best.job != slot.job else {

@@ -58,7 +58,7 @@ extension WriteTransaction {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
         try database.run(
-            .jobTryAgain, .integer(job.number), .timestamp(runAt), .text(error.code), .text(error.message),
+            .jobRetry, .integer(job.number), .timestamp(runAt), .text(error.code), .text(error.message),
             .text(error.userMessage))
         try place(PendingJob(job, isReturning: true), notBefore: runAt)
         try passOnSlot(of: job)
@@ -85,7 +85,7 @@ extension WriteTransaction {
     func giveBack(_ job: JobState, after pause: Duration = .zero) throws {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
-        try database.run(.jobGiveBack, .integer(job.number), .timestamp(runAt))
+        try database.run(.jobRelease, .integer(job.number), .timestamp(runAt))
         try place(PendingJob(job, isReturning: true), notBefore: runAt)
         try passOnSlot(of: job)
         noteVisible()

@@ -24,7 +24,7 @@ extension SQLiteStore: FleetStore {
         job.source = .ownRun
         return try await writer.perform { [job] transaction in
             let database = transaction.database
-            let last = try database.first(.scheduleTickGet, .text(tick.schedule)) { $0.timestamp() }
+            let last = try database.first(.scheduleRunGet, .text(tick.schedule)) { $0.timestamp() }
             if let last, last >= tick.timestamp { return .alreadyFired }
             var firing = Firing.noted
             if last != nil {
@@ -35,7 +35,7 @@ extension SQLiteStore: FleetStore {
                 case .conflict, .insufficientCredits: return firing
                 }
             }
-            try database.run(.scheduleTickSet, .text(tick.schedule), .timestamp(tick.timestamp))
+            try database.run(.scheduleRunSet, .text(tick.schedule), .timestamp(tick.timestamp))
             return firing
         }
     }

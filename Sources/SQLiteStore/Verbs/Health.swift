@@ -104,7 +104,7 @@ extension SQLiteConnection {
     }
 
     fileprivate func places() throws -> HealthReading {
-        let lost = try first(.healthPlaces) { $0.integer() } ?? 0
+        let lost = try first(.healthMisplacedJobs) { $0.integer() } ?? 0
         return HealthReading(
             name: "jobs_lost", value: lost,
             text: lost == 0
@@ -113,7 +113,7 @@ extension SQLiteConnection {
     }
 
     fileprivate func slots() throws -> HealthReading {
-        let wrong = try first(.healthSlots) { $0.integer() } ?? 0
+        let wrong = try first(.healthWrongPermitCounts) { $0.integer() } ?? 0
         return HealthReading(
             name: "slots_wrong", value: wrong,
             text: wrong == 0

@@ -5,7 +5,7 @@ package import JobQueue
 extension SQLiteStore {
     package func steps(of lease: Lease) async throws(StoreError) -> [Step] {
         let rows = try await readers.perform { database in
-            guard let job = try database.first(.jobFenceById, .id(lease.job), read: JobState.init),
+            guard let job = try database.first(.jobStateById, .id(lease.job), read: JobState.init),
                 job.isHeld(by: lease)
             else { throw StoreError.leaseLost }
             return try database.all(.stepList, .integer(job.number), read: StoredStep.init)
@@ -15,7 +15,7 @@ extension SQLiteStore {
 
     package func journal(of job: JobID) async throws(StoreError) -> [Step] {
         let rows = try await readers.perform { database -> [StoredStep] in
-            guard let state = try database.first(.jobFenceById, .id(job), read: JobState.init) else { return [] }
+            guard let state = try database.first(.jobStateById, .id(job), read: JobState.init) else { return [] }
             return try database.all(.stepList, .integer(state.number), read: StoredStep.init)
         }
         return rows.map(\.step)
@@ -30,7 +30,7 @@ extension SQLiteStore {
         let output = step.output.compact
         return try await writer.perform { transaction in
             let job = try transaction.fenced(lease)
-            if job.deaths > 0 { try transaction.database.run(.jobForgetDeaths, .integer(job.number)) }
+            if job.deaths > 0 { try transaction.database.run(.jobResetDeaths, .integer(job.number)) }
             if let sequence { try transaction.dropSteps(of: job, from: sequence) }
             try transaction.apply(effects, of: job)
             return try transaction.append(step, output: output, to: job)

@@ -31,7 +31,7 @@ extension WriteTransaction {
     @discardableResult
     func place(_ job: PendingJob, notBefore runAt: Timestamp? = nil) throws -> Bool {
         if let runAt {
-            try database.run(.scheduleInsert, .timestamp(runAt), .integer(job.number))
+            try database.run(.scheduledInsert, .timestamp(runAt), .integer(job.number))
             // Whoever sleeps until the next due job must hear that there is an earlier one.
             noteReady()
             return false
@@ -46,9 +46,9 @@ extension WriteTransaction {
 
     func enterReady(_ job: PendingJob) throws {
         let (queue, user) = (SQLiteValue.text(job.queue.rawValue), SQLiteValue.user(job.user))
-        if !job.isReturning { try database.run(.turnTake, queue, user) }
+        if !job.isReturning { try database.run(.userPositionAdvance, queue, user) }
         try database.run(
-            job.isReturning ? .readyEnterFront : .readyEnterNext, queue, user, .integer(job.number),
+            job.isReturning ? .readyInsertAtFront : .readyInsert, queue, user, .integer(job.number),
             .integer(job.priority))
         noteReady()
     }
@@ -60,17 +60,17 @@ extension WriteTransaction {
         if let worker = job.worker {
             try database.run(.leaseDelete, .integer(worker), .integer(job.number))
         } else if job.following != nil {
-            try database.run(.jobUnfollow, .integer(job.number))
+            try database.run(.jobUnsubscribe, .integer(job.number))
         } else if job.isBlocked {
             return
         } else if let runAt = job.runAt {
-            try database.run(.scheduleDelete, .timestamp(runAt), .integer(job.number))
+            try database.run(.scheduledDelete, .timestamp(runAt), .integer(job.number))
         } else if job.isWaiting {
             try leaveWaiting(job.number, kind: job.kind, user: job.user, priority: job.priority)
         } else {
             let queue = SQLiteValue.text(job.queue.rawValue)
             try database.run(.readyWithdraw, queue, .user(job.user), .integer(job.priority), .integer(job.number))
-            try database.run(.turnReturn, queue, .user(job.user))
+            try database.run(.userPositionReturn, queue, .user(job.user))
         }
     }
 
@@ -78,10 +78,10 @@ extension WriteTransaction {
     func passOnConcurrencyKey(of job: JobState) throws {
         guard let key = job.concurrencyKey else { return }
         guard !job.isBlocked else {
-            return try database.run(.serialTouchNext, .user(job.user), .text(key), .integer(job.number))
+            return try database.run(.concurrencyKeyTouchNext, .user(job.user), .text(key), .integer(job.number))
         }
         let now = now
-        let next = try database.first(.serialNext, .user(job.user), .text(key)) { row in
+        let next = try database.first(.concurrencyKeyNext, .user(job.user), .text(key)) { row in
             let pending = PendingJob(
                 number: row.integer(), queue: try row.queue(), user: row.user(),
                 priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: false)

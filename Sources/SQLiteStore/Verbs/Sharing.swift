@@ -14,7 +14,7 @@ extension WriteTransaction {
     func insert(_ job: NewJob, input: String, hold: Int64?, sharing work: SharedWork) throws -> Job {
         let sharedJob = try sharedJob(of: work) ?? bringSharedJob(of: work, for: job)
         let number = try insertRow(job, input: input, hold: hold)
-        try database.run(.jobShare, .integer(number), .user(work.owner), .text(work.key))
+        try database.run(.jobSetSharedKey, .integer(number), .user(work.owner), .text(work.key))
         try follow(sharedJob, number)
         return try accepted(job.id)
     }
@@ -32,7 +32,7 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether it follows; else it runs itself.
     func followAgain(_ job: JobState) throws -> Bool {
-        let shared = try database.first(.jobShared, .integer(job.number)) { row in
+        let shared = try database.first(.jobSharedKey, .integer(job.number)) { row in
             (owner: row.integerIfAny(), key: row.text(), sharedJob: row.jobIDIfAny())
         }
         guard let shared, let owner = shared.owner, let last = shared.sharedJob else { return false }
@@ -72,7 +72,7 @@ extension WriteTransaction {
     }
 
     private func restartSharedJob(_ last: JobID, _ owner: UserID, _ key: String) throws -> Leader? {
-        let number = try database.first(.sharedJobLast, .id(last), .user(owner), .text(key)) { $0.integer() }
+        let number = try database.first(.sharedJobRestartable, .id(last), .user(owner), .text(key)) { $0.integer() }
         guard let number, let job = try state(ofNumber: number) else { return nil }
         _ = try retry(job)
         return try sharedJob(owner, key)
@@ -80,7 +80,7 @@ extension WriteTransaction {
 
     private func follow(_ sharedJob: Leader, _ number: Int64) throws {
         try database.run(
-            .jobFollow, .integer(number), .integer(sharedJob.number), .integer(sharedJob.revision), .id(sharedJob.id))
+            .jobSubscribe, .integer(number), .integer(sharedJob.number), .integer(sharedJob.revision), .id(sharedJob.id))
     }
 
     private func accepted(_ id: JobID) throws -> Job {

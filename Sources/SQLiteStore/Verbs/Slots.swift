@@ -44,8 +44,8 @@ extension WriteTransaction {
         }
         guard present.limits != limits else { return }
         try database.run(.kindLimitChange, .text(kind), .integer(limits.fleet), .integer(limits.perUser))
-        try database.run(.userConcurrencyForgetTurns, .text(kind))
-        let users = try database.all(.userConcurrencyUsers, .text(kind)) { UserID(rawValue: $0.integer()) }
+        try database.run(.userConcurrencyClearTurns, .text(kind))
+        let users = try database.all(.userConcurrencyWaiting, .text(kind)) { UserID(rawValue: $0.integer()) }
         for user in users { try takePosition(user, of: kind, limits) }
         if limits.fleet == nil {
             for user in users { try promote(kind, limits, of: user) }
@@ -81,14 +81,14 @@ extension WriteTransaction {
 
     func enterWaiting(_ job: PendingJob) throws {
         try database.run(
-            .waitingEnter, .text(job.kind), .user(job.user), .integer(job.priority), .integer(job.number))
-        try database.run(.jobWait, .integer(job.number))
+            .waitingInsert, .text(job.kind), .user(job.user), .integer(job.priority), .integer(job.number))
+        try database.run(.jobWaitForPermit, .integer(job.number))
         try add(waiting: 1, to: job.user, job.kind)
         if let limit = try limit(of: job.kind) { try takePosition(job.user, of: job.kind, limit.limits) }
     }
 
     func leaveWaiting(_ number: Int64, kind: String, user: UserID, priority: Int) throws {
-        try database.run(.waitingLeave, .text(kind), .user(user), .integer(priority), .integer(number))
+        try database.run(.waitingDelete, .text(kind), .user(user), .integer(priority), .integer(number))
         try add(waiting: -1, to: user, kind)
         if let limit = try limit(of: kind) { try takePosition(user, of: kind, limit.limits) }
     }
@@ -107,7 +107,7 @@ extension WriteTransaction {
             let next = try database.first(.userConcurrencyFirst, .text(kind)) { UserID(rawValue: $0.integer()) }
             guard let user = next, try promoteBest(of: user, kind) else { return }
             // To the end of the round.
-            try database.run(.userConcurrencyTurn, .text(kind), .user(user), .null)
+            try database.run(.userConcurrencySetTurn, .text(kind), .user(user), .null)
             try takePosition(user, of: kind, limit.limits)
         }
     }
@@ -122,7 +122,7 @@ extension WriteTransaction {
         }
         guard let best else { return false }
         try database.run(
-            .waitingLeave, .text(kind), .user(user), .integer(best.priority), .integer(best.number))
+            .waitingDelete, .text(kind), .user(user), .integer(best.priority), .integer(best.number))
         try add(taken: 1, waiting: -1, to: user, kind)
         try database.run(.jobPromote, .integer(best.number))
         try enterReady(best)
@@ -140,7 +140,7 @@ extension WriteTransaction {
 
     private func add(taken: Int = 0, waiting: Int = 0, to user: UserID, _ kind: String) throws {
         try database.run(.userConcurrencyAdd, .text(kind), .user(user), .integer(taken), .integer(waiting))
-        if taken != 0 { try database.run(.kindLimitTake, .text(kind), .integer(taken)) }
+        if taken != 0 { try database.run(.kindLimitAddTaken, .text(kind), .integer(taken)) }
     }
 
     /// Gives a user a place in the round of the fleet's slots while they could use one, and takes it while they could
@@ -152,7 +152,7 @@ extension WriteTransaction {
         }
         let isInRound = limits.fleet != nil && share.waiting > 0 && share.mayTake(limits)
         guard isInRound != (share.turn != nil) else { return }
-        let turn = isInRound ? try database.first(.kindLimitTurn, .text(kind)) { $0.integer() } : nil
-        try database.run(.userConcurrencyTurn, .text(kind), .user(user), .integer(turn))
+        let turn = isInRound ? try database.first(.kindLimitNextTurn, .text(kind)) { $0.integer() } : nil
+        try database.run(.userConcurrencySetTurn, .text(kind), .user(user), .integer(turn))
     }
 }

@@ -27,11 +27,11 @@ extension WriteTransaction {
 
     /// What was here before under the same id, idempotency key or join key.
     private func earlierSubmission(of job: NewJob) throws -> Submission? {
-        if let owner = try database.first(.submitSameId, .id(job.id), read: { UserID(rawValue: $0.integer()) }) {
+        if let owner = try database.first(.jobOwner, .id(job.id), read: { UserID(rawValue: $0.integer()) }) {
             return owner == job.user ? try existing(job.id) : .conflict
         }
         if let promise = job.idempotency {
-            let first = try database.first(.submitSameKey, .user(job.user), .text(promise.key)) { row in
+            let first = try database.first(.jobByIdempotencyKey, .user(job.user), .text(promise.key)) { row in
                 (id: row.jobID(), fingerprint: row.text())
             }
             if let first { return first.fingerprint == promise.fingerprint ? try existing(first.id) : .conflict }
@@ -42,7 +42,7 @@ extension WriteTransaction {
     /// The unfinished job with a join key.
     func joined(_ key: String?, of user: UserID) throws -> Submission? {
         guard let key else { return nil }
-        let id = try database.first(.submitJoined, .user(user), .text(key)) { $0.jobID() }
+        let id = try database.first(.jobByUniqueKey, .user(user), .text(key)) { $0.jobID() }
         return try id.flatMap { try existing($0) }
     }
 
@@ -92,6 +92,6 @@ extension WriteTransaction {
     /// The job that has a serial key now.
     func serialHolder(of key: String?, user: UserID) throws -> JobID? {
         guard let key else { return nil }
-        return try database.first(.serialHolder, .user(user), .text(key)) { $0.jobID() }
+        return try database.first(.concurrencyKeyHolder, .user(user), .text(key)) { $0.jobID() }
     }
 }

@@ -6,7 +6,7 @@ extension SQLiteStore: StoreTallies {
         // An id begins with the milliseconds at which its job was submitted.
         let first = UInt64(clamping: timestamp.milliseconds) << 16
         return try await readers.perform { database in
-            try database.all(.jobTally, .uuid(first, 0)) { try JobTally(&$0) }
+            try database.all(.jobCounts, .uuid(first, 0)) { try JobTally(&$0) }
         }
     }
 }

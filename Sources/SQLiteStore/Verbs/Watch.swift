@@ -42,12 +42,12 @@ extension WriteTransaction {
     /// Takes the jobs of a worker that died back to pending, but for one that is to blame for it.
     fileprivate func takeBack(_ jobs: [JobState]) throws -> Rescue {
         var rescue = Rescue(requeued: [], poisoned: [])
-        let fleet = try database.first(.fleetDeath) { $0.int() } ?? 0
+        let fleet = try database.first(.fleetCountDeath) { $0.int() } ?? 0
         let most = jobs.map(\.deaths).max() ?? 0
         let isAlone = jobs.count { $0.deaths == most } == 1
         var suspects = 0
         for job in jobs {
-            let first = try database.first(.jobNoteDeath, .integer(job.number), .integer(fleet)) { row in
+            let first = try database.first(.jobCountDeath, .integer(job.number), .integer(fleet)) { row in
                 _ = row.integer()
                 return row.int()
             }

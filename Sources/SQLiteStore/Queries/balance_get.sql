@@ -1,1 +1,0 @@
-SELECT granted, held, used FROM balance WHERE user = ?1

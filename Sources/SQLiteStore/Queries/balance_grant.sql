@@ -1,1 +1,0 @@
-UPDATE balance SET granted = granted + ?2 WHERE user = ?1

@@ -1,1 +1,0 @@
-UPDATE balance SET held = held + ?2 WHERE user = ?1

@@ -1,1 +1,0 @@
-INSERT INTO balance (user, granted, held, used) VALUES (?1, ?2, 0, 0)

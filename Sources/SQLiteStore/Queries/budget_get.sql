@@ -1,1 +1,0 @@
-SELECT state FROM budget WHERE name = ?1

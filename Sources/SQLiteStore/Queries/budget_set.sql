@@ -1,1 +1,0 @@
-INSERT INTO budget (name, state) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET state = excluded.state

@@ -1,1 +1,0 @@
-SELECT boot, "offset", set_at FROM clock

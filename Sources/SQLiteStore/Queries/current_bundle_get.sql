@@ -1,1 +1,0 @@
-SELECT hash FROM current_bundle

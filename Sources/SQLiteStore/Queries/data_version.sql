@@ -1,2 +1,0 @@
--- Changes whenever another connection has committed.
-PRAGMA data_version

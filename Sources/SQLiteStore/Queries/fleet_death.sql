@@ -1,1 +1,0 @@
-UPDATE fleet_deaths SET count = count + 1 RETURNING count

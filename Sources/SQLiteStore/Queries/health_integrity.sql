@@ -1,2 +1,0 @@
--- `ok`, or what is broken, a line for each.
-PRAGMA quick_check(5)

@@ -1,1 +1,0 @@
-UPDATE job SET deaths = 0 WHERE number = ?1

@@ -1,1 +1,0 @@
-INSERT INTO job_input (job, input) VALUES (?1, ?2)

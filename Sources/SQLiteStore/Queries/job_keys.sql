@@ -1,1 +1,0 @@
-SELECT unique_key FROM job WHERE number = ?1

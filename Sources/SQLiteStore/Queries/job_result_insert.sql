@@ -1,1 +1,0 @@
-INSERT INTO job_result (job, result) VALUES (?1, ?2)

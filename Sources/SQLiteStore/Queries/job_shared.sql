@@ -1,1 +1,0 @@
-SELECT shared_owner, shared_key, sharedJob FROM job WHERE number = ?1

@@ -1,1 +1,0 @@
-UPDATE job SET waiting = 1 WHERE number = ?1

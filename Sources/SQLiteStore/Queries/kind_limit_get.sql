@@ -1,1 +1,0 @@
-SELECT fleet, per_user, taken FROM kind_limit WHERE kind = ?1

@@ -1,1 +1,0 @@
-INSERT INTO kind_limit (kind, fleet, per_user) VALUES (?1, ?2, ?3) ON CONFLICT (kind) DO NOTHING

@@ -1,1 +1,0 @@
-DELETE FROM lease WHERE worker = ?1 AND job = ?2

@@ -1,1 +1,0 @@
-INSERT INTO lease (worker, job) VALUES (?1, ?2)

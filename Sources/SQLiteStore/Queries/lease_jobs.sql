@@ -1,1 +1,0 @@
-SELECT job FROM lease WHERE worker = ?1 ORDER BY job

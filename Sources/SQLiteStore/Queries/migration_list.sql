@@ -1,1 +1,0 @@
-SELECT version, digest, name, applied_at FROM migration ORDER BY version

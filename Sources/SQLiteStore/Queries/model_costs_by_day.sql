@@ -1,7 +1,0 @@
-SELECT
-    strftime('%Y-%m-%d', created_at / 1000, 'unixepoch'), count(*), sum(input_tokens + cache_read_tokens + cache_write_tokens), sum(output_tokens),
-    sum(cost_micro_dollars)
-FROM model_call
-WHERE created_at >= ?1
-GROUP BY 1
-ORDER BY 1

@@ -1,1 +1,0 @@
-UPDATE pulse SET ready = ready + ?1, visible = visible + ?2 RETURNING ready, visible

@@ -1,1 +1,0 @@
-SELECT ready, visible FROM pulse

@@ -1,1 +1,0 @@
-UPDATE ready SET rank = ?4 WHERE queue = ?1 AND rank = ?2 AND job = ?3

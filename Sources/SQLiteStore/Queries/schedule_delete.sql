@@ -1,1 +1,0 @@
-DELETE FROM schedule WHERE run_at = ?1 AND job = ?2

@@ -1,1 +1,0 @@
-INSERT INTO schedule (run_at, job) VALUES (?1, ?2)

@@ -1,1 +1,0 @@
-SELECT min(run_at) FROM schedule

@@ -1,1 +1,0 @@
-SELECT timestamp FROM schedule_tick WHERE schedule = ?1

@@ -1,1 +1,0 @@
-DELETE FROM step WHERE job = ?1 AND sequence >= ?2

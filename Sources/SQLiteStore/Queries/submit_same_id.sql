@@ -1,1 +1,0 @@
-SELECT user FROM job WHERE id = ?1

@@ -1,1 +1,0 @@
-DELETE FROM user_concurrency WHERE kind = ?1 AND user = ?2

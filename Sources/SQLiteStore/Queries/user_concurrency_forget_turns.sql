@@ -1,1 +1,0 @@
-UPDATE user_concurrency SET turn = NULL WHERE kind = ?1 AND turn IS NOT NULL

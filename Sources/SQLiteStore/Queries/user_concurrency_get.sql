@@ -1,1 +1,0 @@
-SELECT taken, waiting, turn FROM user_concurrency WHERE kind = ?1 AND user = ?2

@@ -1,1 +1,0 @@
-INSERT INTO waiting (kind, user, priority, job) VALUES (?1, ?2, ?3, ?4)

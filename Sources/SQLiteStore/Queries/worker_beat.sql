@@ -1,1 +1,0 @@
-UPDATE worker SET beats = beats + 1 WHERE id = ?1

@@ -1,1 +1,0 @@
-SELECT id, beats FROM worker ORDER BY number

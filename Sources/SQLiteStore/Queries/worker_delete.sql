@@ -1,1 +1,0 @@
-DELETE FROM worker WHERE id = ?1 RETURNING number

@@ -1,1 +1,0 @@
-SELECT number FROM worker WHERE id = ?1

@@ -1,0 +1,63 @@
+-- name: worker_number
+SELECT number FROM worker WHERE id = ?1
+
+-- name: scheduled_due
+SELECT s.run_at, s.job, j.queue, j.user, j.priority, j.kind, j.limited, j.epoch
+FROM schedule AS s
+CROSS JOIN job AS j ON j.number = s.job
+WHERE s.run_at <= ?1
+ORDER BY s.run_at, s.job
+LIMIT ?2
+
+-- name: scheduled_delete
+DELETE FROM schedule WHERE run_at = ?1 AND job = ?2
+
+-- name: job_become_due
+UPDATE job SET run_at = NULL, revision = revision + 1 WHERE number = ?1
+
+-- name: ready_first
+-- The slot whose turn it is.
+SELECT rank, job, user FROM ready WHERE queue = ?1 ORDER BY rank, job LIMIT 1
+
+-- name: ready_best_of_user
+-- The job that a user wants to run first.
+SELECT rank, job FROM ready WHERE queue = ?1 AND user = ?2 ORDER BY priority DESC, job LIMIT 1
+
+-- name: ready_delete
+DELETE FROM ready WHERE queue = ?1 AND rank = ?2 AND job = ?3
+
+-- name: ready_move
+UPDATE ready SET rank = ?4 WHERE queue = ?1 AND rank = ?2 AND job = ?3
+
+-- name: lease_insert
+INSERT INTO lease (worker, job) VALUES (?1, ?2)
+
+-- name: job_claim
+UPDATE job
+SET status = 'processing',
+    worker = ?2,
+    epoch = epoch + 1,
+    attempt = CASE WHEN interrupted THEN attempt ELSE attempt + 1 END,
+    progress = CASE WHEN interrupted THEN progress ELSE 0 END,
+    current_step = CASE WHEN interrupted THEN current_step END,
+    interrupted = 0,
+    error_code = NULL,
+    error_message = NULL,
+    error_user_message = NULL,
+    started_at = coalesce(started_at, ?3),
+    revision = revision + 1
+WHERE number = ?1
+
+-- name: job_claimed
+SELECT
+    j.id, j.epoch, j.user, j.kind, i.input, j.bundle, j.queue, j.attempt, j.max_attempts, j.progress, j.created_at,
+    j.deadline, j.request_id
+FROM job AS j
+CROSS JOIN job_input AS i ON i.job = j.number
+WHERE j.number = ?1
+
+-- name: queue_advance
+UPDATE queue SET virtual_time = ?2 WHERE name = ?1 AND virtual_time < ?2
+
+-- name: scheduled_next
+SELECT min(run_at) FROM schedule

@@ -1,0 +1,68 @@
+-- name: balance_get
+SELECT granted, held, used FROM balance WHERE user = ?1
+
+-- name: balance_open
+INSERT INTO balance (user, granted, held, used) VALUES (?1, ?2, 0, 0)
+
+-- name: balance_grant
+UPDATE balance SET granted = granted + ?2 WHERE user = ?1
+
+-- name: balance_hold
+UPDATE balance SET held = held + ?2 WHERE user = ?1
+
+-- name: balance_settle
+UPDATE balance SET held = held - ?2, used = used + ?2 WHERE user = ?1
+
+-- name: balance_release
+UPDATE balance SET held = held - ?2 WHERE user = ?1
+
+-- name: ledger_insert
+INSERT INTO ledger (user, kind, amount, job, hold, note, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+
+-- name: audit_jobs
+-- Jobs whose hold is not where their status says it must be.
+SELECT j.user, j.id, j.status, h.kind, h.amount, c.kind
+FROM job AS j
+LEFT JOIN ledger AS h ON h.entry = j.hold
+LEFT JOIN ledger AS c ON c.hold = j.hold
+WHERE j.cost > 0
+    AND (
+        h.kind IS NOT 'hold' OR h.job IS NOT j.id OR h.amount IS NOT j.cost OR h.user IS NOT j.user
+        OR c.kind IS NOT CASE j.status
+            WHEN 'completed' THEN 'settle'
+            WHEN 'failed' THEN 'release'
+            WHEN 'cancelled' THEN 'release'
+        END
+        OR (c.kind IS NOT NULL AND (c.amount IS NOT h.amount OR c.user IS NOT h.user))
+    )
+ORDER BY j.number
+
+-- name: audit_holds
+-- Open holds that no unfinished job stands for.
+SELECT h.user, h.job, h.entry
+FROM ledger AS h
+LEFT JOIN ledger AS c ON c.hold = h.entry
+LEFT JOIN job AS j ON j.id = h.job
+WHERE h.kind = 'hold' AND c.entry IS NULL AND j.hold IS NOT h.entry
+ORDER BY h.entry
+
+-- name: audit_balances
+-- What is stored beside what the ledger adds up to, for every user who has either.
+WITH recomputed AS (
+    SELECT
+        user,
+        sum(CASE WHEN kind = 'grant' THEN amount ELSE 0 END) AS granted,
+        sum(CASE kind WHEN 'hold' THEN amount WHEN 'settle' THEN -amount WHEN 'release' THEN -amount ELSE 0 END)
+            AS held,
+        sum(CASE WHEN kind = 'settle' THEN amount ELSE 0 END) AS used
+    FROM ledger
+    GROUP BY user
+)
+SELECT
+    coalesce(s.user, r.user) AS user,
+    coalesce(s.granted, 0), coalesce(s.held, 0), coalesce(s.used, 0),
+    coalesce(r.granted, 0), coalesce(r.held, 0), coalesce(r.used, 0)
+FROM balance AS s
+FULL JOIN recomputed AS r ON r.user = s.user
+ORDER BY 1

@@ -1,0 +1,159 @@
+-- name: job_owner
+SELECT user FROM job WHERE id = ?1
+
+-- name: job_by_idempotency_key
+SELECT id, idempotency_fingerprint FROM job WHERE user = ?1 AND idempotency_key = ?2
+
+-- name: job_by_unique_key
+SELECT id FROM job WHERE user = ?1 AND unique_key = ?2 AND completed_at IS NULL
+
+-- name: job_insert
+INSERT INTO job (
+    id, user, kind, bundle, queue, priority, cost, max_attempts, concurrency_key, unique_key, idempotency_key,
+    idempotency_fingerprint, request_id, created_at, time_limit, deadline, limited, status, blocked, run_at,
+    hold
+)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 'pending', ?18, ?19,
+    ?20)
+
+-- name: job_input_insert
+INSERT INTO job_input (job, input) VALUES (?1, ?2)
+
+-- name: job_result_insert
+INSERT INTO job_result (job, result) VALUES (?1, ?2)
+
+-- name: job_get
+SELECT * FROM job_record WHERE id = ?1 AND (?2 IS NULL OR user = ?2)
+
+-- name: job_get_with_result
+SELECT r.*, result.result
+FROM job_record AS r
+LEFT JOIN job_result AS result ON result.job = r.number
+WHERE r.id = ?1 AND (?2 IS NULL OR r.user = ?2)
+
+-- name: job_list
+-- One page of a user's jobs, newest first, older than ?4.
+SELECT *
+FROM job_record
+WHERE user = ?1 AND id < ?4 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR kind = ?3)
+ORDER BY id DESC
+LIMIT ?5 OFFSET ?6
+
+-- name: job_list_total
+SELECT count(*)
+FROM job AS j
+LEFT JOIN job AS l ON l.number = j.following
+WHERE j.user = ?1 AND (?2 IS NULL OR coalesce(l.status, j.status) = ?2) AND (?3 IS NULL OR j.kind = ?3)
+
+-- name: job_revision
+SELECT j.revision + coalesce((SELECT l.revision - j.shared_job_revision FROM job AS l WHERE l.number = j.following), 0)
+FROM job AS j
+WHERE j.id = ?1
+
+-- name: job_state_by_id
+SELECT
+    number, id, user, kind, queue, priority, cost, hold, concurrency_key, status, blocked, run_at, epoch,
+    failed_epoch, deaths, worker, limited, waiting, drop_steps_from, following,
+    unique_key IS NOT NULL
+FROM job
+WHERE id = ?1
+
+-- name: job_state_by_number
+SELECT
+    number, id, user, kind, queue, priority, cost, hold, concurrency_key, status, blocked, run_at, epoch,
+    failed_epoch, deaths, worker, limited, waiting, drop_steps_from, following,
+    unique_key IS NOT NULL
+FROM job
+WHERE number = ?1
+
+-- name: job_unique_key
+SELECT unique_key FROM job WHERE number = ?1
+
+-- name: job_report
+UPDATE job
+SET progress = max(progress, ?3), current_step = ?4, revision = revision + 1
+WHERE id = ?1 AND epoch = ?2 AND status = 'processing' AND (progress < ?3 OR current_step IS NOT ?4)
+
+-- name: job_complete
+UPDATE job
+SET status = 'completed',
+    worker = NULL,
+    progress = 100,
+    current_step = NULL,
+    error_code = NULL,
+    error_message = NULL,
+    error_user_message = NULL,
+    completed_at = ?2,
+    revision = revision + 1
+WHERE number = ?1
+
+-- name: job_retry
+-- Back to pending after a failed attempt.
+UPDATE job
+SET status = 'pending',
+    worker = NULL,
+    run_at = ?2,
+    failed_epoch = epoch,
+    error_code = ?3,
+    error_message = ?4,
+    error_user_message = ?5,
+    revision = revision + 1
+WHERE number = ?1
+
+-- name: job_end
+-- The end without a result: failed or cancelled.
+UPDATE job
+SET status = ?2,
+    worker = NULL,
+    blocked = 0,
+    waiting = 0,
+    run_at = NULL,
+    failed_epoch = coalesce(?3, failed_epoch),
+    error_code = ?4,
+    error_message = ?5,
+    error_user_message = ?6,
+    completed_at = ?7,
+    drop_steps_from = ?8,
+    revision = revision + 1
+WHERE number = ?1
+
+-- name: job_release
+-- Back to pending without the cost of an attempt: the next run continues this one.
+UPDATE job
+SET status = 'pending', worker = NULL, run_at = ?2, interrupted = 1, revision = revision + 1
+WHERE number = ?1
+
+-- name: job_restart
+-- A person asks for another try: all counts start anew.
+UPDATE job
+SET status = 'pending',
+    blocked = ?2,
+    hold = ?3,
+    deadline = ?4 + time_limit,
+    attempt = 0,
+    interrupted = 0,
+    deaths = 0,
+    drop_steps_from = NULL,
+    progress = 0,
+    current_step = NULL,
+    error_code = NULL,
+    error_message = NULL,
+    error_user_message = NULL,
+    started_at = NULL,
+    completed_at = NULL,
+    revision = revision + 1
+WHERE number = ?1
+
+-- name: job_expired
+SELECT number FROM job WHERE deadline <= ?1 AND completed_at IS NULL ORDER BY deadline LIMIT ?2
+
+-- name: job_delete_finished
+-- A job whose idempotency key may still be asked for stays.
+DELETE FROM job
+WHERE number IN (
+    SELECT number
+    FROM job
+    WHERE completed_at IS NOT NULL AND completed_at < ?1 AND (idempotency_key IS NULL OR created_at < ?2)
+    ORDER BY completed_at
+    LIMIT ?3
+)

@@ -1,0 +1,43 @@
+-- name: worker_register
+INSERT INTO worker (id, host, process_id, concurrency, beats, started_at)
+VALUES (?1, ?2, ?3, ?4, 1, ?5)
+ON CONFLICT (id) DO UPDATE
+SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency, beats = beats + 1
+
+-- name: worker_beat
+UPDATE worker SET beats = beats + 1 WHERE id = ?1
+
+-- name: worker_beats
+SELECT id, beats FROM worker ORDER BY number
+
+-- name: worker_delete
+DELETE FROM worker WHERE id = ?1 RETURNING number
+
+-- name: worker_delete_silent
+DELETE FROM worker WHERE id = ?1 AND beats = ?2 RETURNING number
+
+-- name: leases_of_worker
+SELECT j.id, j.epoch
+FROM worker AS w
+CROSS JOIN lease AS l ON l.worker = w.number
+CROSS JOIN job AS j ON j.number = l.job
+WHERE w.id = ?1
+
+-- name: lease_jobs
+SELECT job FROM lease WHERE worker = ?1 ORDER BY job
+
+-- name: lease_delete
+DELETE FROM lease WHERE worker = ?1 AND job = ?2
+
+-- name: fleet_count_death
+UPDATE fleet_deaths SET count = count + 1 RETURNING count
+
+-- name: job_count_death
+-- One more worker has died of it, or with it. The first of a row of deaths is known by the fleet's count.
+UPDATE job
+SET first_death = CASE deaths WHEN 0 THEN ?2 ELSE first_death END, deaths = deaths + 1
+WHERE number = ?1
+RETURNING deaths, first_death
+
+-- name: job_reset_deaths
+UPDATE job SET deaths = 0 WHERE number = ?1
