@@ -1,6 +1,7 @@
 internal import DataSources
-internal import JSON
 package import JobQueue
+internal import JSON
+package import LanguageModels
 package import Prompts
 
 /// Takes in what sources of news list, and groups the day's articles into stories.
@@ -249,5 +250,33 @@ package struct IngestAgent: Agent {
             "failed": JSON(sources.count { $0["status"]?.string == "failed" }), "day": stories,
             "sources": .array(sources),
         ]
+    }
+}
+
+/// Makes vectors of articles by a model of a provider.
+package struct ArticleEmbedder: Sendable {
+    private let model: EmbeddingModel
+
+    package init(_ model: EmbeddingModel) { self.model = model }
+
+    /// How many articles go in one call.
+    var articlesAtOnce: Int { EmbeddingModel.textsAtOnce }
+
+    /// The vectors of articles, with what the call cost. A failed call has no vectors and says why.
+    func vectors(of articles: [NewsArticle], call: String) async -> (output: JSON, effects: [Effect]) {
+        let texts = articles.map {
+            EmbeddingText([$0.title, $0.description].compactMap(\.self).joined(separator: "\n"), for: .clustering)
+        }
+        do throws(ModelError) {
+            let answer = try await model.vectors(of: texts)
+            var effects: [Effect] = zip(articles, answer.vectors).map { article, values in
+                .record(
+                    .articleVector(ArticleVector(article: article.id, model: model.description.id, values: values)))
+            }
+            effects.append(.recordModelCall(ModelCall(id: call, of: model.description, answer)))
+            return (["vectors": JSON(articles.count)], effects)
+        } catch {
+            return (["vectors": 0, "problem": JSON(error.description)], [])
+        }
     }
 }

@@ -1,5 +1,5 @@
-internal import JSON
 internal import JobQueue
+internal import JSON
 package import LanguageModels
 internal import Prompts
 internal import Synchronization
@@ -143,5 +143,14 @@ extension ModelError {
         case .invalidRequest, .unsupportedSchema: "SYS_5001"
         default: self.provider == .gemini ? "EXT_4001" : "EXT_4004"
         }
+    }
+}
+
+extension ModelCall {
+    /// A call that made vectors.
+    init(id: String, of model: ModelDescription, _ answer: EmbeddingModel.Answer) {
+        self.init(
+            id: id, provider: model.provider.rawValue, model: model.id, inputTokens: answer.tokens, outputTokens: 0,
+            cacheReadTokens: 0, cacheWriteTokens: 0, costMicroDollars: answer.cost.rawValue)
     }
 }

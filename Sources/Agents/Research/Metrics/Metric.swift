@@ -1,4 +1,6 @@
 package import DataSources
+internal import FoundationEssentials
+internal import Glibc
 
 /// Something that the figures of a company say about it, and how it is calculated.
 package struct Metric: Sendable {
@@ -97,4 +99,11 @@ extension Array where Element: Hashable {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }
+}
+
+/// `base` to the power of `exponent`.
+func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
+extension Decimal {
+    var asDouble: Double { Double(description) ?? .nan }
 }

@@ -1,0 +1,158 @@
+internal import JobQueue
+internal import JSON
+internal import Prompts
+
+/// A story to be explained: its articles and, when the explanation is for somebody, what they hold.
+struct ExplanationInput: Sendable {
+    struct Article: Sendable, Hashable {
+        /// How the explanation refers to it: `a1`, `a2`, …
+        var id: String
+        var title: String
+        var publisher: String
+        /// ISO 8601; empty when it is not known.
+        var publishedAt: String
+        var url: String
+        var text: String
+
+        init(id: String, title: String, publisher: String, publishedAt: String, url: String, text: String) {
+            self.id = id
+            self.title = title
+            self.publisher = publisher
+            self.publishedAt = publishedAt
+            self.url = url
+            self.text = text
+        }
+
+        /// Reads an article of a job's input, the first of which has the number 1.
+        init(_ field: JSONField, number: Int) throws(JSONFieldError) {
+            self.init(
+                id: "a\(number)", title: try field["title"].string(), publisher: try field["source"].string(),
+                publishedAt: try field["published_at"].optional?.string() ?? "", url: try field["url"].string(),
+                text: try field["text"].string())
+        }
+    }
+
+    /// What the story is called.
+    var title: String?
+    var articles: [Article]
+    /// Tickers of the reader's holdings that the story is about; empty when the explanation is for everybody.
+    var holdings: [String]
+
+    /// Reads the input of an `explanation` job.
+    init(_ context: JobContext) throws(AgentError) {
+        let input = JSONField(context.job.input)
+        do {
+            title = try input["title"].optional?.string()
+            holdings = try input["holdings"].optional?.strings().map { $0.uppercased() } ?? []
+            articles = []
+            for field in try input["articles"].array() {
+                articles.append(try Article(field, number: articles.count + 1))
+            }
+        } catch {
+            throw .failed(AgentFailure(.internalFailure("the job's input: \(error)"), isTransient: false))
+        }
+    }
+
+    init(title: String?, articles: [Article], holdings: [String] = []) {
+        self.title = title
+        self.articles = articles
+        self.holdings = holdings
+    }
+
+    /// The values of the prompt. What may be read is divided among the articles.
+    var promptInput: JSON {
+        let share = Excerpt.limit / max(1, articles.count)
+        let articles = articles.map { article -> JSON in
+            let excerpt = Excerpt(of: article.text, limit: share)
+            var body: JSON = [
+                "id": JSON(article.id), "title": JSON(article.title), "source": JSON(article.publisher),
+                "text": JSON(excerpt.text),
+            ]
+            if !article.publishedAt.isEmpty { body["published_at"] = JSON(article.publishedAt) }
+            body["cut"] = excerpt.remark.map { JSON($0) }
+            return body
+        }
+        var input: JSON = ["articles": .array(articles), "holdings": JSON(holdings)]
+        input["title"] = title.map { JSON($0) }
+        return input
+    }
+}
+
+/// Explains a story in five parts and names its sources. A model writes the parts; their form, the sources and the
+/// confidence are put together here.
+struct Explainer: Sendable {
+    let models: ModelCalls
+
+    /// Asks for the parts, which have to keep every rule of the prompt.
+    func explain(
+        _ order: ExplanationInput, with prompt: LoadedPrompt, stage: String, in context: JobContext
+    ) async throws(AgentError) -> (explanation: JSON, answer: CheckedAnswer) {
+        let question = CheckedQuestion(
+            step: "explain", stage: stage, prompt: prompt, input: order.promptInput, expectedCharacters: 2800,
+            userMessage: "We could not write an explanation that is calm and true to its sources. Nothing was charged.")
+        let answer = try await models.ask(question, in: context)
+        return (Explanation(answer.content, of: order).json, answer)
+    }
+}
+
+/// The five parts and the sources as the news documents print them.
+struct Explanation: Sendable {
+    private let parts: JSON
+    private let cited: [ExplanationInput.Article]
+
+    init(_ parts: JSON, of order: ExplanationInput) {
+        self.parts = parts
+        let ids = Set((parts["sources"]?.array ?? []).compactMap(\.string))
+        cited = order.articles.filter { ids.contains($0.id) }
+    }
+
+    var json: JSON {
+        let (confidence, reason) = causeConfidence
+        return [
+            "what_happened": text("what_happened"),
+            "why_it_happened": JSON(texts("why_it_happened").joined(separator: "\n\n")),
+            "why_it_matters_now": text("why_it_matters"),
+            "what_to_watch_next": JSON(whatToWatch),
+            "what_this_does_not_mean": JSON(misunderstandings),
+            "sources_summary": .array(
+                cited.map { article in
+                    [
+                        "publisher": JSON(article.publisher), "title": JSON(article.title),
+                        "published_date": JSON(article.publishedAt), "url": JSON(article.url),
+                    ]
+                }),
+            "cause_confidence": JSON(confidence), "cause_reason": JSON(reason), "decision_reasoning": nil,
+        ]
+    }
+
+    private func text(_ name: String) -> JSON { JSON(parts[name]?.string?.trimmed) }
+
+    private func texts(_ name: String) -> [String] {
+        (parts[name]?.array ?? []).compactMap { $0.string?.trimmed }
+    }
+
+    /// `1) Title (Medium likelihood): What it would look like. Worth watching: a sign.`
+    private var whatToWatch: String {
+        (parts["scenarios"]?.array ?? []).enumerated().map { index, scenario in
+            func part(_ name: String) -> String { scenario[name]?.string?.trimmed ?? "" }
+            return "\(index + 1)) \(part("title")) (\(part("likelihood")) likelihood): \(part("description")) "
+                + "\(part("watch_for"))"
+        }.joined(separator: "\n\n")
+    }
+
+    private var misunderstandings: String {
+        let pairs = (parts["misunderstandings"]?.array ?? []).map { pair in
+            "\(pair["belief"]?.string?.trimmed ?? "") \(pair["reframe"]?.string?.trimmed ?? "")"
+        }
+        return (pairs + [parts["closing"]?.string?.trimmed ?? ""]).joined(separator: " ")
+    }
+
+    /// How far the causes can be relied on, by how many publishers bear them out.
+    private var causeConfidence: (level: String, reason: String) {
+        let publishers = Set(cited.map { $0.publisher.lowercased() }).count
+        let articles = "\(cited.count) \(cited.count == 1 ? "article" : "articles")"
+        let from = "\(publishers) \(publishers == 1 ? "publisher" : "publishers")"
+        let level = publishers >= 3 ? "High" : publishers == 2 ? "Medium" : "Low"
+        return (level, "Rests on \(articles) by \(from).")
+    }
+}

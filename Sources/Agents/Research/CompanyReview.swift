@@ -1,0 +1,121 @@
+import Basics
+internal import DataSources
+internal import JSON
+internal import LanguageModels
+internal import Observability
+internal import Prompts
+
+/// A company read by a persona: the score, and what the model is told of it and of the facts.
+///
+/// The same facts give the same reading: it is made anew for each answer that is held against it.
+struct CompanyReview: Sendable {
+    let company: Company
+    let currency: String
+    /// When the facts were gathered: milliseconds since 1970.
+    let at: Int64
+    /// Whose price there is; `nil` without one.
+    let marketSource: DataSource?
+    let persona: Persona
+    let scorecard: Scorecard
+    let sheet: FactSheet
+    /// What is missing, in sentences for the reader.
+    let gaps: [String]
+
+    init(of facts: GatheredFacts, by persona: Persona) {
+        company = facts.company.company
+        currency = facts.company.fundamentals.currency
+        at = facts.at
+        marketSource = facts.market?.source
+        self.persona = persona
+        let fundamentals = facts.company.fundamentals
+        let (price, problem) = facts.usablePrice
+        let history = CompanyHistory(fundamentals, price: price)
+        scorecard = Scorecard(
+            of: persona, history: history, monthsOld: history.years.first.map { $0.end.months(until: facts.at) } ?? 999)
+        // A price that is not to be relied on must not stand in a report either.
+        sheet = FactSheet(facts.company, market: price == nil ? nil : facts.market, scorecard: scorecard)
+        var gaps = scorecard.lines.compactMap { line in
+            line.outcome.abstention.map { "\(line.item.question) Not answered: \($0)." }
+        }
+        if price == nil {
+            gaps.insert(
+                "There is no share price to rely on (\(problem)), so nothing is said of value for the price.", at: 0)
+        }
+        self.gaps = gaps
+    }
+
+    /// The variables of `prompts/research.prompt`.
+    var promptInput: JSON {
+        [
+            "company": companyJSON,
+            "persona": [
+                "name": JSON(persona.name), "approach": JSON(persona.approach), "voice": JSON(persona.voice),
+            ],
+            "scorecard": scorecard.promptJSON(currency: currency),
+            "facts": .array(sheet.lines.map(\.promptJSON)),
+            "missing": JSON(gaps),
+        ]
+    }
+
+    private var companyJSON: JSON {
+        var body: JSON = [
+            "name": JSON(company.name), "ticker": JSON(company.ticker.description),
+            "currency": JSON(currency),
+            "as_of": JSON(ISO8601.date(day: at / 86_400_000)),
+        ]
+        body["industry"] = company.industry.map { JSON($0) }
+        body["fiscal_year_end"] = company.fiscalYearEnd.map { JSON($0) }
+        return body
+    }
+
+    /// What the figures of an answer are held against.
+    var material: CheckMaterial {
+        CheckMaterial(
+            facts: sheet.facts, quotable: persona.checklist.map(\.question) + gaps + scorecard.remarks)
+    }
+}
+
+extension Scorecard {
+    fileprivate func promptJSON(currency: String) -> JSON {
+        var body: JSON = [
+            "confidence": JSON(rounded(confidence, 0)), "verdict": JSON(verdict.rawValue),
+            "items": .array(lines.map { $0.promptJSON(currency: currency) }),
+            "walk_aways": JSON(findings.filter(\.holds).map(\.walkAway.because)),
+        ]
+        body["score"] = score.map { JSON($0) }
+        return body
+    }
+}
+
+extension Scorecard.Line {
+    fileprivate func promptJSON(currency: String) -> JSON {
+        var body: JSON = [
+            "question": JSON(item.question), "weight": JSON(item.weight), "evidence": JSON(outcome.inputs),
+        ]
+        body["score"] = score.map { JSON(rounded($0, 1)) }
+        body["note"] = (outcome.abstention ?? outcome.shortfall).map { JSON($0) }
+        body["value"] = outcome.value.map { value in
+            let written = NumberStyle.write(value, Fact.Unit(outcome.metric.unit, currency: currency))
+            return "\(outcome.metric.title): \(written.number)\(written.unit)"
+        }
+        return body
+    }
+}
+
+extension FactSheet.Line {
+    fileprivate var promptJSON: JSON {
+        var body: JSON = ["id": JSON(id), "label": JSON(label), "value": JSON(written.number)]
+        if !written.unit.isEmpty { body["unit"] = JSON(String(written.unit.drop { $0 == " " })) }
+        body["period"] = period.map { JSON($0) }
+        body["form"] = form.map { JSON($0) }
+        return body
+    }
+}
+
+extension CalendarDate {
+    /// Whole months from this day to a moment in milliseconds since 1970.
+    func months(until timestamp: Int64) -> Int {
+        let days = Int(timestamp / 86_400_000)
+        return max(0, Int(Double(days - dayNumber) / 30.44))
+    }
+}

@@ -1,5 +1,0 @@
-internal import FoundationEssentials
-
-extension Decimal {
-    var asDouble: Double { Double(description) ?? .nan }
-}
