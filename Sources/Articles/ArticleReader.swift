@@ -1,14 +1,14 @@
-/// An article as it was found on a page.
+/// An article extracted from a page.
 package struct Article: Sendable, Hashable {
     package var title: String?
-    /// The line that names who wrote it.
+    /// The line that names the author.
     package var byline: String?
     /// The name of the publication.
     package var site: String?
     /// As the page states it, a BCP 47 tag as a rule.
     package var language: String?
     package var publishedAt: PublishedDate?
-    /// What the page says in a sentence or two of the article.
+    /// The page's own description of the article, in a sentence or two.
     package var summary: String?
     /// Absolute, when the address of the page was given.
     package var image: String?
@@ -42,7 +42,7 @@ package enum ArticleReader {
     /// A text that is shorter than this, in characters, gives way to a longer one in the page's structured data.
     private static let short = 250
 
-    /// Reads a page of any quality; what it does not say is `nil`, and a page without text gives an empty text.
+    /// Reads a page of any quality; missing fields are `nil`, and a page without text gives an empty text.
     ///
     /// - `body`: the page as it came, in any encoding.
     /// - `contentType`: the header of that name, for its `charset`.

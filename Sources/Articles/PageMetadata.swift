@@ -1,10 +1,10 @@
 internal import JSON
 
-/// What a page says of itself outside of its text.
+/// A page's metadata.
 struct PageMetadata: Sendable {
     /// Contents of `meta` elements by name or property in lower case; the first one that is not empty counts.
     private(set) var named: [String: String] = [:]
-    /// Those given as a property, which goes before a name.
+    /// The values given as a property, which takes precedence over a name.
     private var stated: Set<String> = []
     private(set) var language: String?
     /// As written: it may be relative.
@@ -84,7 +84,7 @@ enum TitleReader {
 
     /// - `page`: the text of the `title` element.
     /// - `headings`: the headings of the first two levels, which prove that a title with a colon is whole.
-    /// - `firstLevel`: those of the first level alone.
+    /// - `firstLevel`: only headings of the first level.
     static func title(of page: String, headings: [String], firstLevel: [String]) -> String {
         let words = page.split(separator: " ").map(String.init)
         var title = page
@@ -104,7 +104,7 @@ enum TitleReader {
         } else if page.count > 150 || page.count < 15, firstLevel.count == 1, let heading = firstLevel.first?.nonBlank {
             title = heading
         }
-        // A short rest is no title, unless it is what remains of a path of sections.
+        // A short rest is no title, unless it is the end of a path of sections.
         let isPath = words.contains { hierarchical.contains($0) }
         let bare = words.filter { !separators.contains($0) }.count
         if wordCount(title) <= 4, !isPath || wordCount(title) != bare - 1 { title = page }
@@ -114,7 +114,7 @@ enum TitleReader {
     private static func wordCount(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
 }
 
-/// Reads who wrote an article from a line on the page.
+/// Reads an article's author from a line on the page.
 enum BylineReader {
     /// The name marked within the line, when one is, or else the whole line.
     static func line(at index: HTMLTree.Index, in tree: HTMLTree) -> String? {
@@ -129,7 +129,7 @@ enum BylineReader {
     }
 }
 
-/// What a page's JSON-LD says of its article.
+/// The article in a page's JSON-LD.
 struct StructuredArticle: Sendable {
     private(set) var title: String?
     private(set) var byline: String?

@@ -1,4 +1,5 @@
-/// An address in parts, read and resolved as RFC 3986 says. Nothing is checked or encoded: whoever fetches it does that.
+/// An address in parts, read and resolved as RFC 3986 says. It is neither checked nor encoded: the client that fetches
+/// it does both.
 package struct WebAddress: Sendable, Hashable {
     package var scheme: String?
     /// Host with port and user, as written; `nil` when there is none.
@@ -96,9 +97,9 @@ extension WebAddress: CustomStringConvertible {
     }
 }
 
-/// The one address under which an article is kept, whatever link led to it.
+/// The one address of an article, the same for all links to it.
 package enum CanonicalURL {
-    /// Parameters that say where a reader came from, not what is read.
+    /// Parameters that track the reader and do not select content.
     private static let tracking: Set<String> = [
         "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid", "igshid",
         "igsh", "mc_cid", "mc_eid", "mkt_tok", "_hsenc", "_hsmi", "_ga", "_gl", "vero_id", "vero_conv", "oly_anon_id",
@@ -111,7 +112,7 @@ package enum CanonicalURL {
     /// A normal form to compare and keep, which need not be the form to fetch: `https` on the default ports, host in
     /// lower case, no user, no fragment, no slash at the end, no tracking parameters, the others in order of name.
     ///
-    /// `nil` for what is no web address.
+    /// `nil` when the text is not a web address.
     package static func normalized(_ text: String) -> String? {
         var address = WebAddress(text)
         guard address.isWeb, let host = address.host else { return nil }
@@ -129,10 +130,10 @@ package enum CanonicalURL {
         return address.description
     }
 
-    /// The address of an article: what the page states, when that is believable, or else where it was found.
+    /// The address of an article: the page's canonical one, when that is believable, or else the address it came from.
     ///
     /// A page's own statement counts only within the same site and when it is no front page: templates forget to fill
-    /// it in, and another site's address would let a page take the place of somebody else's article.
+    /// it in, and another site's address would let a page replace that site's article.
     package static func of(_ article: Article, foundAt text: String) -> String? {
         guard let found = normalized(text) else { return nil }
         guard let stated = article.statedURL,

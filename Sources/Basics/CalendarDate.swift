@@ -56,7 +56,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
         )
     }
 
-    /// - Parameter month: 1 for January.
+    /// The number of days of a month, 1 for January.
     package static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

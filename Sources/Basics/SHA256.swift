@@ -17,7 +17,7 @@ package enum SHA256 {
     package static func hex(_ text: String) -> String { hex(text.utf8) }
 }
 
-/// Comparison of secrets in a time that does not tell where they differ.
+/// Comparison of secrets in constant time.
 package enum ConstantTime {
     package static func equal(_ left: String, _ right: String) -> Bool {
         let one = Array(left.utf8)

@@ -1,4 +1,4 @@
-/// A text that must not be seen: a key. Every way of printing it gives `[redacted]`.
+/// A confidential text, such as a key. Every way of printing it gives `[redacted]`.
 package struct Secret: Sendable, Hashable {
     private let value: String
 

@@ -1,13 +1,13 @@
 import HTTP
 
-/// A place outside where data comes from, as errors and reports name it.
+/// An external source of data, as errors and reports name it.
 package enum DataSource: String, Sendable, Hashable, CaseIterable {
     case edgar = "SEC EDGAR"
     case fmp = "Financial Modeling Prep"
     case newsAPI = "NewsAPI"
 }
 
-/// Why a data source gave nothing that can be used.
+/// Why a data source returned nothing usable.
 ///
 /// `description` is safe to show to a user: it names the source and the ticker, never a URL, a key or a foreign body.
 package enum DataSourceError: FetchFailure, Hashable, Sendable {
@@ -64,14 +64,14 @@ extension DataSourceError: CustomStringConvertible {
         }
     }
 
-    /// Text from a caller, cut and without control characters, so that it can stand in a log line.
+    /// Text from a caller, cut and without control characters, fit for a log line.
     private static func shown(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(20).filter { $0.value > 0x1F && $0.value != 0x7F }))
     }
 }
 
 extension DataSourceError {
-    /// The error for an exchange that brought no answer. Nothing of the URL is kept: it may hold a key.
+    /// The error for an exchange without an answer. It contains no part of the URL, which may hold a key.
     init(_ error: HTTPClientError, from source: DataSource) {
         switch error {
         case .timedOut: self = .timedOut(source)

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Writes one JSON object a line: `{"time":…,"level":…,"message":…, fields…}`.
 ///
-/// The message is a fixed phrase; whatever varies goes into fields, so that lines can be counted and searched. Fields
-/// that a logger carries (a job's id, a request's id) stand in each of its lines.
+/// The message is a fixed phrase; variable parts go into fields, so that lines can be counted and searched. Fields
+/// that a logger carries (a job's id, a request's id) are part of each of its lines.
 package struct Logger: Sendable {
     private let sink: @Sendable (String) -> Void
     private let now: @Sendable () -> Int64
@@ -32,7 +32,7 @@ package struct Logger: Sendable {
         return copy
     }
 
-    /// Whether lines of a level are written; asked by who would go to some length for their fields.
+    /// Whether lines of a level are written; for callers whose fields are expensive to make.
     package func writes(_ level: LogLevel) -> Bool { level >= threshold }
 
     package func debug(_ message: StaticString, _ fields: KeyValuePairs<String, LogValue> = [:]) {
@@ -84,7 +84,7 @@ package enum LogLevel: Int, Comparable, Sendable, CaseIterable {
     }
 }
 
-/// What a field of a log line can hold.
+/// The value of a field of a log line.
 package enum LogValue: Sendable, Equatable {
     case string(String)
     case integer(Int64)
@@ -106,7 +106,7 @@ extension LogValue: ExpressibleByBooleanLiteral {
 
 /// A JSON object on one line, built field by field.
 struct LogLine {
-    /// Longer texts are cut, so that nobody's input floods the log.
+    /// Longer texts are cut, so that input cannot flood the log.
     private static let longestText = 2000
 
     private(set) var body = "{"

@@ -13,7 +13,7 @@ package final class Counter: Sendable {
 
 /// Counts durations by how long they were. Recording one takes no lock.
 package final class Histogram: Sendable {
-    /// From a tenth of a millisecond, a poll, to a minute, somebody who waits for a job.
+    /// From a tenth of a millisecond (a poll) to a minute (a caller that waits for a job).
     package static let answers: [Duration] = [
         .microseconds(100), .microseconds(250), .microseconds(500), .milliseconds(1), .microseconds(2500),
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
@@ -48,7 +48,7 @@ package final class Histogram: Sendable {
 package struct PrometheusText {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// What a family of samples is.
+    /// The type of a family of samples.
     package enum Kind: String {
         case counter, gauge, histogram
     }

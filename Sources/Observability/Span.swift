@@ -2,7 +2,7 @@ internal import JSON
 
 /// Something that took time, as a part of a trace.
 package struct Span: Sendable, Hashable {
-    /// What a span is to the one around it, by OpenTelemetry's numbers.
+    /// A span's role, by OpenTelemetry's numbers.
     package enum Kind: Int, Sendable, Hashable {
         case `internal` = 1
         case server = 2
@@ -32,7 +32,7 @@ package struct Span: Sendable, Hashable {
     /// Nanoseconds since 1970.
     package var end: Int64
     package var attributes: [(String, Attribute)] = []
-    /// `nil` when it went well.
+    /// `nil` for success.
     package var problem: String?
 
     package init(

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Collects spans and sends them to a collector in batches (OTLP over HTTP, as JSON).
 ///
-/// Recording a span never waits: when more are there than may be kept, new ones are dropped. A batch that the collector
+/// Recording a span never waits: over the limit of kept spans, new ones are dropped. A batch that the collector
 /// does not take is dropped as well, after one more try where that may help. Work is never held up.
 package final class Tracer: Sendable {
     private struct State {
@@ -26,8 +26,8 @@ package final class Tracer: Sendable {
 
     /// Makes a tracer; nothing is sent before `run`.
     ///
-    /// `endpoint` is the collector's base URL, to which `/v1/traces` is added, `service` the `service.name` of the spans;
-    /// `milliseconds` gives the time since 1970.
+    /// `endpoint` is the collector's base URL, to which `/v1/traces` is added, `service` the `service.name` of the
+    /// spans; `milliseconds` gives the time since 1970.
     package init(
         endpoint: String, service: String, transport: any HTTPTransport,
         milliseconds: @escaping @Sendable () -> Int64
@@ -50,7 +50,7 @@ package final class Tracer: Sendable {
     /// How many spans were dropped, because too many waited or the collector did not take them.
     package var dropped: Int { state.withLock { $0.dropped } }
 
-    /// Sends what was recorded, until the task is cancelled; what is there then is sent once more.
+    /// Sends recorded spans until the task is cancelled, and then the rest once more.
     package func run() async {
         while (try? await Task.sleep(for: Self.interval)) != nil { await flush() }
         // Not in the cancelled task, in which every request would end at once.
@@ -97,7 +97,7 @@ package final class Tracer: Sendable {
 
 /// The span that a task works for, where its parts hang themselves below.
 package struct TraceScope: Sendable {
-    /// `nil` where nothing is traced. Child tasks have their parent's.
+    /// `nil` without tracing. Child tasks inherit their parent's.
     @TaskLocal package static var current: TraceScope?
 
     package let tracer: Tracer
@@ -112,7 +112,7 @@ package struct TraceScope: Sendable {
 
     /// Records a part that has just ended.
     ///
-    /// `name` says what it was: few different ones, without anybody's data. `problem` says why it failed, without
+    /// `name` has few values and contains no user data. `problem` says why it failed, without
     /// secrets.
     package func record(
         _ name: String, kind: Span.Kind = .internal, took duration: Duration,

@@ -1,6 +1,6 @@
 /// Finds the text of an article on a page.
 ///
-/// Paragraphs give points to the elements around them; the best element and what belongs to it beside it is cleaned.
+/// Paragraphs give points to the elements around them; the best element is cleaned together with its related siblings.
 /// When little text comes out of it, the same is tried again with fewer rules, and the longest text is taken.
 struct ArticleText {
     let text: String
@@ -60,9 +60,9 @@ struct ArticleText {
     }
 }
 
-/// How much of one text stands in another.
+/// The share of one text that another contains.
 enum TextSimilarity {
-    /// From 0 to 1: the share of the characters of `text` whose words `reference` has too.
+    /// From 0 to 1: the share of the characters of `text` in words that `reference` has too.
     static func share(of text: String, in reference: String) -> Double {
         let words = words(text)
         let known = Set(self.words(reference))
@@ -72,7 +72,7 @@ enum TextSimilarity {
         return 1 - Double(unknown) / Double(all)
     }
 
-    /// Words in lower case; each ideograph and kana is a word, since no spaces stand between those.
+    /// Words in lower case; each ideograph and kana is a word, since no spaces separate them.
     private static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""

@@ -1,4 +1,4 @@
-/// What a box holds, counted, to tell a part of an article from what stands around it.
+/// Counts of a box's content, to distinguish a part of an article from its surroundings.
 struct BoxCensus {
     private var paragraphs = 0
     private var images = 0

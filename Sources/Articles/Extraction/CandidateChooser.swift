@@ -24,7 +24,7 @@ struct CandidateChooser {
         return outermost(climbing(from: top))
     }
 
-    /// An article cut into several boxes has several good candidates; what is around most of them holds it.
+    /// An article cut into several boxes has several good candidates; the element around most of them holds it.
     private func commonAncestor(
         of top: HTMLTree.Index, _ ranked: [(index: HTMLTree.Index, score: Double)]
     ) -> HTMLTree.Index {
@@ -85,7 +85,7 @@ struct CandidateScorer {
     let tree: HTMLTree
     let usesClassWeights: Bool
     private(set) var scores: [HTMLTree.Index: Double] = [:]
-    /// Those that have a score, in the order in which they got one.
+    /// The elements with a score, in the order in which they got one.
     private(set) var candidates: [HTMLTree.Index] = []
 
     private static let levels = 5
@@ -135,7 +135,7 @@ struct CandidateScorer {
     }
 }
 
-/// Finds what belongs to an article beside the element that holds most of it: the first paragraph, a part after a break.
+/// Finds the siblings that belong to an article's main element: the first paragraph, a part after a break.
 struct SiblingCollector {
     let tree: HTMLTree
     let scores: [HTMLTree.Index: Double]

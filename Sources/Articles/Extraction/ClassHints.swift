@@ -1,4 +1,4 @@
-/// What the class or the id of an element says of its content.
+/// Hints in an element's class or id about its content.
 struct ClassHints: OptionSet, Sendable {
     let rawValue: UInt16
 
@@ -26,7 +26,7 @@ struct ClassHints: OptionSet, Sendable {
         return weight
     }
 
-    /// What class and id say together.
+    /// The hints of class and id together.
     static func of(_ index: HTMLTree.Index, in tree: HTMLTree) -> ClassHints {
         var hints: ClassHints = []
         for key in [HTMLAttribute.class, .id] {
@@ -38,7 +38,7 @@ struct ClassHints: OptionSet, Sendable {
 
 /// Finds all words of the lists in a name in one pass (the automaton of Aho and Corasick), without regard to case.
 struct ClassHintMatcher: Sendable {
-    /// The words stand in names as they please, like `post-comments_wrap`; a space stands for the edge of a name.
+    /// The words occur anywhere in a name, as in `post-comments_wrap`; a space matches the edge of a name.
     static let standard = ClassHintMatcher([
         (
             .unlikely,

@@ -1,4 +1,5 @@
-/// Takes out of an article what stands between its paragraphs and is none of it: forms, boxes of links, share buttons.
+/// Removes from an article the parts between its paragraphs that do not belong to it: forms, boxes of links, share
+/// buttons.
 struct ContentCleaner {
     var tree: HTMLTree
     /// The elements of the article.
@@ -30,9 +31,9 @@ struct ContentCleaner {
         judge([.div])
     }
 
-    // MARK: - What goes without a look
+    // MARK: - Removed unconditionally
 
-    /// Videos stay: what is around them is judged with them in view.
+    /// Videos stay: the weighing of the boxes around them counts them.
     private mutating func remove(_ tags: HTMLTagSet) {
         for index in below(tags).reversed() where !(Self.embeds.contains(tree[index].tag) && isVideo(index)) {
             tree.remove(index)
@@ -60,10 +61,10 @@ struct ContentCleaner {
         }
     }
 
-    // MARK: - What is judged
+    // MARK: - Removed by weight
 
-    /// Removes those elements that look like anything but text. The last come first, so that inner boxes are gone when
-    /// those around them are judged.
+    /// Removes the elements that do not look like text. The last come first, so that inner boxes are gone when
+    /// the outer ones are weighed.
     private mutating func judge(_ tags: HTMLTagSet) {
         guard judgesBoxes else { return }
         for index in below(tags).reversed() where mustGo(index) { tree.remove(index) }

@@ -1,10 +1,10 @@
-/// The first pass over a page: takes out what is surely no article text, makes paragraphs, and collects the elements
-/// whose text will be scored.
+/// The first pass over a page: removes the parts that are surely no article text, makes paragraphs, and collects the
+/// elements whose text will be scored.
 struct PagePruner {
     var tree: HTMLTree
     /// The title of the article, to find the heading that repeats it.
     let title: String
-    /// Whether elements go whose class or id says that they stand around articles.
+    /// Whether elements are removed whose class or id marks them as surroundings of an article.
     let removesUnlikely: Bool
     /// Whether the page's own statement of the author is missing, so that a line in the text is looked for.
     let wantsByline: Bool
@@ -116,7 +116,7 @@ extension HTMLTree {
             if rules.contains("display:none") || rules.contains("visibility:hidden") { return true }
         }
         guard let hidden = attribute(.ariaHidden, of: index), hidden == "true" else { return false }
-        // Formulas stand as hidden text beside their picture.
+        // Formulas are hidden text beside their picture.
         return attribute(.class, of: index)?.contains("fallback-image") != true
     }
 

@@ -1,5 +1,5 @@
 /// Writes the text of an article: a blank line between blocks, a line for each item of a list and each row of a table,
-/// with a tabulator between its cells; preformatted text as it stands.
+/// with a tabulator between its cells; preformatted text unchanged.
 struct TextRenderer {
     private let tree: HTMLTree
     private var bytes: [UInt8] = []

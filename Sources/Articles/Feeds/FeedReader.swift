@@ -26,7 +26,7 @@ package struct Feed: Sendable, Hashable {
 
 /// One entry of a feed.
 package struct FeedItem: Sendable, Hashable {
-    /// What tells it from all others of the feed: its `guid` or `id`, else its link, else title and date.
+    /// Identifies the item within its feed: its `guid` or `id`, else its link, else title and date.
     package var key: String
     /// In one line, without markup.
     package var title: String?
@@ -81,7 +81,7 @@ package enum FeedReader {
     package static let mostItems = 2000
 
     /// - `body`: in any encoding.
-    /// - `contentType`: the header, for its `charset`; what it says of the format is not believed.
+    /// - `contentType`: the header, read for its `charset` only: its format is often wrong.
     /// - `url`: the feed's address, against which relative links are resolved.
     package static func read(
         _ body: [UInt8], contentType: String? = nil, url: String? = nil
@@ -113,7 +113,7 @@ enum FeedNamespace {
     static let podcast = ["http://www.itunes.com/dtds/podcast-1.0.dtd", "itunes"]
 }
 
-/// What readers of all formats do alike.
+/// The parts that the readers of all formats share.
 enum FeedFields {
     /// In bytes.
     private static let longestLine = 4096

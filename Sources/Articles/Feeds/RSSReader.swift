@@ -1,4 +1,4 @@
-/// RSS 0.9x and 2.0, and RSS 1.0, whose items stand beside the channel.
+/// RSS 0.9x and 2.0, and RSS 1.0, whose items are siblings of the channel.
 struct RSSReader {
     private let root: XMLElement
     private let base: WebAddress

@@ -1,7 +1,7 @@
-/// Builds the tree from what the parser reports.
+/// Builds the tree from the parser's events.
 ///
-/// Scripts, styles and what else is never read are left out; elements deeper than `maximumDepth` give their text to
-/// the deepest one that is kept.
+/// Scripts, styles and other unread elements are left out; elements deeper than `maximumDepth` add their text to
+/// the deepest element kept.
 struct HTMLBuilder {
     static let maximumDepth = 400
     static let maximumNodes = 1_000_000
@@ -52,7 +52,7 @@ struct HTMLBuilder {
                 && attributes.contains { $0.key == .type && String(decoding: $0.value, as: UTF8.self).isStructuredData }
             if isStructuredData { structuredData.append([]) }
             skipped.append(tag)
-            // What is embedded counts when boxes are weighed, its text does not.
+            // Embedded content counts when boxes are weighed; its text does not.
             guard tag == .iframe || tag == .textarea else { return }
         }
         if Self.separating.contains(tag) { lastIsSpace = true }

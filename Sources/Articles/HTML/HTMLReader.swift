@@ -9,7 +9,7 @@ struct HTMLPage: Sendable {
     var title: String
 }
 
-/// libxml2's parser of HTML over one page: it reports what it meets, and nothing else of the library is used. It opens
+/// libxml2's HTML parser over one page: it reports events, and nothing else of the library is used. It opens
 /// no file and no connection, and knows no entities but those of HTML.
 final class HTMLReader {
     private var builder = HTMLBuilder()
@@ -22,7 +22,7 @@ final class HTMLReader {
 
     private static let library: Void = xmlInitParser()
 
-    /// Reads a page. Broken markup is repaired as far as that goes, and never an error.
+    /// Reads a page. Broken markup is repaired as far as possible and never an error.
     static func read(_ text: [UInt8]) -> HTMLPage {
         _ = library
         let reader = HTMLReader()
@@ -59,7 +59,7 @@ final class HTMLReader {
     }
 
     private func tag(_ name: UnsafePointer<xmlChar>) -> HTMLTag {
-        // The parser keeps one copy of each name, so its address stands for it.
+        // The parser keeps one copy of each name, so its address identifies it.
         if let tag = tags[name] { return tag }
         let tag = HTMLTag.byName[String(cString: name).lowercased()] ?? .otherElement
         tags[name] = tag
@@ -105,12 +105,12 @@ final class HTMLReader {
     }
 }
 
-/// Takes from a page what would make the parser slow: it compares each attribute of a tag with all before it, so a tag
+/// Removes surplus attributes from a page: the parser compares each attribute of a tag with all before it, so a tag
 /// with hundreds of thousands of them would keep it busy for hours.
 enum HTMLSource {
     private static let mostAttributes = 256
 
-    /// The page with every tag ended after so many attributes; nearly always the page as it is.
+    /// The page with every tag ended after the limit of attributes; nearly always the page unchanged.
     static func bounded(_ page: [UInt8]) -> [UInt8] {
         var ends: [Int] = []
         page.withUnsafeBufferPointer { page in

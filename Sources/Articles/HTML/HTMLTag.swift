@@ -44,7 +44,7 @@ struct HTMLTagSet: ExpressibleByArrayLiteral, Sendable {
     /// Elements that make a block of their own within a text.
     static let blocks: HTMLTagSet = [.blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul]
 
-    /// Elements that stand within a line of text.
+    /// Inline elements.
     static let phrasing: HTMLTagSet = [
         .textNode, .abbr, .audio, .b, .bdo, .big, .br, .button, .cite, .code, .data, .datalist, .dfn, .em, .embed,
         .font,

@@ -15,7 +15,7 @@ package enum HTMLText {
     package static func line(_ html: String) -> String { plain(html).collapsed }
 }
 
-/// Copies text with every run of white space made one space, and counts what it copies.
+/// Copies text, folds every run of white space into one space, and counts the characters.
 enum TextCollapser {
     struct Counts {
         var length: Int32 = 0
@@ -104,7 +104,7 @@ enum HTMLEntities {
     /// A reference is not longer than this.
     private static let longest = 32
 
-    /// With every reference that HTML knows as the character that it means; what is none stays as it is.
+    /// The text with HTML's character references resolved; other text is unchanged.
     static func decode(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var result = ""

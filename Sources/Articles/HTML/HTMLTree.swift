@@ -1,4 +1,4 @@
-/// A page as a tree whose nodes lie in one array and name each other by index.
+/// A page as a tree; its nodes are in one array and refer to each other by index.
 ///
 /// White space is collapsed while the tree is built, across elements too, but not in preformatted text. Copying a tree
 /// is cheap, so that an extraction can cut in it and start again. Every walk is a loop: depth costs no stack.
@@ -133,12 +133,12 @@ struct HTMLTree: Sendable {
 }
 
 extension HTMLTree {
-    /// What stands in an element, counted.
+    /// Counts of an element's content.
     struct Measure: Sendable {
         /// Characters, white space at the ends left out.
         var length = 0
         var commas = 0
-        /// Characters within links; those within links to a place on the page count less.
+        /// Characters within links; links to the same page count less.
         var linked = 0.0
 
         var linkDensity: Double { length == 0 ? 0 : linked / Double(length) }
@@ -211,13 +211,13 @@ extension HTMLTree {
 }
 
 extension HTMLTree {
-    /// A new element without attributes that stands nowhere yet.
+    /// A new, detached element without attributes.
     mutating func makeElement(_ tag: HTMLTag) -> Index {
         nodes.append(Node(tag: tag))
         return Index(nodes.count - 1)
     }
 
-    /// Adds a node that stands nowhere as the last child.
+    /// Adds a detached node as the last child.
     mutating func append(_ child: Index, to parent: Index) {
         let last = self[parent].last
         self[child].parent = parent
@@ -227,7 +227,7 @@ extension HTMLTree {
         self[parent].last = child
     }
 
-    /// Puts a node that stands nowhere before another.
+    /// Inserts a detached node before another.
     mutating func insert(_ node: Index, before place: Index) {
         let parent = self[place].parent
         let previous = self[place].previous
@@ -257,7 +257,7 @@ extension HTMLTree {
         self[index].previous = Self.none
     }
 
-    /// Puts a node that stands elsewhere or nowhere into the place of another.
+    /// Replaces a node by another one, attached or not.
     mutating func replace(_ old: Index, with new: Index) {
         remove(new)
         insert(new, before: old)

@@ -7,9 +7,9 @@ package enum CharacterEncoding {
 
     /// The text of a body in UTF-8, without byte order mark and without NUL.
     ///
-    /// A byte order mark decides, then the `charset` of the content type, then the document's own statement (`meta`, the
-    /// XML declaration), then UTF-8 where the bytes are UTF-8 and Windows-1252 where they are not. What cannot be read
-    /// becomes U+FFFD.
+    /// A byte order mark decides, then the `charset` of the content type, then the document's own statement (`meta`,
+    /// the XML declaration), then UTF-8 where the bytes are UTF-8 and Windows-1252 where they are not. What cannot be
+    /// read becomes U+FFFD.
     package static func utf8(_ body: [UInt8], contentType: String? = nil) -> [UInt8] {
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(body.dropFirst(3)) }
         if body.starts(with: [0xFF, 0xFE]) { return decoded(body.dropFirst(2), "UTF-16LE") }
@@ -69,7 +69,7 @@ package enum CharacterEncoding {
         return name.isEmpty || name.count > 40 ? nil : String(Substring(name))
     }
 
-    /// The encoding that browsers read for a label: the old subsets stand for what Windows makes of them.
+    /// The encoding that browsers read for a label: the old subsets mean their Windows superset.
     private static func canonical(_ label: String) -> String {
         switch label {
         case "utf-8", "utf8", "unicode-1-1-utf-8", "utf-16", "utf-16le", "utf-16be", "utf16": "UTF-8"

@@ -48,7 +48,7 @@ extension StringProtocol {
     }
 }
 
-/// A text in 64 bits such that nearly identical texts differ in few of them (SimHash over runs of three words).
+/// A 64-bit fingerprint; nearly identical texts differ in few bits (SimHash over runs of three words).
 package struct TextFingerprint: Sendable, Hashable {
     package let bits: UInt64
     /// Words that were counted; with few of them a fingerprint says little.
@@ -114,7 +114,7 @@ package struct TextFingerprint: Sendable, Hashable {
 
 /// Texts that feeds carry in Base64.
 enum Base64 {
-    /// `nil` for what is no Base64.
+    /// `nil` when the text is not Base64.
     static func text(_ encoded: String) -> String? {
         Data(base64Encoded: encoded.filter { !$0.isWhitespace }).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -188,7 +188,7 @@ enum TimeZones {
         "akdt": -8, "hst": -10, "brt": -3, "art": -3,
     ]
 
-    /// Seconds east of UTC for `+01:00`, `-0500`, `+1`, `GMT+2`, `EST`; `nil` for what is no zone.
+    /// Seconds east of UTC for `+01:00`, `-0500`, `+1`, `GMT+2`, `EST`; `nil` for other texts.
     static func offset(_ text: String) -> Int? {
         var rest = Substring(text.lowercased())
         let name = rest.prefix(while: \.isLetter)
@@ -223,7 +223,7 @@ enum MonthNames {
         ["dec", "dez", "déc", "dic", "дек"],
     ]
 
-    /// From 1; `nil` for what is no month's name.
+    /// From 1; `nil` for other texts.
     static func number(_ word: Substring) -> Int? {
         let lower = word.lowercased()
         guard lower.first?.isLetter == true, lower.count >= 3 else { return nil }

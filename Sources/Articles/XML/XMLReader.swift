@@ -7,7 +7,7 @@ struct XMLElement: Sendable {
 
     /// Without prefix, in lower case.
     var name: String
-    /// What the prefix stands for; the prefix itself when the document does not say; empty without either.
+    /// The namespace of the prefix; the prefix itself when the document declares none; empty without either.
     var namespace: String = ""
     /// By name without prefix, except `xml:base` and `xml:lang`.
     var attributes: [String: String] = [:]
@@ -17,7 +17,7 @@ struct XMLElement: Sendable {
         content.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// All text below, as it stands.
+    /// All text below, unchanged.
     var text: String {
         content.reduce(into: "") { text, piece in
             switch piece {
@@ -31,7 +31,7 @@ struct XMLElement: Sendable {
         elements.first { $0.name == name && namespaces.contains($0.namespace) }
     }
 
-    /// What stands in the element, written as HTML.
+    /// The element's content as HTML.
     var innerHTML: String {
         content.reduce(into: "") { html, piece in
             switch piece {
@@ -60,8 +60,8 @@ struct XMLElement: Sendable {
 
 internal import CXML2
 
-/// libxml2's parser of XML over one document: it reports elements and texts, expands nothing, opens nothing, and goes on
-/// after errors. Documents deeper than 256 elements end there.
+/// libxml2's parser of XML over one document: it reports elements and texts, expands nothing, opens nothing, and goes
+/// on after errors. Documents deeper than 256 elements end there.
 final class XMLReader {
     private var open: [XMLElement] = []
     private var root: XMLElement?
@@ -73,7 +73,7 @@ final class XMLReader {
     private static let maximumElements = 500_000
     private static let library: Void = xmlInitParser()
 
-    /// The root of a document in UTF-8; what is still open at its end is closed. `nil` when there is no element.
+    /// The root of a document in UTF-8; elements still open at its end are closed. `nil` when there is no element.
     static func read(_ text: [UInt8]) -> XMLElement? {
         _ = library
         let reader = XMLReader()

@@ -1,5 +1,5 @@
-/// Makes of XML in the wild what a parser takes: no declarations of types or entities, references to characters as HTML
-/// knows them, `&` where it stands for itself.
+/// Turns XML in the wild into XML that a parser accepts: no declarations of types or entities, references to characters
+/// as HTML knows them, `&` where it is literal.
 enum XMLSource {
     /// `text`: in UTF-8. Without a document type there are no entities to expand, so nothing can grow.
     static func prepared(_ text: [UInt8]) -> [UInt8] {

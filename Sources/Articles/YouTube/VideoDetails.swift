@@ -46,7 +46,7 @@ package struct VideoAddress: Sendable, Hashable {
         query?.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Only what stands in the path of a video.
+    /// Only the characters that the path of a video may have.
     private static func decoded(_ text: String) -> String {
         [("%2F", "/"), ("%2f", "/"), ("%3F", "?"), ("%3f", "?"), ("%3D", "="), ("%3d", "="), ("%26", "&")]
             .reduce(text) { $0.replacing($1.0, with: $1.1) }
@@ -67,7 +67,7 @@ package struct VideoDetails: Sendable, Hashable {
     package let summary: String?
     package private(set) var tracks: [CaptionTrack]
 
-    /// The same with those captions alone that anybody can fetch.
+    /// The same, with only the captions that need no proof of origin.
     package var openTracks: VideoDetails {
         var open = self
         open.tracks = tracks.filter { !$0.isProtected }
@@ -122,7 +122,7 @@ package struct VideoDetails: Sendable, Hashable {
                 if let track = group.first(where: { $0.matches(language) }) { return track }
             }
         }
-        // What a machine heard is the language that is spoken; a translation by people of it is second best.
+        // Automatic captions are in the spoken language; a human translation is second best.
         if let spoken = generated.first { return written.first { $0.matches(spoken.language) } ?? spoken }
         return written.first
     }
@@ -137,7 +137,7 @@ package struct CaptionTrack: Sendable, Hashable {
     package let name: String?
     /// Whether a machine wrote it.
     package let isGenerated: Bool
-    /// Whether it is only given to players that prove what they are.
+    /// Whether the captions need a proof of origin.
     package let isProtected: Bool
 
     init?(_ json: JSON) {
@@ -166,15 +166,15 @@ package enum VideoError: Error, Hashable, Sendable, CaseIterable {
     /// Removed, never there, or not shown in this country.
     case unavailable
     case isPrivate
-    /// Only for viewers who have signed in and are old enough.
+    /// Only for viewers of age who have signed in.
     case ageRestricted
     /// Running now or not begun: captions come later.
     case live
-    /// Asks whether the caller is a robot, as it does for addresses of data centres.
+    /// YouTube asks whether the caller is a robot, as it does for addresses of data centres.
     case blocked
     /// Wants its consent form answered, which did not work.
     case consentRequired
-    /// The captions are only given to players that can prove what they are.
+    /// The captions need a proof of origin.
     case protected
     /// None of the expected parts was found; the site has changed.
     case unexpected

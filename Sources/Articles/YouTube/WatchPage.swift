@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a video's page on YouTube holds for those who want its captions.
+/// The data of a video's page on YouTube that leads to its captions.
 package struct WatchPage: Sendable {
     /// The key with which the page asks for details.
     package let apiKey: String?
@@ -8,7 +8,7 @@ package struct WatchPage: Sendable {
     package let isConsentForm: Bool
     /// The token with which that form is answered.
     package let consentToken: String?
-    /// Whether the page asks to prove that nobody is a robot.
+    /// Whether the page asks for a proof that the caller is not a robot.
     package let isRobotCheck: Bool
     package let publishedAt: PublishedDate?
     /// The details that the page itself carries.
@@ -35,14 +35,14 @@ package struct WatchPage: Sendable {
         return token(rest.dropFirst())
     }
 
-    /// What stands before the next quote. Bounded, and nothing that could leave a header or a query.
+    /// The text up to the next quote. Bounded, and without characters that could end a header or a query.
     private static func token(_ text: Substring) -> String? {
         let token = text.prefix(200).prefix { $0 != "\"" }
         let isPlain = token.utf8.allSatisfy { (0x2B...0x7A).contains($0) && $0 != 0x3B && $0 != 0x3C && $0 != 0x5C }
         return token.isEmpty || !isPlain ? nil : String(token)
     }
 
-    /// The JSON object that follows a mark: to the brace that closes it, those in strings left out.
+    /// The JSON object after a mark, up to its closing brace; braces in strings do not count.
     private static func object(after mark: String, in text: String) -> JSON? {
         guard let range = text.firstRange(of: mark) else { return nil }
         let bytes = text.utf8[range.upperBound...]
@@ -74,7 +74,7 @@ package struct WatchPage: Sendable {
     }
 }
 
-/// What is said in a video, line by line.
+/// The transcript of a video, line by line.
 package struct Transcript: Sendable, Hashable {
     package struct Line: Sendable, Hashable {
         /// In seconds from the beginning.
@@ -102,7 +102,7 @@ package struct Transcript: Sendable, Hashable {
     /// Reads captions in any of the formats that YouTube gives: XML with `text` elements, `srv3` with `p` elements, and
     /// `json3`.
     ///
-    /// - Throws: `protected` for an empty body, which is what callers get that should have proved themselves;
+    /// - Throws: `protected` for an empty body, the answer to callers without a proof of origin;
     ///   `unexpected` for any other format.
     package init(_ body: [UInt8]) throws(VideoError) {
         let text = CharacterEncoding.utf8(body)

@@ -11,7 +11,7 @@ package final class ThreadGroup: Sendable {
 
     package init() {}
 
-    /// Counts a thread in, and returns what counts it out.
+    /// Counts a thread in, and returns the function that counts it out.
     package func enter() -> @Sendable () -> Void {
         state.withLock { $0.running += 1 }
         return { self.leave() }

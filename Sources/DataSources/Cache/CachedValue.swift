@@ -3,7 +3,7 @@ package import JSON
 
 /// Names one document of the cache.
 package struct CacheKey: Sendable, Hashable {
-    /// Longer names stand as their digest: the store takes keys of at most 512 bytes.
+    /// Longer names are replaced by their digest: the store takes keys of at most 512 bytes.
     private static let longestName = 300
 
     package let policy: CachePolicy
@@ -12,7 +12,7 @@ package struct CacheKey: Sendable, Hashable {
 
     /// - Parameters:
     ///   - policy: Of which kind the document is.
-    ///   - name: What tells it from others of its kind; may be of any length and hold any text.
+    ///   - name: Identifies the document among others of its kind; any text of any length.
     package init(_ policy: CachePolicy, _ name: String) {
         self.policy = policy
         let isPlain = name.utf8.count <= Self.longestName && !name.utf8.contains(0)
@@ -36,14 +36,14 @@ package struct CachePolicy: Sendable, Hashable {
     }
 }
 
-/// The lifetimes are those of the design of the app for value investors; how long something stale may stand in is ours:
-/// as long as it misleads nobody.
+/// The lifetimes are those of the design of the app for value investors; the grace during
+/// which a stale value is still returned is as long as it cannot mislead.
 extension CachePolicy {
     /// Prices: a minute.
     package static let quote = CachePolicy("quote", lifetime: .seconds(60), grace: .seconds(240))
-    /// Who a company is: a day.
+    /// A company's profile: a day.
     package static let profile = CachePolicy("profile", lifetime: .seconds(day), grace: .seconds(7 * day))
-    /// What a company reported: a day.
+    /// A company's reported figures: a day.
     package static let fundamentals = CachePolicy("fundamentals", lifetime: .seconds(day), grace: .seconds(7 * day))
     /// Ratios that hold a price: an hour, as the price is not what they are read for.
     package static let ratios = CachePolicy("ratios", lifetime: .seconds(hour), grace: .seconds(day))
@@ -58,7 +58,7 @@ extension CachePolicy {
 
 /// A document as the cache gives it out.
 package struct CachedValue: Sendable, Hashable {
-    /// Where it came from.
+    /// The cache level, or the source, that returned the value.
     package enum Origin: Sendable, Hashable {
         /// The memory of this process.
         case memory
@@ -79,15 +79,15 @@ package struct CachedValue: Sendable, Hashable {
     package var isHit: Bool { origin != .source }
 }
 
-/// How often a cache was asked, and what for.
+/// Counts of look-ups by outcome.
 package struct CacheStatistics: Sendable, Hashable {
-    /// What became of a question.
+    /// The outcome of a look-up.
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// Answered by a document within its lifetime.
         case hit
         /// Answered by one beyond it, which is being fetched again.
         case stale
-        /// A source was asked, by this question or one that came just before.
+        /// The source was asked, by this look-up or by one in flight.
         case miss
         /// Nothing could be answered.
         case failure

@@ -5,11 +5,11 @@ internal import Synchronization
 /// A cache of JSON documents: the memory of this process first, then the store that all processes share, then the
 /// source.
 ///
-/// - A document within its lifetime is given out as it is. For a bounded time after that it is still given out, while it
-///   is fetched again behind the answer.
-/// - Everybody who asks for one key at the same time shares one fetch; other processes share what it stored.
-/// - A failure is not kept but told for some seconds to whoever asks, so that a source in trouble is left alone.
-/// - A fetch goes on when those who waited for it have left: the next one will want it.
+/// - A document within its lifetime is given out as it is. For a bounded time after that it is still given out, while
+///   it is fetched again behind the answer.
+/// - Concurrent look-ups of one key share one fetch; other processes share the stored result.
+/// - A failure is not stored, but repeated to callers for some seconds, so that a failing source is not asked again.
+/// - A fetch goes on after its callers are cancelled: the next caller will want its result.
 package final class DocumentCache<Failure: FetchFailure>: Sendable {
     /// Asks the source.
     package typealias Fetch = @Sendable () async throws(Failure) -> JSON
@@ -57,7 +57,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
 
     /// The document of a key.
     ///
-    /// - Throws: What `fetch` threw, also when it did so some seconds ago; `cancelled` when the asker was cancelled.
+    /// - Throws: the error of `fetch`, also of a fetch some seconds ago; `cancelled` when the caller was cancelled.
     package func value(for key: CacheKey, fetch: @escaping Fetch) async throws(Failure) -> CachedValue {
         switch look(key) {
         case .value(let value):
@@ -81,7 +81,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
         }
     }
 
-    /// The document that is in memory, without asking anybody.
+    /// The document in memory; asks neither the store nor the source.
     package func known(_ key: CacheKey) -> CachedValue? {
         if case .value(let value) = look(key) { value } else { nil }
     }
@@ -94,11 +94,11 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
         flights.start(key.text) { handOut async throws(Failure) in try await self.load(key, fetch, handOut) }
     }
 
-    /// What a flight does: the store first, where another process may have put the document, then the source.
+    /// The work of a flight: the store first, where another process may have put the document, then the source.
     private func load(
         _ key: CacheKey, _ fetch: Fetch, _ handOut: @Sendable (CachedValue) -> Void
     ) async throws(Failure) -> CachedValue {
-        // A flight that has just landed may have brought it.
+        // A flight that has just ended may have loaded it.
         if case .value(let value) = look(key), !value.isStale { return value }
         if let kept = await kept(key) {
             if !kept.isStale { return kept }
@@ -124,7 +124,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
         return CachedValue(json: json, storedAt: timestamp, origin: .source, isStale: false)
     }
 
-    /// What the store has, as long as it may be used; memory has it then too.
+    /// The stored document while it may be used; it is put into memory too.
     private func kept(_ key: CacheKey) async -> CachedValue? {
         guard let document = try? await repository.document(key.text),
             let isStale = isStale(document.storedAt, key.policy), let json = try? JSON(parsing: document.text)
@@ -181,7 +181,7 @@ struct DocumentMemory {
         var lastUse: UInt64
     }
 
-    /// What an entry takes beside its text.
+    /// Bytes of an entry beside its text.
     private static let overhead = 200
 
     private let capacity: Int
@@ -201,7 +201,7 @@ struct DocumentMemory {
         return entries.values[place]
     }
 
-    /// Keeps a document unless a later one is there. One that would fill a quarter of the memory alone is not kept.
+    /// Stores a document unless a later one is present. A document over a quarter of the capacity is not stored.
     mutating func keep(_ key: String, _ json: JSON, storedAt: Int64, textSize: Int) {
         if let known = entries[key] {
             guard known.storedAt <= storedAt else { return }

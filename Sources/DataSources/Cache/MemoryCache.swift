@@ -1,10 +1,10 @@
 import Basics
 import Synchronization
 
-/// A cache of fetched values in which concurrent askers for one key share one fetch.
+/// A cache in memory; concurrent look-ups of one key share one fetch.
 ///
-/// Failures are told to everyone who waits and are not kept. A waiter that is cancelled leaves at once; the fetch
-/// itself is cancelled when nobody waits for it any more, unless it is wanted anyway.
+/// A failure goes to every waiter and is not cached. A cancelled waiter returns at once; the fetch
+/// itself is cancelled with its last waiter, unless `endsWhenAbandoned` is false.
 final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -19,10 +19,10 @@ final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let entries = Mutex<[Key: Entry]>([:])
 
     /// - Parameters:
-    ///   - lifetime: how long a value is given out without asking again.
-    ///   - capacity: how many values are kept; the least recently used one makes room.
-    ///   - time: by which values grow old.
-    ///   - endsWhenAbandoned: whether a fetch is cancelled when nobody waits for it any more.
+    ///   - lifetime: how long a value is returned without another fetch.
+    ///   - capacity: the greatest number of values; the least recently used one makes room.
+    ///   - time: measures the age of values.
+    ///   - endsWhenAbandoned: whether a fetch is cancelled with its last waiter.
     init(lifetime: Duration, capacity: Int, time: TimeSource, endsWhenAbandoned: Bool = true) {
         self.lifetime = lifetime
         self.capacity = capacity
@@ -35,7 +35,7 @@ final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ) async throws(DataSourceError) -> Value {
         if let value = known(key) { return value }
         return try await flights.value(for: key) { _ async throws(DataSourceError) in
-            // A fetch that has just ended may have brought it.
+            // A fetch that has just ended may have stored it.
             if let value = self.known(key) { return value }
             let value = try await fetch()
             self.keep(key, value)
@@ -53,7 +53,7 @@ final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func keep(_ key: Key, _ value: Value) {
-        // What somebody gave up may have been fetched from a source that was cut off.
+        // A cancelled fetch may have returned a partial value.
         if Task.isCancelled { return }
         let now = time.uptime()
         entries.withLock { entries in

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Lets everybody who asks for a key at the same time share one piece of work, a flight.
+/// Runs one piece of work, a flight, for all concurrent callers of a key.
 ///
-/// A waiter that is cancelled leaves at once, with `Failure.cancelled`. Whatever a flight ends with is told to all who
-/// wait for it then, and is not kept.
+/// A cancelled waiter returns at once, with `Failure.cancelled`. The outcome of a flight goes to all of its waiters
+/// and is not kept.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: FetchFailure>: Sendable {
-    /// The work of a flight. It may hand out a value early to those who wait at that moment, and go on for those who
-    /// come later.
+    /// The work of a flight. It may return a value early to the waiters of that time, and go on for later
+    /// ones.
     package typealias Work = @Sendable (_ handOut: @Sendable (Value) -> Void) async throws(Failure) -> Value
 
     private typealias Waiter = CheckedContinuation<Result<Value, Failure>, Never>
@@ -24,7 +24,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     private let endsWhenAbandoned: Bool
     private let state = Mutex(State())
 
-    /// - Parameter endsWhenAbandoned: Whether a flight is cancelled when the last who waited for it has left.
+    /// - Parameter endsWhenAbandoned: Whether a flight is cancelled with its last waiter.
     package init(endsWhenAbandoned: Bool) { self.endsWhenAbandoned = endsWhenAbandoned }
 
     /// Waits for the flight of a key; starts it when there is none.
@@ -35,7 +35,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
         let result: Result<Value, Failure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Under the lock that `leave` takes too: a cancellation comes before this or finds the waiter.
+                // `leave` takes the same lock: a cancellation precedes this or finds the waiter.
                 let isWaiting = state.withLock { state in
                     if Task.isCancelled { return false }
                     if state.flights[key] == nil { state.flights[key] = flight(key, work) }
@@ -50,7 +50,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         return try result.get()
     }
 
-    /// Starts a flight that nobody waits for, unless there is one.
+    /// Starts a flight without a waiter, unless there is one.
     package func start(_ key: Key, _ work: @escaping Work) {
         state.withLock { state in
             if state.flights[key] == nil { state.flights[key] = flight(key, work) }
@@ -66,7 +66,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
                 } catch {
                     result = .failure(error)
                 }
-                // A flight that everybody left is cancelled, and another one may have taken its place.
+                // An abandoned flight is cancelled, and another one may have taken its place.
                 if !Task.isCancelled { self.land(key, result) }
             })
     }
@@ -95,8 +95,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     }
 }
 
-/// Why something could not be fetched, for those who wait for it.
+/// Why a fetch failed, for its waiters.
 package protocol FetchFailure: Error {
-    /// Whoever waited does not wait any more.
+    /// The waiter was cancelled.
     static var cancelled: Self { get }
 }

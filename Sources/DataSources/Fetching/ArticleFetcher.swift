@@ -11,8 +11,8 @@ package struct ArticleFetcher: Sendable {
 
     /// The article at an address.
     ///
-    /// - Returns: the article and the canonical address under which to keep it.
-    /// - Throws: `notAPage` for what is no text, `noText` for a page without any.
+    /// - Returns: the article and its canonical address.
+    /// - Throws: `notAPage` when the content is not text, `noText` for a page without text.
     package func article(at url: String) async throws(FetchError) -> (article: Article, url: String) {
         let response = try await web.get(url, accept: Self.accept)
         if let error = FetchError(status: response.status) { throw error }
@@ -30,7 +30,7 @@ package struct ArticleFetcher: Sendable {
 
     private enum Kind { case page, plainText, other }
 
-    /// What servers say of a body is often wrong for pages, hardly ever for anything else.
+    /// A declared content type is often wrong for pages and hardly ever for anything else.
     private static func kind(_ type: String?, _ body: [UInt8]) -> Kind {
         let name = (type ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
         switch name {
@@ -54,7 +54,7 @@ package struct ArticleFetcher: Sendable {
     }
 }
 
-/// What a server said of the feed that it gave last, to be asked only for a newer one.
+/// The validators of the last copy of a feed, for a conditional request.
 package struct FeedState: Sendable, Hashable, Codable {
     package var etag: String?
     package var lastModified: String?
@@ -64,7 +64,7 @@ package struct FeedState: Sendable, Hashable, Codable {
         self.lastModified = lastModified
     }
 
-    /// Longer values, or such with control characters, would not be sent back.
+    /// Longer values and values with control characters are not sent back.
     private static func usable(_ value: String?) -> String? {
         value.flatMap { $0.utf8.count <= 512 && $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
     }

@@ -2,14 +2,14 @@ package import Articles
 import HTTP
 package import JSON
 
-/// What can be read at an address: an article, or what is said in a video.
+/// The readable content of an address: an article or a video's transcript.
 package struct FetchedContent: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case article, video
     }
 
     package var kind: Kind
-    /// The canonical address under which to keep it.
+    /// The canonical address, used as the key of the content.
     package var url: String
     package var title: String?
     package var byline: String?
@@ -45,7 +45,7 @@ package struct FetchedContent: Sendable, Hashable {
         duration = video.details.duration
     }
 
-    /// `title, byline, site, language, published_at, text`; what is not known is null.
+    /// `title, byline, site, language, published_at, text`; unknown fields are null.
     package var json: JSON {
         [
             "title": JSON(title), "byline": JSON(byline), "site": JSON(site), "language": JSON(language),
@@ -74,13 +74,13 @@ package struct ContentFetcher: Sendable {
 
 /// Why an address gave no text.
 ///
-/// `description` is safe to show: it holds nothing of the address and nothing that a server said.
+/// `description` is safe to show: it contains neither the address nor text from the server.
 package enum FetchError: Error, Hashable, Sendable {
     /// Not an absolute `http` or `https` URL, or one with a user name.
     case invalidURL
     /// Leads to an address or a port that is not of the public web.
     case forbiddenAddress
-    /// No such name, nobody there, or the connection broke off.
+    /// The name does not resolve, nothing listens there, or the connection broke.
     case unreachable
     /// No trustworthy certificate, or a redirect away from `https`.
     case insecure
@@ -92,7 +92,7 @@ package enum FetchError: Error, Hashable, Sendable {
     /// 404 or 410.
     case notFound(status: Int)
     case rateLimited
-    /// Any other status that brings no page.
+    /// Any other status without a page.
     case failed(status: Int)
     /// A picture, a film, a PDF, a program.
     case notAPage
@@ -115,7 +115,7 @@ package enum FetchError: Error, Hashable, Sendable {
         }
     }
 
-    /// The error for a status that brings no page; `nil` for 200 to 299.
+    /// The error for a status without a page; `nil` for 200 to 299.
     init?(status: Int) {
         switch status {
         case 200..<300: return nil

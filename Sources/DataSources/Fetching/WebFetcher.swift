@@ -1,7 +1,7 @@
 package import Basics
 package import HTTP
 
-/// Fetches what users and feeds point at: from the public web only, and never much of it.
+/// Fetches the addresses of users and feeds: from the public web only, within a size limit.
 package struct WebFetcher: Sendable {
     private let transport: any HTTPTransport
     private let allowing: [String]
@@ -43,9 +43,9 @@ package struct WebFetcher: Sendable {
     }
 }
 
-/// Spaces requests so that never more than the allowed rate leave this process, however many tasks ask.
+/// Spaces the requests of this process so that they never exceed the allowed rate.
 ///
-/// Turns are given out in the order of asking, each at least `interval` after the one before; a turn whose task is
+/// Turns are granted in the order of the calls, each at least `interval` after the previous one; a turn whose task is
 /// cancelled while it waits is lost, which only makes the pace slower.
 package actor RequestPacer {
     private let interval: Duration

@@ -2,7 +2,7 @@ package import Articles
 package import HTTP
 import JSON
 
-/// A video with what is said in it.
+/// A video with its transcript.
 package struct Video: Sendable, Hashable {
     package let details: VideoDetails
     package let publishedAt: PublishedDate?
@@ -21,7 +21,7 @@ package struct YouTubeClient: Sendable {
     /// The player to which YouTube gives captions that can be fetched without further proof.
     private static let player: JSON = ["clientName": "ANDROID", "clientVersion": "20.10.38"]
 
-    /// `base`: stands for all of YouTube's hosts, for the simulator and tests.
+    /// `base` replaces all of YouTube's hosts, for the simulator and tests.
     package init(base: String? = nil, transport: any HTTPTransport) {
         self.base = base ?? Self.defaultBase
         self.transport = transport
@@ -62,7 +62,7 @@ package struct YouTubeClient: Sendable {
         return WatchPage(response.body)
     }
 
-    /// What the player gets to know, or else what the page itself carries.
+    /// The answer of the player API, or else the data embedded in the page.
     private func details(_ id: String, _ page: WatchPage) async throws(FetchError) -> VideoDetails {
         var failure: FetchError = .video(.unexpected)
         if let key = page.apiKey {

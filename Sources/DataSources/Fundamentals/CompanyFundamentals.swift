@@ -15,7 +15,7 @@ package struct CompanyFundamentals: Sendable, Hashable {
     package func url(of figure: Figure) -> String { figure.filing.url(cik: company.cik) }
 }
 
-/// Who a company is, as the SEC has it.
+/// The identity of a company as registered with the SEC.
 package struct Company: Sendable, Hashable {
     package let ticker: Ticker
     package let cik: CIK
@@ -75,7 +75,7 @@ package struct StockSplit: Sendable, Hashable {
     }
 }
 
-/// What was done to a reported figure to put it on today's shares.
+/// The adjustment that puts a reported figure on today's shares.
 package struct Adjustment: Sendable, Hashable {
     /// In the order in which they happened; never empty.
     package let splits: [StockSplit]
@@ -132,9 +132,9 @@ package struct Period: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The first day; `nil` for a figure of a moment (a balance sheet).
+    /// The first day; `nil` for a figure of an instant (a balance sheet).
     package let start: CalendarDate?
-    /// The last day, or the moment itself.
+    /// The last day, or the day of the instant.
     package let end: CalendarDate
     /// `FY2025`, `FY2026 Q1`, `TTM`; the company's own count of years.
     package let label: String
@@ -146,6 +146,6 @@ package struct Period: Sendable, Hashable {
         self.label = label
     }
 
-    /// Whether the figure is of a moment: `kind` then says which year or quarter ended there.
+    /// Whether the figure is of an instant: `kind` then names the year or quarter that ended there.
     package var isInstant: Bool { start == nil }
 }

@@ -1,4 +1,4 @@
-/// What a figure measures. The raw value stands in ids and in JSON (`diluted_eps.FY2017`).
+/// The quantity that a figure measures. The raw value is used in ids and in JSON (`diluted_eps.FY2017`).
 package enum Concept: String, Sendable, Hashable, CaseIterable {
     // Income
     case revenue
@@ -63,11 +63,11 @@ extension Concept {
         case flow
         /// Money per share over a period: sums of periods are close to, not exactly, what a filing would report.
         case flowPerShare
-        /// Money at a moment.
+        /// Money at an instant.
         case balance
         /// An average number of shares over a period: periods do not add up.
         case averageShares
-        /// A number of shares at a moment.
+        /// A number of shares at an instant.
         case shares
     }
 
@@ -86,7 +86,7 @@ extension Concept {
 }
 
 extension Concept.Measure {
-    /// Whether figures are of a moment, not of a period.
+    /// Whether figures are of an instant, not of a period.
     package var isInstant: Bool { self == .balance || self == .shares }
 
     /// Whether a stock split changes the figure, and how.

@@ -15,7 +15,7 @@ package struct Figure: Sendable, Hashable {
     package let unit: String
     /// Taxonomy and tag (`us-gaap:NetIncomeLoss`); of a derived figure those of its components, joined by `, `.
     package let tag: String
-    /// Where the number stands; for a derived figure the latest of the filings of its components.
+    /// The filing with the number; for a derived figure the latest of the filings of its components.
     package let filing: Filing
     package let adjustment: Adjustment?
     /// The number of an earlier filing that this one replaced.
@@ -68,7 +68,7 @@ package struct Derivation: Sendable, Hashable {
         /// On today's shares.
         package let value: Decimal
         package let tag: String
-        /// `nil` for a moment.
+        /// `nil` for an instant.
         package let start: CalendarDate?
         package let end: CalendarDate
         package let filing: Filing

@@ -5,8 +5,8 @@ package import JSON
 /// The figures of a company over time, each with its source: ten fiscal years, eight quarters and the trailing twelve
 /// months of every concept that the company reports.
 ///
-/// What no filing reports is missing; nothing is ever zero or estimated for want of a number. Share counts and
-/// per-share figures are on today's shares.
+/// A figure that no filing reports is missing; a missing number is never replaced by zero or an estimate. Share counts
+/// and per-share figures are on today's shares.
 package struct Fundamentals: Sendable, Hashable {
     /// ISO 4217 code of all money figures.
     package let currency: String
@@ -69,10 +69,10 @@ extension Fundamentals {
         figures(concept, .quarter).filter { $0.period.label.contains(" Q") }
     }
 
-    /// The twelve months up to `latestPeriodEnd`; `nil` when they cannot be told.
+    /// The twelve months up to `latestPeriodEnd`; `nil` when they cannot be determined.
     package func trailingTwelveMonths(_ concept: Concept) -> Figure? { figures(concept, .trailing).first }
 
-    /// The newest figure of a moment, or of a quarter, but only when it is of the latest period that the company
+    /// The newest figure of an instant or of a quarter, but only when it is of the latest period that the company
     /// reported: a line that a company stopped reporting has no latest figure. For share counts that is the latest
     /// cover page.
     package func latest(_ concept: Concept) -> Figure? {
@@ -95,7 +95,7 @@ extension Fundamentals {
 }
 
 extension Fundamentals {
-    /// The whole value, fit to be kept in a journal: `init(_:)` gives an equal one.
+    /// The whole value for the journal; `init(_:)` reads an equal one back.
     package var json: JSON {
         [
             "currency": JSON(currency), "fiscal_years": JSON(fiscalYears),
@@ -180,7 +180,7 @@ extension JSONField {
         return value
     }
 
-    /// What the field holds, when it is there and not null.
+    /// The field's value, when it is present and not null.
     func map<Value>(_ read: (JSONField) throws(JSONFieldError) -> Value) throws(JSONFieldError) -> Value? {
         guard let field = optional else { return nil }
         return try read(field)

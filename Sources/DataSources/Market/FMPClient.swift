@@ -4,12 +4,12 @@ import FoundationEssentials
 package import HTTP
 import JSON
 
-/// Gives what is shown of a stock beside its filings; `FMPClient` in production, anything in tests.
+/// The market data shown beside a stock's filings; `FMPClient` in production.
 package protocol StockMarketSource: Sendable {
-    /// The latest price of a ticker with what belongs to it; `nil` when the source knows no such ticker.
+    /// The latest quote of a ticker; `nil` when the source knows no such ticker.
     func quote(of ticker: Ticker) async throws(DataSourceError) -> StockQuote?
 
-    /// Who the company is; `nil` when the source knows no such ticker.
+    /// The company's profile; `nil` when the source knows no such ticker.
     func profile(of ticker: Ticker) async throws(DataSourceError) -> StockProfile?
 
     /// Ratios over the trailing twelve months, those that there are.
@@ -22,7 +22,7 @@ package protocol MarketDataSource: Sendable {
     func marketData(_ ticker: String) async throws(DataSourceError) -> MarketData
 }
 
-/// Reads Financial Modeling Prep's stable API. The key stands in the address of a request and nowhere else: no error
+/// Reads Financial Modeling Prep's stable API. Only the address of a request contains the key: no error
 /// carries an address or a body.
 package struct FMPClient: MarketDataSource {
     /// Where the API is unless a base is configured; without a slash at the end.
@@ -64,7 +64,7 @@ package struct FMPClient: MarketDataSource {
         }
         guard profile != nil || quote != nil else { throw .notFound(ticker: ticker.text) }
         func text(_ key: String) -> String? { profile?[key]?.string.flatMap { $0.isEmpty ? nil : $0 } }
-        // A quote's zero stands for a number that the source does not have.
+        // The source writes 0 for an unknown number.
         func positive(_ json: JSON?) -> Decimal? {
             json?.number.flatMap { Decimal(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
         }
@@ -129,7 +129,7 @@ package struct FMPClient: MarketDataSource {
     }
 }
 
-/// None of these is kept here: whoever asks has a cache that all brokers share.
+/// None of these is cached here: the caller has a cache that all brokers share.
 extension FMPClient: StockMarketSource {
     package func quote(of ticker: Ticker) async throws(DataSourceError) -> StockQuote? {
         try await record("quote", ticker).flatMap { StockQuote(fmp: $0) }
@@ -177,7 +177,7 @@ extension FMPClient {
         return NewsItem(
             title: title, url: url, summary: text("text"), image: json["image"]?.string,
             publication: text("publisher") ?? text("site"),
-            // Without a zone; what the source means is not documented, and UTC errs by hours at most.
+            // The source writes no zone and documents none; UTC errs by hours at most.
             publishedAt: json["publishedDate"]?.string.flatMap { PublishedDate($0) },
             tickers: text("symbol").map { [$0] } ?? [])
     }

@@ -2,7 +2,7 @@ import Basics
 package import FoundationEssentials
 package import JSON
 
-/// What a market says of a company now. Every field that the source does not give is `nil`.
+/// A company's market data now. A field that the source leaves out is `nil`.
 package struct MarketData: Sendable, Hashable {
     package let ticker: Ticker
     package let source: DataSource
@@ -72,13 +72,13 @@ extension MarketData {
     }
 }
 
-/// Who a company is, as a source of market data has it. Every field that the source does not give is null.
+/// A company's profile from a source of market data. A field that the source leaves out is null.
 package struct StockProfile: Sendable, Hashable {
     /// Texts: `name`, `exchange`, `sector`, `industry`, `country`, `currency` (ISO 4217), `website`, `ceo`,
     /// `description`, `ipo_date` (`YYYY-MM-DD`). Numbers: `employees`, `beta`. `is_etf`: true or false.
     package let json: JSON
 
-    /// How much of a description is kept.
+    /// The greatest length of a description.
     private static let longestDescription = 4000
 
     init(fmp record: JSON) {
@@ -103,13 +103,14 @@ package struct StockProfile: Sendable, Hashable {
     }
 }
 
-/// A price with what belongs to it, as a source gives it. Every field that the source does not give is null.
+/// A price with its currency, change and time. A field that the source leaves out is null.
 package struct StockQuote: Sendable, Hashable {
     /// `price`, `change`, `change_percent` (in percent), `open`, `previous_close`, `day_low`, `day_high`, `year_low`,
-    /// `year_high`, `market_cap`: numbers in the currency of the listing. `volume`: shares. `as_of`: seconds since 1970.
+    /// `year_high`, `market_cap`: numbers in the currency of the listing. `volume`: shares. `as_of`: seconds since
+    /// 1970.
     package let json: JSON
 
-    /// `nil` without a price: a source's zero stands for a number that it does not have.
+    /// `nil` without a price: the source writes 0 for an unknown number.
     init?(fmp record: JSON) {
         func positive(_ key: String) -> JSON {
             record[key]?.number.flatMap { $0.double > 0 ? .number($0) : nil } ?? .null
@@ -131,13 +132,13 @@ package struct StockQuote: Sendable, Hashable {
 package struct StockRatio: Sendable, Hashable {
     /// In lower case with underscores: `price_to_earnings`.
     package let name: String
-    /// What it is in words.
+    /// The ratio's name in words.
     package let title: String
     package let value: JSONNumber
     /// Endpoint and field that it was read from: `ratios-ttm.priceToEarningsRatioTTM`.
     package let field: String
 
-    /// What is read, by endpoint. Margins and yields are fractions of 1.
+    /// The ratios of each endpoint. Margins and yields are fractions of 1.
     static let fields: [(endpoint: String, field: String, name: String, title: String)] = [
         ("ratios-ttm", "priceToEarningsRatioTTM", "price_to_earnings", "Price to earnings"),
         ("ratios-ttm", "priceToBookRatioTTM", "price_to_book", "Price to book value"),
@@ -155,7 +156,7 @@ package struct StockRatio: Sendable, Hashable {
         ("key-metrics-ttm", "freeCashFlowYieldTTM", "free_cash_flow_yield", "Free cash flow yield"),
     ]
 
-    /// The ratios of an endpoint's record. The source writes 0 for what it does not know.
+    /// The ratios of an endpoint's record. The source writes 0 for an unknown number.
     static func read(_ record: JSON, from endpoint: String) -> [StockRatio] {
         fields.filter { $0.endpoint == endpoint }.compactMap { known in
             guard let number = record[known.field]?.number, number.double != 0 else { return nil }

@@ -2,7 +2,7 @@ package import Articles
 internal import Basics
 package import JSON
 
-/// An article of a list of headlines, as it is kept until it is taken in for good.
+/// An article in a list of headlines, as cached until `ingest` stores it.
 package struct Headline: Sendable, Hashable {
     private static let longestText = 2000
 
@@ -54,7 +54,7 @@ extension Headline {
         return String(rest.last == " " ? rest.dropLast() : rest)
     }
 
-    /// The key under which a headline is kept.
+    /// The cache key of a headline.
     package static func documentKey(_ id: String) -> String { "headline:\(id)" }
 
     package var json: JSON {

@@ -3,7 +3,7 @@ package import HTTP
 import JSON
 package import Basics
 
-/// Reads NewsAPI, version 2. The key goes in a header, so that it stands in no address, and no error carries it.
+/// Reads NewsAPI, version 2. The key goes in a header, so neither an address nor an error contains it.
 package struct NewsAPIClient: Sendable {
     package static let defaultBase = "https://newsapi.org/v2"
 
@@ -25,7 +25,7 @@ package struct NewsAPIClient: Sendable {
         self.transport = transport
     }
 
-    /// What is on front pages now.
+    /// The headlines of front pages now.
     ///
     /// - `country`: two letters; the source covers `us`.
     /// - `sources`: ids of publications, which go with neither country nor category.

@@ -2,17 +2,17 @@ package import Basics
 package import HTTP
 import JSON
 
-/// Where the SEC's data is and who asks for it.
+/// The SEC's hosts and the user agent for its requests.
 package struct SECConfiguration: Sendable {
     /// Serves `files/company_tickers.json`; without a slash at the end.
     package let filesBase: String
     /// Serves `api/xbrl/companyfacts` and `submissions`; without a slash at the end.
     package let dataBase: String
-    /// Who asks: the SEC refuses requests that do not name a contact (`Example Corp admin@example.com`).
+    /// The user agent: the SEC refuses requests that do not name a contact (`Example Corp admin@example.com`).
     package let userAgent: String
 
     /// - Parameters:
-    ///   - base: stands for both hosts when given (a simulator); else the SEC's own.
+    ///   - base: replaces both hosts when given (a simulator); else the SEC's own.
     ///   - userAgent: mandatory.
     /// - Throws: `DataSourceError.forbidden` when the user agent is empty, so that it is noticed before any request.
     package init(base: String? = nil, userAgent: String) throws(DataSourceError) {
@@ -35,8 +35,8 @@ package protocol CompanyFactsSource: Sendable {
 
 /// Reads SEC EDGAR: the ticker list, the facts of a company and its submissions.
 ///
-/// Keeps the SEC's pace, keeps what it fetched for a while in memory, and lets concurrent askers share one fetch. It
-/// never tries again: whoever runs the job owns retries.
+/// Stays within the SEC's rate limit, caches responses in memory, and lets concurrent callers share one fetch. It
+/// never retries: the job owns retries.
 package struct SECClient: Sendable {
     private let configuration: SECConfiguration
     private let transport: any HTTPTransport
@@ -52,7 +52,7 @@ package struct SECClient: Sendable {
         self.configuration = configuration
         self.transport = transport
         self.pacer = pacer
-        // Everybody who comes next wants the list, too.
+        // Later callers want the list, too.
         directories = MemoryCache(
             lifetime: .seconds(24 * 3600), capacity: 1, time: time, endsWhenAbandoned: false)
         fundamentals = MemoryCache(lifetime: .seconds(3600), capacity: 128, time: time)
@@ -136,7 +136,7 @@ package struct SECClient: Sendable {
     }
 
     /// The SEC answers 403 both to callers without a contact and to those above its rate, whom it locks out for ten
-    /// minutes; only the page's text tells them apart.
+    /// minutes; only the page's text distinguishes them.
     private static func refusal(_ response: HTTPResponse) -> DataSourceError {
         let text = String(decoding: response.body.prefix(8192), as: UTF8.self)
         return text.contains("Request Rate Threshold")
@@ -147,7 +147,7 @@ package struct SECClient: Sendable {
 
 extension SECClient: CompanyDirectorySource {}
 
-/// What the submissions page of a filer says of it; every field may be missing.
+/// A filer's profile from its submissions page; every field may be missing.
 struct SECProfile: Sendable, Hashable {
     var name: String?
     var industryCode: String?
@@ -170,6 +170,7 @@ package protocol CompanyDirectorySource: CompanyFactsSource {
     /// The list of all tickers.
     func tickers() async throws(DataSourceError) -> TickerDirectory
 
-    /// Name, industry and exchanges of a company, without its figures; the ticker in any spelling that `Ticker` accepts.
+    /// Name, industry and exchanges of a company, without its figures; the ticker in any spelling that `Ticker`
+    /// accepts.
     func company(_ ticker: String) async throws(DataSourceError) -> Company
 }

@@ -85,14 +85,14 @@ package struct TickerDirectory: Sendable {
 
     package subscript(ticker: Ticker) -> Entry? { places[ticker].map { entries[$0] } }
 
-    /// How an entry matches what somebody typed, the best first.
+    /// How an entry matches a search text, the best first.
     private enum Rank: Int, CaseIterable {
         case ticker, wholeTitle, start, word, within
     }
 
-    /// Entries for what somebody typed: first the ticker itself, then the name itself, then tickers and names that begin
+    /// Entries for a search text: first the ticker itself, then the name itself, then tickers and names that begin
     /// with it, then names with a word that begins with it, then names that hold it anywhere. Within each the larger
-    /// companies stand first. Punctuation and case do not matter.
+    /// companies come first. Punctuation and case do not matter.
     package func search(_ text: String, limit: Int) -> [Entry] {
         let words = Self.words(text)
         guard !words.isEmpty, limit > 0 else { return [] }

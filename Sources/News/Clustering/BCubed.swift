@@ -1,11 +1,11 @@
 /// How well groups match the stories that people labelled.
 ///
 /// B-cubed asks of each article: how much of its group is of its story (precision), and how much of its story is in its
-/// group (recall); the figures are the means over all articles, and F1 is the harmonic mean of those two means. An article
-/// counts in its own group and story, so one alone has a precision of 1. Articles without a label are to be left out
-/// before: they take part in the grouping, and no figure can say whether rightly.
+/// group (recall); the figures are the means over all articles, and F1 is the harmonic mean of those two means. An
+/// article counts in its own group and story, so one alone has a precision of 1. Articles without a label are to be
+/// left out before: they take part in the grouping, and no figure can say whether rightly.
 package struct BCubed: Sendable, Hashable {
-    /// What the articles of one label add to the sums.
+    /// The contribution of one label's articles to the sums.
     struct Share: Sendable, Hashable {
         var articles = 0.0
         var precision = 0.0

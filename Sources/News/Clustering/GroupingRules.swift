@@ -1,22 +1,22 @@
 /// The numbers that decide which articles make a story. `docs/stories.md` says how they were found.
 package struct GroupingRules: Sendable, Hashable {
-    /// What a word of the trade (`report`, `shares`) weighs beside an ordinary one.
+    /// The weight of a journalistic word (`report`, `shares`) relative to an ordinary one.
     package var generic = 0.5
-    /// What a number weighs.
+    /// The weight of a number.
     package var number = 0.3
-    /// What the first word of a title weighs above one that stands `leadWords` later; those between in proportion.
+    /// The extra weight of a title's first word over one `leadWords` later; those between in proportion.
     package var lead = 0.6
     /// Behind how many words a title's words gain nothing by their place.
     package var leadWords = 8
-    /// What a word of the description weighs beside one of the title.
+    /// The weight of a word of the description relative to one of the title.
     package var description = 0.4
-    /// What a word loses for each further group that it stands in when an article arrives.
+    /// The weight that a word loses for each further group with it when an article arrives.
     package var spread = 0.1
     /// The share of the group as a whole in a score; the rest is the mean of its closest articles.
     package var centroid = 0.4
     /// How many of a group's articles are its closest.
     package var closest = 4
-    /// What a score counts where an article of several words shares only one with the group: one word is no story.
+    /// The factor for a score when an article of several words shares only one with the group: one word is no story.
     package var oneWord = 0.75
     /// From which score on an article joins a group.
     package var join = 0.17
@@ -24,7 +24,7 @@ package struct GroupingRules: Sendable, Hashable {
     package var adopt = 0.28
     /// From which cosine on two groups of several articles become one.
     package var merge = 0.16
-    /// How much of what two groups share most is left out of account when they are compared: one word is no story.
+    /// The part of the largest common term that is ignored when two groups are compared: one word is no story.
     package var soleTerm = 0.5
     /// The share of embeddings in a score, where both sides have one.
     package var dense = 0.5
@@ -85,7 +85,7 @@ struct DenseSum {
 
     /// The mean of the cosines with the group's vectors; `nil` where one side has no vector or another dimension.
     ///
-    /// The cosine with the sum would grow with the group, since what all texts have in common adds up in it.
+    /// The cosine with the sum would grow with the group, since the parts common to all texts add up in it.
     func cosine(_ vector: DenseVector) -> Double? {
         guard count > 0, values.count == vector.values.count else { return nil }
         return Double(DenseVector.dot(values, vector.values) / count)
@@ -105,11 +105,11 @@ struct TermVector {
     }
 }
 
-/// The numbers of terms, the articles in which each stands and the clusters that hold it.
+/// The numbers of terms, the articles and the clusters that contain each.
 struct TermIndex {
     private var numbers: [String: Int] = [:]
     private(set) var postings: [[(article: Int, weight: Double)]] = []
-    /// The clusters in which each term stands.
+    /// The clusters with each term.
     private(set) var holders: [Set<Int>] = []
 
     /// A term weighs less the more clusters hold it when the article arrives.

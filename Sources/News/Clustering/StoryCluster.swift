@@ -1,4 +1,4 @@
-/// Articles that tell of the same thing.
+/// Articles about the same event.
 package struct Story: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
         package var article: StoryArticle
@@ -65,7 +65,7 @@ struct StoryCluster {
         return fresh
     }
 
-    /// Notes that another group, and what that had absorbed, became part of this one.
+    /// Absorbs another group, and the groups that it had absorbed.
     mutating func absorb(_ other: Int, with others: [Int]) { absorbed += [other] + others }
 
     /// The terms that weigh most, in an order that depends on nothing but the weights.
@@ -91,7 +91,7 @@ struct StoryCluster {
 
     /// The root of a term's weight.
     ///
-    /// What a large group repeats in every title would outweigh all else that it tells; by their roots, its other words
+    /// The words that a large group repeats in every title would outweigh its others; by their roots, the other words
     /// have a say when groups are compared.
     func evenWeight(of term: Int) -> Double { weight(of: term).squareRoot() }
 

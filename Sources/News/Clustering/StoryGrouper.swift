@@ -1,9 +1,9 @@
 /// Groups the articles of a day into stories, article by article.
 ///
-/// An article gets its story when it arrives and keeps it, except that two stories may become one: then the one that
-/// began earlier keeps its name and its articles, and the other's follow. Stories are never split. What comes later
-/// changes nothing that was decided, so articles one by one and in batches end in the same groups as long as they arrive
-/// in the same order; within a batch they are taken by time and id, whatever the order of the batch.
+/// An article gets its story when it arrives and keeps it, except that two stories may merge: then the one that began
+/// earlier keeps its name and its articles, and the other's follow. Stories are never split. What comes later changes
+/// nothing that was decided, so articles one by one and in batches end in the same groups as long as they arrive in the
+/// same order; within a batch they are taken by time and id, whatever the order of the batch.
 package struct StoryGrouper: Sendable {
     let rules: GroupingRules
     private let reader: TermReader
@@ -13,7 +13,7 @@ package struct StoryGrouper: Sendable {
     var dense: [DenseVector?] = []
     /// The cluster of each article.
     var clusterOf: [Int] = []
-    /// By the number of their first article; `nil` for those that became part of another.
+    /// By the number of their first article; `nil` for absorbed ones.
     var clusters: [StoryCluster?] = []
     private var known: [String: Int] = [:]
 
@@ -22,12 +22,12 @@ package struct StoryGrouper: Sendable {
         reader = TermReader(rules: rules)
     }
 
-    /// Takes the articles in, by time and id; those whose id is known already change nothing.
+    /// Adds articles, by time and id; articles with a known id change nothing.
     ///
     /// - Parameters:
     ///   - batch: the articles, in any order.
     ///   - embeddings: by the articles' ids, as far as there are any.
-    /// - Returns: what became of each article, and the merges that followed.
+    /// - Returns: the story of each article, and the merges that followed.
     @discardableResult
     package mutating func add(_ batch: [StoryArticle], embeddings: [String: DenseVector] = [:]) -> [StoryChange] {
         var changes: [StoryChange] = []
@@ -126,10 +126,10 @@ extension StoryGrouper {
 
 /// Which groups become one.
 extension StoryGrouper {
-    /// How many of a group's terms are looked up in others: what weighs less cannot make two groups one.
+    /// How many of a group's terms are looked up in others: lighter terms cannot merge two groups.
     private static let strongestTerms = 24
 
-    /// Merges the cluster with those that it came close to, the closest first, until none is near enough.
+    /// Merges the cluster with its neighbours, the closest first, until none is near enough.
     mutating func merges(around start: Int) -> [StoryChange] {
         var changes: [StoryChange] = []
         var home = start
@@ -178,11 +178,11 @@ extension StoryGrouper {
     }
 }
 
-/// What an article did to the stories of its day.
+/// The effect of an article on the stories of its day.
 package enum StoryChange: Sendable, Hashable {
     /// The article began a story.
     case began(StoryID, article: String)
     case joined(StoryID, article: String)
-    /// The later story became part of the earlier one, which keeps its name.
+    /// The earlier story absorbed the later one and keeps its name.
     case merged(StoryID, into: StoryID)
 }

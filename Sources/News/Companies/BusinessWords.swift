@@ -5,7 +5,7 @@ enum BusinessWords {
         "inc", "inc.", "corp", "corp.", "corporation", "ltd", "plc", "llc", "holdings", "incorporated", "co", "co.",
     ]
 
-    /// What companies do and have: behind a name they make it a company's.
+    /// Actions and possessions of companies: after a name they mark it as a company's.
     static let beside = words(
         """
         shares stock stocks earnings revenue revenues profit profits sales ceo cfo coo cto chief executive executives
@@ -16,14 +16,14 @@ enum BusinessWords {
         rises rose fell dividend buyback results quarterly guidance outlook q1 q2 q3 q4 says said faces
         """)
 
-    /// What only somebody who acts does: behind a name that is written with a capital they make it a company's.
+    /// Verbs that need an actor: after a capitalised name they mark it as a company's.
     static let deeds = words(
         """
         seeks wants plans adds updates releases brings offers tests opens ships wins loses blocks credits makes make
         should won't pays
         """)
 
-    /// Words that stand before a company's name in a headline and are no part of it.
+    /// Words before a company's name in a headline that are no part of it.
     static let leading = words(
         """
         why how will can does did is are has should would could and or with from by at as the when what after before

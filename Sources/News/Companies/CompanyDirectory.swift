@@ -1,8 +1,8 @@
 /// The companies and crypto assets that can be recognised by name.
 package struct CompanyDirectory: Sendable {
-    /// How much must stand around a name before it counts.
+    /// How much context a name needs before it counts.
     enum Certainty: Sendable {
-        /// Nobody else is called so: `Microsoft`.
+        /// The name is unique: `Microsoft`.
         case certain
         /// Also a surname, a fruit or a river: a capital, and no sign of the other meaning.
         case capital
@@ -26,8 +26,8 @@ package struct CompanyDirectory: Sendable {
     /// The larger companies and the common crypto assets, as of 2026.
     package static let bundled = CompanyDirectory(tsv: String(decoding: PackageResources.companies_tsv, as: UTF8.self))
 
-    /// Reads lines of `TICKER`, name and aliases apart by `;`, with tabs between; `?` marks a name that is a surname or a
-    /// thing as well, `!` an everyday word. What cannot be read is left out.
+    /// Reads lines of `TICKER`, name and aliases apart by `;`, with tabs between; `?` marks a name that is a surname or
+    /// a thing as well, `!` an everyday word. Unreadable lines are skipped.
     package init(tsv: String) {
         for line in tsv.split(whereSeparator: \.isNewline) {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)

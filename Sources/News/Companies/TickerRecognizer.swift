@@ -72,7 +72,7 @@ package struct TickerRecognizer: Sendable {
         let previous = position > 0 && !words[position].opensClause ? words[position - 1] : nil
         if let next, BusinessWords.legalForms.contains(next.written.lowercased()) { return true }
         let nextWord = next?.written.lowercased()
-        // `First Apple TV update`: what belongs to the company names it, whatever stands before.
+        // `First Apple TV update`: a product names its company, whatever precedes it.
         let isOwner = nextWord.map(BusinessWords.products.contains) ?? false
         if alias.certainty == .capital, isOwner, next?.isCapitalised == true { return true }
         if let previous, previous.isCapitalised, !previous.isPossessive {
@@ -115,7 +115,7 @@ struct PlacedWord {
     /// Its place, in scalars.
     var place: Int
     var isPossessive: Bool
-    /// Whether a mark that parts clauses stands before it, or nothing at all.
+    /// Whether a clause begins here.
     var opensClause: Bool
 
     var isCapitalised: Bool { written.contains { $0.isUppercase } }

@@ -4,7 +4,7 @@
 package struct TickerSymbol: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let text: String
 
-    /// Reads any case, surrounding space, and `BRK.B`, `BRK-B` or `BRK/B`; `nil` for what is no symbol.
+    /// Reads any case, surrounding space, and `BRK.B`, `BRK-B` or `BRK/B`; `nil` for other texts.
     package init?(_ text: String) {
         let trimmed = text.drop { $0.isWhitespace }
         var symbol: [UInt8] = []
@@ -79,7 +79,7 @@ struct SymbolScanner {
         return found
     }
 
-    /// Whether a word of the company's name stands in the text, in any case.
+    /// Whether the text has a word of the company's name, in any case.
     private func isNamed(_ ticker: TickerSymbol, in directory: CompanyDirectory) -> Bool {
         let name = Set(Words.of(directory.name(of: ticker) ?? "").map(\.folded))
         return Words.of(text).contains { $0.folded != ticker.text.lowercased() && name.contains($0.folded) }
@@ -119,7 +119,7 @@ struct SymbolScanner {
         "BATS",
     ]
 
-    /// What a dollar sign stands before without meaning a share.
+    /// Words after a dollar sign that are not shares.
     private static let currencies: Set<String> = [
         "US", "USD", "CAD", "AUD", "NZD", "HKD", "SGD", "CA", "AU", "NZ", "HK", "SG", "A", "C", "M",
     ]

@@ -10,13 +10,13 @@ package struct BriefWriter: Sendable {
     /// Milliseconds since 1970.
     private let timestamp: Int64
 
-    /// What came later than the moment is left out, so that the same brief can be put together again.
+    /// Later articles are left out, so that the same brief can be assembled again.
     package init(_ records: any FeedRecords, at timestamp: Int64) {
         self.records = records
         self.timestamp = timestamp
     }
 
-    /// The briefs of these users, all from a few questions. `Holder.everybody` is whoever holds nothing.
+    /// The briefs of these users, all from a few questions. `Holder.everybody` is a user without holdings.
     package func briefs(of holders: [Holder]) async throws(StoreError) -> [Brief] {
         let windows = FeedWindows(records: records, begun: timestamp)
         let everybodys = try await windows.everybodys(0)
@@ -25,7 +25,7 @@ package struct BriefWriter: Sendable {
         let items = holders.map { holder in
             var streams = PersonalStreams(of: holder.preferences)
             streams.take(everybodys: everybodys, held: held, window: 0)
-            // What is not worth knowing is left out, unless it is about a holding.
+            // Unimportant stories are left out, unless they are about a holding.
             let general = streams.general.filter { $0.group.importance >= SignalScore.threshold }
             return FeedMix(own: streams.own, general: general, limit: Self.itemLimit, rules: streams.rules).items
         }

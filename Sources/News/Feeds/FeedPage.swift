@@ -7,9 +7,9 @@ package struct FeedPage<Item: Sendable>: Sendable {
     package var next: FeedCursor?
 }
 
-/// Where a reader has come to in a feed: what `next_cursor` holds.
+/// A position in a feed: the content of `next_cursor`.
 ///
-/// It names the moment at which the reader began and the last story shown of each stream, so that what arrives, grows or
+/// It holds the time of the first page and the last story shown of each stream, so that stories which arrive, grow or
 /// falls behind meanwhile neither repeats a story nor leaves one out. To clients it is a word without meaning.
 package struct FeedCursor: Sendable, Hashable {
     /// Milliseconds since 1970.
@@ -22,9 +22,9 @@ package struct FeedCursor: Sendable, Hashable {
         self.last = last
     }
 
-    /// Reads a cursor of a feed of so many streams.
+    /// Reads a cursor of a feed with the given number of streams.
     ///
-    /// - Returns: `nil` for what no such feed has given.
+    /// - Returns: `nil` for a text that is no cursor of such a feed.
     package init?(_ text: String, streams: Int) {
         guard text.utf8.count <= 60 * (streams + 1) else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -58,12 +58,12 @@ package struct FeedCursor: Sendable, Hashable {
     }
 }
 
-/// Where a story stands in a feed: stories of today and yesterday first, and within those the most important; then those
+/// A story's place in a feed: stories of today and yesterday first, and within those the most important; then those
 /// of the day before, and so on.
 ///
-/// `<` is "stands before". Counted from the moment at which a reader began to read, a story's place never changes.
+/// `<` is "comes before". Counted from the time of the first page, a story's place never changes.
 package struct FeedKey: Sendable, Hashable, Comparable {
-    /// 0 for the stories of the day on which the reader began and of the day before, then a day each.
+    /// 0 for the stories of the day of the first page and of the day before, then a day each.
     package var window: Int
     package var importance: Int
     /// When the story began, in milliseconds since 1970.
@@ -89,7 +89,7 @@ package struct FeedKey: Sendable, Hashable, Comparable {
     }
 }
 
-/// Two ranked streams in one page: what is about one's holdings and what is not.
+/// Two ranked streams in one page: stories about the user's holdings and others.
 package struct FeedMix<Element: Sendable>: Sendable {
     /// In the order in which they are shown.
     package private(set) var items: [Element] = []
@@ -102,7 +102,7 @@ package struct FeedMix<Element: Sendable>: Sendable {
     ///
     /// Of ten items `rules.holdingsOfTen` are one's own. Where one stream has too few, the other takes its places; but
     /// general items take those of one's own only where the rules fill up. They are spread evenly.
-    /// `own` is what is about holdings, from the first that was not shown yet on, `general` what is not.
+    /// `own` has the stories about holdings, from the first one not shown yet, `general` the others.
     package init(own: some Collection<Element>, general: some Collection<Element>, limit: Int, rules: FocusRules) {
         let quota = rules.ownQuota(of: limit)
         let generalQuota = rules.fillsUp ? limit - min(own.count, quota) : limit - quota

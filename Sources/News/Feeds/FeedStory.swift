@@ -4,11 +4,11 @@ internal import Observability
 
 /// A story with its articles, as the feeds are made of.
 package struct FeedStory: Sendable, Hashable {
-    /// Everybody's group of the story, or that of a ticker.
+    /// The common group of the story, or that of a ticker.
     package var group: NewsStoryGroup
     /// The most similar first; never empty. At most `articleLimit` of the story's.
     package let articles: [NewsArticle]
-    /// The article that stands for the story: the one that began it, so that its address stays the same however many
+    /// The article that represents the story: its first one, so that its address stays the same however many
     /// follow.
     package let lead: NewsArticle
 
@@ -23,7 +23,7 @@ package struct FeedStory: Sendable, Hashable {
         self.lead = lead
     }
 
-    /// Who tells the story, each once, in the order of the articles.
+    /// The sources of the story, each once, in the order of the articles.
     package var publishers: [String] {
         var seen: Set<String> = []
         return articles.map(\.source).filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
@@ -41,10 +41,10 @@ extension NewsStoryGroup {
         return ids.prefix(FeedStory.articleLimit - 1) + [story.key]
     }
 
-    /// By this number, 0 to 100, stories are ranked.
+    /// The rank of the story among others, 0 to 100.
     package var importance: Int {
         let importance = SignalScore.importance(impact: story.impact, articles: story.members.count)
-        // What does not concern investors is of no importance here, however much it is elsewhere.
+        // A story that does not concern investors is unimportant here, however large it is.
         return concernsInvestors ? importance : min(importance, SignalScore.threshold - 1)
     }
 
@@ -62,14 +62,14 @@ extension NewsStory {
             .map(\.element)
     }
 
-    /// Those of somebody's tickers that the story is about, in their order; with `mentions`, also those that it names.
+    /// The given tickers that the story is about, in their order; with `mentions`, also those that it names.
     package func held(of tickers: [String], mentions: Bool) -> [String] {
         let named = Set(self.tickers.filter { mentions || $0.isSubject }.map(\.symbol))
         return tickers.filter(named.contains)
     }
 }
 
-/// Moments in the three forms that the news documents print.
+/// Timestamps in the three forms of the news documents.
 package enum FeedTimestamp {
     static let day: Int64 = 86_400_000
 

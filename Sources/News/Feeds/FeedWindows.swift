@@ -1,9 +1,9 @@
 package import JobQueue
 package import JSON
 
-/// The stories of the last days as somebody sees them who began to read at a moment.
+/// The stories of the last days as of the time of the first page.
 struct FeedWindows: Sendable {
-    /// Stories of a day that feeds look at: those of the highest impact.
+    /// The number of stories of a day that feeds consider: those of the highest impact.
     static let mostOfDay = 500
     /// Stories of a day about one holding.
     static let mostOfTicker = 50
@@ -12,7 +12,7 @@ struct FeedWindows: Sendable {
     /// Milliseconds since 1970.
     let begun: Int64
 
-    /// The stories of a window that everybody sees.
+    /// The common stories of a window.
     func everybodys(_ window: Int) async throws(StoreError) -> [NewsStoryGroup] {
         var found: [NewsStoryGroup] = []
         for day in days(window) {
@@ -21,7 +21,7 @@ struct FeedWindows: Sendable {
         return found
     }
 
-    /// The stories of a window that are about these tickers, each once: as the group of the ticker that stands first.
+    /// The stories of a window that are about these tickers, each once: as the group of the first such ticker.
     func held(_ window: Int, tickers: [String]) async throws(StoreError) -> [NewsStoryGroup] {
         if tickers.isEmpty { return [] }
         var found: [NewsStoryGroup] = []
@@ -33,14 +33,14 @@ struct FeedWindows: Sendable {
         return found.filter { seen.insert($0.story.key).inserted }
     }
 
-    /// Window 0 is the day on which the reader began and the day before, each further one a day.
+    /// Window 0 is the day of the first page and the day before, each further one a day.
     private func days(_ window: Int) -> [String] {
         let first = begun / FeedTimestamp.day
         let numbers = window == 0 ? [first, first - 1] : [first - 1 - Int64(window)]
         return numbers.map { FeedTimestamp.date($0 * FeedTimestamp.day) }
     }
 
-    /// The groups without what came since the reader began, so that none changes its place meanwhile.
+    /// The groups without later articles, so that none changes its place between pages.
     private func asBegun(_ groups: [NewsStoryGroup], of day: String) async throws(StoreError) -> [NewsStoryGroup] {
         let present = groups.filter { $0.story.createdAt <= begun }
         guard present.contains(where: { $0.story.updatedAt > begun }) else { return present }
@@ -51,7 +51,7 @@ struct FeedWindows: Sendable {
 }
 
 extension NewsStoryGroup {
-    /// The group as it was at an earlier moment: with the articles of then, and what follows from them.
+    /// The group as of an earlier time, computed from the articles of then.
     fileprivate func asOf(_ timestamp: Int64, articles: [String: NewsArticle]) -> NewsStoryGroup {
         let then = story.members.filter { $0.addedAt <= timestamp }
         let members = then.compactMap { member in
@@ -79,10 +79,10 @@ extension NewsArticle {
 /// All that feeds are read from, but explanations.
 package typealias FeedRecords = StoryRepository & ArticleRepository & PreferencesRepository & ArticleSignalRepository
 
-/// Finds explanations of stories, and has written what is missing.
+/// Finds explanations of stories, and requests missing ones.
 package protocol FeedExplanations: Sendable {
-    /// The explanations of stories for somebody's holdings, else for everybody, by the number of the group. What is not
-    /// written yet is missing, and asked for: this waits for no model and costs the reader nothing.
+    /// The explanations of stories for a user's holdings, else the common ones, by the number of the group. An
+    /// explanation not written yet is missing and requested: this waits for no model and costs the user nothing.
     func explanations(
         of groups: [NewsStoryGroup], holdings: [String]
     ) async throws(StoreError) -> [Int64: JSON]

@@ -1,7 +1,7 @@
 package import JobQueue
 internal import JSON
 
-/// Reads `/v1/feed`: everybody's stories, ranked, with what models made of them.
+/// Reads `/v1/feed`: the common stories, ranked, with the models' interpretations.
 package struct GeneralFeed: Sendable {
     /// Windows that the feed goes back.
     static let windows = 7
@@ -10,7 +10,7 @@ package struct GeneralFeed: Sendable {
 
     package init(_ records: any FeedRecords) { self.records = records }
 
-    /// A page, from the beginning or from where a cursor of this feed stands; `now` in milliseconds since 1970.
+    /// A page, from the beginning or from a cursor of this feed; `now` in milliseconds since 1970.
     package func page(
         limit: Int, after cursor: FeedCursor?, now: Int64
     ) async throws(StoreError) -> FeedPage<Signal> {
@@ -60,7 +60,7 @@ extension FeedStory {
 }
 
 extension ArticleSignalRepository {
-    /// What models made of articles, by address.
+    /// The models' interpretations of articles, by address.
     func interpretations(of urls: [String]) async throws(StoreError) -> [String: JSON] {
         let urls = urls.filter { $0.utf8.count <= ArticleSignal.longestURL }
         if urls.isEmpty { return [:] }

@@ -28,7 +28,7 @@ package struct PersonalExplanation: Sendable, Hashable {
 
     private func text(_ name: String) -> String { parts[name]?.string ?? "" }
 
-    /// What confirms one path speaks against the others.
+    /// Evidence for one path speaks against the others.
     private var scenarios: [JSON] {
         let all = Scenario.all(in: text("what_to_watch_next"))
         return all.indices.map { place in
@@ -63,7 +63,7 @@ package struct PersonalExplanation: Sendable, Hashable {
     }
 }
 
-/// Sources that tell of themselves: authorities, central banks, filings, and companies' pages for investors.
+/// Primary sources: authorities, central banks, filings, and companies' pages for investors.
 enum PrimarySources {
     private static let hosts = [
         "sec.gov", "federalreserve.gov", "ecb.europa.eu", "bankofengland.co.uk", "bls.gov", "bea.gov", "treasury.gov",

@@ -1,6 +1,6 @@
 package import JobQueue
 
-/// Reads `/v1/personalized-feed`: stories about somebody's holdings and, as their focus has it, others.
+/// Reads `/v1/personalized-feed`: stories about a user's holdings and, depending on the user's focus, others.
 package struct PersonalFeed: Sendable {
     /// Windows that the feed goes back: four days.
     static let windows = 3
@@ -13,7 +13,7 @@ package struct PersonalFeed: Sendable {
         self.explanations = explanations
     }
 
-    /// A page for an account, by its number, from the beginning or from where a cursor of this feed stands; `now` in
+    /// A page for an account, from the beginning or from a cursor of this feed; `now` in
     /// milliseconds since 1970.
     package func page(
         for user: Int64, limit: Int, after cursor: FeedCursor?, now: Int64
@@ -38,7 +38,7 @@ package struct PersonalFeed: Sendable {
         return page
     }
 
-    /// The streams as far back as a page of so many items needs.
+    /// The streams as far back as a page of the given size needs.
     private func streams(
         _ empty: PersonalStreams, limit: Int, from windows: FeedWindows
     ) async throws(StoreError) -> PersonalStreams {
@@ -65,7 +65,7 @@ package struct PersonalFeed: Sendable {
     }
 }
 
-/// What is about somebody's holdings and what is not, each in its order.
+/// The stories about a user's holdings and the others, each in its order.
 struct PersonalStreams: Sendable {
     struct Item: Sendable {
         var group: NewsStoryGroup
@@ -92,7 +92,7 @@ struct PersonalStreams: Sendable {
     /// The first window that either stream still needs.
     var firstWindow: Int { min(lastOwn?.window ?? 0, lastGeneral?.window ?? 0) }
 
-    /// Takes in the stories of the next window: everybody's, and those about some of the tickers.
+    /// Adds the stories of the next window: the common ones, and those about the tickers.
     mutating func take(everybodys: [NewsStoryGroup], held groups: [NewsStoryGroup], window: Int) {
         var seen: Set<String> = []
         let about = (groups + everybodys).filter { !held($0).isEmpty && seen.insert($0.story.key).inserted }
@@ -101,7 +101,7 @@ struct PersonalStreams: Sendable {
         general += ranked(others, window, after: lastGeneral)
     }
 
-    /// Whether a page of so many items needs nothing older.
+    /// Whether a page of the given size needs nothing older.
     func areEnough(for limit: Int) -> Bool {
         (tickers.isEmpty || own.count > rules.ownQuota(of: limit)) && own.count + general.count > limit
     }
@@ -117,7 +117,7 @@ struct PersonalStreams: Sendable {
     }
 }
 
-/// What `focused`, `balanced` and `broad` change.
+/// The effects of `focused`, `balanced` and `broad`.
 package struct FocusRules: Sendable, Hashable {
     /// Of ten items of the personalized feed, how many are about holdings where there are enough.
     package var holdingsOfTen: Int
@@ -128,7 +128,7 @@ package struct FocusRules: Sendable, Hashable {
     /// Whether general stories take the places that stories about holdings leave free.
     package var fillsUp: Bool
 
-    /// Whoever holds nothing gets all of the general news, whatever the profile.
+    /// A user without holdings gets all of the general news with every focus.
     package init(_ profile: FocusProfile, holdsAnything: Bool = true) {
         switch holdsAnything ? profile : .balanced {
         case .focused:

@@ -1,10 +1,10 @@
 internal import JobQueue
 package import JSON
 
-/// A story as the personalized feed shows it: what it is about, for whom, and its articles.
+/// A story as the personalized feed shows it: its topic, the user's tickers, and its articles.
 package struct PersonalSignal: Sendable, Hashable {
     package let story: FeedStory
-    /// Tickers of the reader's that the story is about, in the reader's order; empty for general news.
+    /// The user's tickers that the story is about, in the user's order; empty for general news.
     private let held: [String]
     private let explanation: JSON?
 
@@ -36,7 +36,7 @@ package struct PersonalSignal: Sendable, Hashable {
         ]
     }
 
-    /// The reader's own first, then the others that the story names.
+    /// The user's tickers first, then the others that the story names.
     private var tickers: [String] {
         held + story.group.story.tickers.map(\.symbol).filter { !held.contains($0) }
     }
@@ -60,7 +60,7 @@ package struct PersonalSignal: Sendable, Hashable {
         return tickers.count >= 3 ? "industry" : "company"
     }
 
-    /// How close it is to the reader: about a holding; mentions one, or of high impact; neither.
+    /// Relevance to the user: about a holding; mentions one, or of high impact; neither.
     private var profileTier: String {
         if !story.group.story.held(of: held, mentions: false).isEmpty { return "high" }
         return !held.isEmpty || story.group.story.impact == .high ? "medium" : "low"

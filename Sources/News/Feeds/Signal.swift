@@ -4,10 +4,10 @@ package import JSON
 /// A story as the general feed shows it: whether it is worth knowing, and why.
 ///
 /// Everything follows from the levels of the story and the words of its titles. Where a model has interpreted the
-/// article, its judgement stands instead.
+/// article, its interpretation replaces it.
 package struct Signal: Sendable, Hashable {
     package let story: FeedStory
-    /// Tickers of the reader's that the story is about, in the reader's order.
+    /// The user's tickers that the story is about, in the user's order.
     private let held: [String]
     private let interpretation: JSON?
 
@@ -76,7 +76,7 @@ package struct Signal: Sendable, Hashable {
         }
     }
 
-    /// Whom it concerns, who tells it, and what kind of news it is.
+    /// The tickers concerned, the sources, and the topic.
     private var reasons: [String] { [concern, breadth, kind] }
 
     private var concern: String {
@@ -126,7 +126,7 @@ package struct Signal: Sendable, Hashable {
     }
 }
 
-/// What a reader may be asked to do. None of it is a trade.
+/// The actions that a signal may suggest. None of them is a trade.
 package enum SignalAction: String, Sendable, CaseIterable {
     case understand = "Understand the context"
     case keepInMind = "Keep it in mind"
@@ -138,7 +138,7 @@ package enum SignalAction: String, Sendable, CaseIterable {
 ///
 /// Each level has a band of twenty, so that no number contradicts a level; `docs/feeds.md` tabulates them.
 package enum SignalScore {
-    /// From this importance on, what concerns investors is worth knowing.
+    /// Stories for investors matter from this importance on.
     package static let threshold = 40
 
     /// 20, 40, 60 or 80 by impact, and 1 for each further article up to 12.
@@ -157,8 +157,8 @@ package enum SignalScore {
 
 /// Cuts plain prose into its sentences.
 enum Sentences {
-    /// A sentence ends at a point, a question or an exclamation mark before a space and a capital, unless the point belongs
-    /// to an abbreviation of single letters (`U.S. shares`).
+    /// A sentence ends at a point, a question or an exclamation mark before a space and a capital, unless the point
+    /// belongs to an abbreviation of single letters (`U.S. shares`).
     static func of(_ text: String) -> [String] {
         var sentences: [String] = []
         var current = ""
@@ -176,7 +176,7 @@ enum Sentences {
         return (sentences + [current]).map(trimmed).filter { !$0.isEmpty }
     }
 
-    /// Whether what stands before a point is a single capital, or a capital behind a point.
+    /// Whether the text before a point is a single capital, or a capital after a point.
     private static func isInitial(_ before: ArraySlice<Character>) -> Bool {
         guard before.last?.isUppercase == true else { return false }
         guard let previous = before.dropLast().last else { return true }

@@ -1,7 +1,7 @@
 package import JobQueue
 package import JSON
 
-/// Reads `/v1/feed/story-groups`: a day's stories for everybody and for each holding, and both in one list.
+/// Reads `/v1/feed/story-groups`: a day's common stories, those of each holding, and both in one list.
 package struct StoryGroupsFeed: Sendable {
     private let records: any FeedRecords
     private let explanations: any FeedExplanations
@@ -11,7 +11,7 @@ package struct StoryGroupsFeed: Sendable {
         self.explanations = explanations
     }
 
-    /// What is asked for.
+    /// The request.
     package struct Question: Sendable, Hashable {
         /// The number of the account.
         package var user: Int64
@@ -130,7 +130,7 @@ package struct StoryGroupResource: Sendable, Hashable {
 }
 
 extension StoryGroup {
-    /// A group as it is kept.
+    /// A group as stored.
     init(_ group: NewsStoryGroup) {
         let story = group.story
         self.init(

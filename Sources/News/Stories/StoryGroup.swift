@@ -8,11 +8,11 @@ package struct StoryArticle: Sendable, Hashable {
     /// A sentence or two below the title, where the source gives them.
     package var description: String?
     package var url: String
-    /// Who published it, as a name.
+    /// The publisher's name.
     package var source: String
     /// Milliseconds since 1970.
     package var publishedAt: Int64
-    /// The symbols that the source says it is about; those that stand in the text need not be here.
+    /// The symbols given by the source; those in the text need not be among them.
     package var tickers: [TickerSymbol]
 
     package init(
@@ -32,7 +32,7 @@ package struct StoryArticle: Sendable, Hashable {
 /// A story as the news API shows it, without its explanation.
 package struct StoryGroup: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
-        /// The article's URL: what the API calls `article_id`.
+        /// The article's URL, the API's `article_id`.
         package var url: String
         /// 0 to 1.
         package var similarity: Double
@@ -56,12 +56,12 @@ package struct StoryGroup: Sendable, Hashable {
         }
     }
 
-    /// The store's number of this group; a story has one for everybody and one for each ticker.
+    /// The store's number of this group; a story has a common one and one for each ticker.
     package var id: Int64
     /// The story behind it, the same in every scope.
     package var story: StoryID
     package var scope: StoryScope
-    /// `nil` for everybody's.
+    /// `nil` for the common one.
     package var primaryTicker: TickerSymbol?
     package var title: String
     package var impact: ImpactLevel
@@ -93,9 +93,9 @@ package struct StoryGroup: Sendable, Hashable {
     }
 }
 
-/// Everybody's stories and those of a user's holdings in one list.
+/// The common stories and those of a user's holdings in one list.
 package enum MergedFeed {
-    /// A group with the reason for which it stands in the list.
+    /// A group with the reason for its place in the list.
     package struct Item: Sendable, Hashable {
         package var group: StoryGroup
         /// `Global impact` or `User holds GOOGL`.
@@ -104,8 +104,8 @@ package enum MergedFeed {
 
     /// Each story once, the highest impact first; within an impact the latest change first, then the higher number.
     ///
-    /// A story in both scopes stands here as the ticker's, since what one holds says more than that it is large. Of two
-    /// holdings in one story, the one that stands first in `holdings` gives the reason. Groups of tickers that are not
+    /// A story in both scopes is listed as the ticker's, since a holding is a better reason than size. Of two
+    /// holdings in one story, the first one in `holdings` gives the reason. Groups of tickers that are not
     /// held are left out. Two groups are one story when they have the same `story` or share most of their articles.
     package static func merge(
         global: [StoryGroup], byTicker: [TickerSymbol: [StoryGroup]], holdings: [TickerSymbol]

@@ -1,11 +1,11 @@
 package import JobQueue
 
-/// What can be said of a story from its articles alone.
+/// The properties of a story that follow from its articles alone.
 ///
-/// The rules are counts of publishers and of named tickers, so that everyone can follow why a story stands where it
-/// stands; `docs/stories.md` gives their reasons.
+/// The rules are counts of publishers and of named tickers, so that the rank of a story can be
+/// retraced; `docs/stories.md` gives their reasons.
 package struct StoryProfile: Sendable, Hashable {
-    /// The title that stands for the story.
+    /// The title that represents the story.
     package var title: String
     package var impact: ImpactLevel
     package var confidence: ConfidenceLevel
@@ -26,7 +26,7 @@ package struct StoryProfile: Sendable, Hashable {
     /// The tickers that the story is about.
     package var subjects: [TickerSymbol] { tickers.filter { $0.relationship == .subject }.map(\.ticker) }
 
-    /// The group of the story for everybody, or for those who hold one of its tickers.
+    /// The common group of the story, or the group for holders of one of its tickers.
     package func group(
         id: Int64, of story: Story, for ticker: TickerSymbol? = nil, createdAt: Int64, updatedAt: Int64,
         addedAt: (StoryArticle) -> Int64
@@ -80,7 +80,7 @@ package struct StoryProfile: Sendable, Hashable {
         for member in members {
             for ticker in recognizer.tickers(of: member.article) { counts[ticker, default: 0] += 1 }
         }
-        // In a large story, what one article in ten names is a side remark.
+        // In a large story, a ticker in one article of ten is a side remark.
         let least = members.count < 5 ? 1 : max(2, (members.count + 9) / 10)
         return counts.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(
             tickerLimit
@@ -88,7 +88,7 @@ package struct StoryProfile: Sendable, Hashable {
         .map { .init(ticker: $0.key, relationship: 2 * $0.value >= members.count ? .subject : .mentioned) }
     }
 
-    /// What moves prices: central banks, wars, failures, deals, courts, results.
+    /// Words of events that move prices: central banks, wars, failures, deals, courts, results.
     private static let events = Set(
         """
         fed ecb boj fomc rate rates inflation deflation recession gdp tariff tariffs sanction sanctions default
@@ -98,13 +98,13 @@ package struct StoryProfile: Sendable, Hashable {
         """.split(whereSeparator: \.isWhitespace).map { Stemmer.stem(String($0)) })
 }
 
-/// Whether a group is for everybody or for those who hold a ticker.
+/// Whether a group is common or for holders of a ticker.
 package enum StoryScope: String, Sendable, Hashable, CaseIterable {
     case global = "GLOBAL"
     case ticker = "TICKER"
 }
 
-/// What a ticker has to do with a story.
+/// A ticker's role in a story.
 package enum TickerRelationship: String, Sendable, Hashable, CaseIterable {
     /// At least half of the articles name it.
     case subject

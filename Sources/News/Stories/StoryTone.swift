@@ -1,4 +1,4 @@
-/// Whether the titles of a story speak of a gain or of a loss. It says how the news is told, not what to do.
+/// Whether the titles of a story speak of a gain or of a loss. It describes the news and is no advice.
 package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     case positive, negative, neutral
 
@@ -40,10 +40,10 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What kind of event a story tells, by the words of its titles.
+/// The kind of event, by the words of a story's titles.
 package enum StoryTopic: String, Sendable, Hashable, CaseIterable {
     case earnings, economy, deal, regulation, market, product, leadership
-    /// None of the others, of some concern to those who invest all the same, or of none.
+    /// None of the others; may concern investors or not.
     case general
 
     /// The topic that at least half of the titles name; of two, the one that more name, then the one listed first.

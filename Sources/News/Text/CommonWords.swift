@@ -1,7 +1,7 @@
-/// What a word is worth before anything is known of the day.
+/// The weight of a word before the day's counts are known.
 ///
-/// A day's own counts cannot tell a generic word (`report`) from the word of a large story: both are frequent. So the
-/// words that headlines of any year are made of stand here, and count for little; every other word counts in full.
+/// A day's own counts cannot distinguish a generic word (`report`) from the word of a large story: both are frequent.
+/// So the words common to headlines of all years are listed here and count for little; every other word counts in full.
 enum CommonWords {
     /// Words without a subject: they count for nothing.
     static let functional = set(
@@ -24,7 +24,7 @@ enum CommonWords {
         amid amp com www http https html org
         """)
 
-    /// Words of the trade: they say that something is news, a price or a date, and hardly what it is about.
+    /// Journalistic words: they mark news, a price or a date, and hardly a subject.
     static let generic = set(
         """
         able access accord according account accuse accused across act acts action actions add added adds admit admits
@@ -58,13 +58,13 @@ enum CommonWords {
         increase increased increases index indicate industry info inside insider international internet interview introduce
         introduces investigation invest investing investment investor investors invite involve involved issue issues item
         jack james jan january job jobs john join joins joint july jump jumps june key kid kids kill killed kind know known
-        knows la lack land large largest last late later latest launch launched launches launching law lawsuit lead sharedJob
-        sharedJobs leading leads leak leaked leaks learn least leave leaves leaving led left legal less level life lift lifts
+        knows la lack land large largest last late later latest launch launched launches launching law lawsuit lead leader
+        leaders leading leads leak leaked leaks learn least leave leaves leaving led left legal less level life lift lifts
         light limit limited line link list listen little live lives living llc load local london long longer look looking
         looks lose loses losing loss losses lost lot love low lower lowest ltd made main major maker makers man manage
         manager march mark market marketing markets mass massive match matter matters may mean meaning means media meet
         meeting member members memo men message michael middle mike million millions mind minister minute minutes miss
-        missing mistake mix mln mobile model modest timestamp monday money month monthly months morning mother move moved
+        missing mistake mix mln mobile model modest moment monday money month monthly months morning mother move moved
         movement moves movie moving mr mrs ms music mystery n name named names nation national nations near new news next
         nice night nine no. nomination north note notes notice november number numbers october offer offered offering offers
         office official officials oil old online open opened opening opens operation opinion option options order orders

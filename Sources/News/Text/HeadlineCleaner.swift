@@ -1,4 +1,4 @@
-/// Takes off a headline what the publisher put on it: its own name, the wire's labels, a cut end.
+/// Removes a publisher's additions from a headline: its own name, the wire's labels, a cut end.
 enum HeadlineCleaner {
     static func clean(_ title: String, source: String) -> String {
         var title = withoutPublisher(title, source: source)

@@ -40,13 +40,13 @@ struct TermReader {
         }
     }
 
-    /// What a word gains by standing early: a headline opens with what it is about.
+    /// The extra weight of an early word: a headline opens with its subject.
     private func lead(at place: Int) -> Double {
         1 + rules.lead * max(0, 1 - Double(place) / Double(rules.leadWords))
     }
 }
 
-/// A word of a headline: as it is written, and folded for comparison.
+/// A word of a headline: as written, and folded for comparison.
 struct Word: Hashable {
     /// With its capitals, without quotes and a possessive's ending.
     var written: String
@@ -89,7 +89,7 @@ enum Words {
         return words
     }
 
-    /// What may stand inside of a word: `S&P`, `7.1`, `McDonald's`.
+    /// Characters allowed inside a word: `S&P`, `7.1`, `McDonald's`.
     private static func isInner(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar == "'" || scalar == "&" }
 
     static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }

@@ -28,7 +28,7 @@ enum SampleBundle {
             title: Something that somebody waits for
             agent: note
             credits: \(["analyze", "explanation"].contains(name) ? 1 : 0)
-            queue: interactive
+            lane: interactive
             deadline: 60 s
             estimate: 5 s
             retries: {attempts: 1, initial: 1 s, longest: 1 s}
@@ -52,7 +52,7 @@ enum SampleBundle {
         title: A report
         agent: research
         credits: 1
-        queue: background
+        lane: background
         deadline: 170 s
         estimate: 30 s
         retries: {attempts: 3, initial: 2 s, longest: 20 s}
@@ -75,7 +75,7 @@ enum SampleBundle {
         title: A note
         agent: note
         credits: 0
-        queue: interactive
+        lane: interactive
         deadline: 60 s
         estimate: 5 s
         retries: {attempts: 1, initial: 1 s, longest: 1 s}

@@ -7,7 +7,7 @@ struct Amount: Sendable {
     let reported: Decimal
     let unit: String
     let span: Span
-    /// What was read or how it was calculated, without the period: only amounts of one kind may be added over time.
+    /// The tag or formula behind the amount, without the period: only amounts of one kind may be added over time.
     let kind: String
     let tags: [String]
     /// Of the fact; of a calculation the latest one.
@@ -107,7 +107,7 @@ extension Decimal {
 
     var magnitude: Decimal { isSignMinus ? -self : self }
 
-    /// Rounded half away from zero to at most so many decimals (0 to 12).
+    /// Rounded half away from zero to at most the given number of decimals (0 to 12).
     func rounded(decimals: Int) -> Decimal {
         let unit = Decimal(sign: .plus, exponent: -decimals, significand: 1)
         let scaled = (magnitude / unit + Decimal(sign: .plus, exponent: -1, significand: 5)).description

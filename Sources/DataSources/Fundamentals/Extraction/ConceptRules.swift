@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How each concept is found or calculated for one span. What cannot be found is `nil`, never zero.
+/// How each concept is found or calculated for one span. A concept without facts is `nil`, never zero.
 struct ConceptRules: Sendable {
     let selector: FactSelector
 
@@ -46,7 +46,7 @@ struct ConceptRules: Sendable {
     // MARK: Income
 
     /// Banks and brokers head their statements with revenue net of interest expense; where they report only its two
-    /// parts it is their sum. What such companies tag as revenue from contracts is their fees alone.
+    /// parts it is their sum. Such companies tag only their fees as revenue from contracts.
     private func revenue(_ span: Span) -> Amount? {
         if let net = line(Tags.revenueNetOfInterest, span) { return net }
         let general = generalRevenue(span)
@@ -107,7 +107,7 @@ struct ConceptRules: Sendable {
     }
 
     private func freeCashFlow(_ span: Span) -> Amount? {
-        // A negative payment is mostly a wrong sign in the filing, at times a refund: nothing to calculate with.
+        // A negative payment is mostly a wrong sign in the filing, at times a refund: unusable either way.
         guard let cash = line(Tags.operatingCashFlow, span), let spent = line(Tags.capitalExpenditure, span),
             spent.value >= 0
         else { return nil }
@@ -191,7 +191,7 @@ struct DebtRules: Sendable {
         let whole = line(Tags.wholeLongTermDebt, span)
         if let noncurrent = line(Tags.noncurrentDebt, span) {
             if let current = current(span) { return sum([noncurrent, current], span, "long-term and current debt") }
-            // No line for what is due within a year: the total that includes it, where there is one.
+            // Without a line for debt due within a year, the total that includes it is used if there is one.
             if let whole, whole.value >= noncurrent.value { return whole }
             return line(Tags.wholeDebt, span).flatMap { $0.value >= noncurrent.value ? $0 : nil } ?? noncurrent
         }
@@ -201,7 +201,7 @@ struct DebtRules: Sendable {
         return line(Tags.wholeDebt, span) ?? current(span)
     }
 
-    /// The sum of what is reported; one amount alone is itself.
+    /// The sum of the reported amounts.
     private func sum(_ amounts: [Amount?], _ span: Span, _ method: String) -> Amount? {
         let known = amounts.compactMap { $0 }
         if known.count < 2 { return known.first }

@@ -5,7 +5,7 @@ import FoundationEssentials
 struct FactSelector: Sendable {
     let table: FactTable
     let splits: [StockSplit]
-    /// The last days of fiscal years: what is reported of them is taken from annual reports.
+    /// The last days of fiscal years; their figures come from annual reports.
     private let yearEnds: Set<CalendarDate>
     /// For each period the filings that carry a whole statement of it. A filing may mention an old number alone, in a
     /// note or as an opening balance, under a tag that means less or more than the statement's line.
@@ -131,7 +131,7 @@ struct FactSelector: Sendable {
 
     // MARK: Restatements
 
-    /// What the latest of the earlier filings gave that differs by more than rounding, on today's shares.
+    /// The value of the latest earlier filing that differs by more than rounding, on today's shares.
     private func restatement(
         of fact: ReportedFact, among facts: [ReportedFact], _ measure: Concept.Measure
     ) -> Restatement? {

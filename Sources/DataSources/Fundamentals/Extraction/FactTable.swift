@@ -65,7 +65,7 @@ struct FactTable: Sendable {
 struct ReportedFact: Sendable, Hashable {
     let tag: String
     let unit: String
-    /// `nil` for a moment.
+    /// `nil` for an instant.
     let start: CalendarDate?
     let end: CalendarDate
     let value: Decimal
@@ -73,12 +73,12 @@ struct ReportedFact: Sendable, Hashable {
     /// The fiscal year of the filing (not of this fact), as the SEC states it.
     let filingFiscalYear: Int?
 
-    /// Days of the period, first and last included; 0 for a moment.
+    /// Days of the period, first and last included; 0 for an instant.
     var days: Int { start.map { end - $0 + 1 } ?? 0 }
 }
 
 extension ReportedFact {
-    /// Reads one element of a `units` list; `nil` for what cannot be a report of the past: a missing field, a period
+    /// Reads one element of a `units` list; `nil` when it cannot be a report of the past: a missing field, a period
     /// that ends before it starts or after its filing was made, an impossible date.
     init?(_ json: JSON, tag: String, unit: String) {
         guard let end = json["end"]?.string.flatMap({ CalendarDate($0) }),
@@ -92,7 +92,7 @@ extension ReportedFact {
         } else {
             start = nil
         }
-        // Cover pages may carry the day of filing; nothing reports a later one. Ratios of splits may lie ahead.
+        // Cover pages may carry the day of filing; no fact has a later one, except ratios of announced splits.
         guard end <= filed || tag == Tags.splitRatio.tags[0], end.year >= 1980 else { return nil }
         self.tag = tag
         self.unit = unit
@@ -103,7 +103,7 @@ extension ReportedFact {
     }
 }
 
-/// A stretch of time or a moment that facts are looked up for.
+/// A period or an instant for which facts are looked up.
 enum Span: Hashable, Sendable {
     case duration(start: CalendarDate, end: CalendarDate)
     case timestamp(CalendarDate)

@@ -57,8 +57,8 @@ struct FiscalCalendar: Sendable {
 
     // MARK: Years
 
-    /// Periods of a year's length in annual reports that do not overlap; of two that do, the one that more facts
-    /// report (an unaudited year up to another month stands beside the fiscal years after a change of year end).
+    /// Periods of a year's length in annual reports that do not overlap; of two that do, the one that more facts report
+    /// (after a change of year end, a filing shows an unaudited year up to another month beside the fiscal years).
     private static func findYears(_ core: [ReportedFact]) -> [Candidate] {
         let annual = core.filter { yearLengths.contains($0.days) }
         let audited = annual.filter { $0.filing.isAnnualReport }
@@ -172,7 +172,7 @@ struct FiscalCalendar: Sendable {
         }
     }
 
-    /// Quarters whose own start is known: the first, and those that follow a known one.
+    /// Quarters with a known start: the first, and each one after a known quarter.
     private static func makeQuarters(
         _ ends: [Int: CalendarDate], _ yearStart: CalendarDate, _ yearLabel: String
     ) -> [FiscalQuarter] {

@@ -80,7 +80,7 @@ struct FundamentalsExtractor: Sendable {
         return [amount.figure(.sharesOutstanding, period)]
     }
 
-    /// Ratios that the latest filings state and whose effect no figure shows yet: announced, or so recent that no
+    /// Ratios that the latest filings state without an effect on any figure yet: announced, or so recent that no
     /// report in new shares exists. Share figures and prices of today may then be on different shares.
     private func announcedSplits() -> [AnnouncedSplit] {
         let stated = Tags.splitRatio.tags.flatMap { table[$0] }

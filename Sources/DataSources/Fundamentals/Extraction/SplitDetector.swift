@@ -52,7 +52,7 @@ struct SplitDetector {
 
     // MARK: Proof from share counts
 
-    /// Evidence of one ratio with windows that have a day in common is of one split. Narrow windows come first, so
+    /// Evidence of one ratio whose windows overlap belongs to one split. Narrow windows come first, so
     /// that a wide one that spans two splits is recognised as their product.
     private func clusterShares() -> [Cluster] {
         var clusters: [Cluster] = []
@@ -253,7 +253,7 @@ struct SplitRatio: Hashable, Sendable {
             SplitRatio(numerator: $0.0, denominator: $0.1)
         }
 
-    /// Whether it is a stock dividend rather than a split: too near to what corrections do to be seen without proof.
+    /// Whether the ratio is a stock dividend's rather than a split's: corrections look alike, so it needs proof.
     var isSmall: Bool { (2.0 / 3...1.5).contains(value) }
 
     /// The usual ratio, forward or reverse, that a quotient of two share counts is within `tolerance` of.
@@ -266,7 +266,7 @@ struct SplitRatio: Hashable, Sendable {
         return quotient >= 1 ? best : best.inverse
     }
 
-    /// Whether this is what a tagged ratio states; filings write a reverse split as 0.1 or as 10, and some a split of
+    /// Whether a tagged ratio states this one; filings write a reverse split as 0.1 or as 10, and some a split of
     /// ten as ten thousand, as if it were in thousands.
     func matches(tagged: Double) -> Bool {
         guard tagged > 0 else { return false }

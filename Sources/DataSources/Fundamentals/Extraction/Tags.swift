@@ -1,4 +1,4 @@
-/// The tags of US GAAP and IFRS that carry what Dossier reads. Names without a prefix are `us-gaap`.
+/// The tags of US GAAP and IFRS that Dossier reads. Names without a prefix are `us-gaap`.
 enum Tags {
     static let revenue = TagList(
         tiers: [
