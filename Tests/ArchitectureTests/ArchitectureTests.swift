@@ -10,7 +10,7 @@ import Testing
         report(ImportRules.undeclared(try sources, try repository.manifest()))
     }
 
-    @Test func everyTargetStandsOnceInTheTableOfLevels() throws {
+    @Test func everyTargetIsOnceInTheTableOfLevels() throws {
         report(LevelRules.incomplete(try repository.levels(), try repository.manifest()))
     }
 
@@ -46,6 +46,10 @@ import Testing
 
     @Test func noSourceEndsTheProcess() throws {
         report(CodeRules.crashes(try sources))
+    }
+
+    @Test func noNameIsAPrivateTerm() throws {
+        report(CodeRules.privateTerms(try sources + tests))
     }
 
     @Test func everyUncheckedSendableSaysWhy() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-/// Each rule on sources that were made up to break it, and on ones that come close.
+/// Each rule on made-up sources that break it, and on ones that almost do.
 @Suite struct RuleTests {
     private let manifest = Manifest(
         """
@@ -73,7 +73,7 @@ import Testing
         #expect(source.imports.map(\.line) == [1, 2, 3, 4, 5])
     }
 
-    @Test func codeIsToldFromCommentsAndTexts() {
+    @Test func codeIsSeparatedFromCommentsAndTexts() {
         let source = file(
             ##"""
             a /* b /* c */ d */ e
@@ -117,7 +117,7 @@ import Testing
             ])
     }
 
-    @Test func aCModuleThatNobodyImportsIsFound() {
+    @Test func anUnusedCModuleIsFound() {
         let found = ImportRules.sharedCModules([file("import CZip", in: "Low")], manifest)
         #expect(found.map(\.message) == ["no target imports 'CRaw'"])
     }
@@ -135,7 +135,7 @@ import Testing
         #expect(
             found.map(\.description) == [
                 "docs/architecture.md:2: 'Ghost' is no target of Package.swift",
-                "docs/architecture.md:3: 'Low' stands in the table twice",
+                "docs/architecture.md:3: 'Low' is in the table twice",
                 "docs/architecture.md:1: the target 'Beside' has no level",
                 "docs/architecture.md:1: the target 'CRaw' has no level",
             ])
@@ -161,7 +161,7 @@ import Testing
 
     // MARK: Code
 
-    @Test func aReadingOfTheEnvironmentIsFound() {
+    @Test func anAccessToTheEnvironmentIsFound() {
         let text = "let environment = 1\nlet a = ProcessInfo.processInfo.environment\nlet b = getenv(\"A\")"
         #expect(CodeRules.environment([file(text)]).map(\.line) == [2, 3])
         #expect(CodeRules.environment([file(text, in: "DossierCLI")]).isEmpty)
@@ -175,6 +175,14 @@ import Testing
         #expect(found.map(\.line) == [501])
     }
 
+    @Test(arguments: ["let batchDesk = 1", "struct Patience {}", "func wait(for a_rider: Int) {}"])
+    func aPrivateTermInANameIsFound(code: String) {
+        #expect(CodeRules.privateTerms([file("\n" + code)]).map(\.line) == [2])
+    }
+
+    @Test(arguments: ["let desktop = 1", "// a desk", "let a = \"patience\"", "let embedded = 1"])
+    func aNameWithAStandardTermPasses(code: String) { #expect(CodeRules.privateTerms([file(code)]).isEmpty) }
+
     @Test(arguments: [
         "let a = try! b()", "let a = b as! C", "fatalError(\"a\")", "fatalError ()", "let a = \"\\(try! b())\"",
     ])
@@ -183,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: ["let a = try? b()", "// try! this", "let a = \"as! it is\"", "notfatalError()", "a.tryHarder()"])
-    func whatLooksLikeACrashIsNone(code: String) { #expect(CodeRules.crashes([file(code)]).isEmpty) }
+    func codeThatResemblesACrashPasses(code: String) { #expect(CodeRules.crashes([file(code)]).isEmpty) }
 
     @Test(arguments: [
         "final class A: @unchecked Sendable {}", "/// Why.\n\nfinal class A: @unchecked Sendable {}",

@@ -20,7 +20,7 @@ struct Manifest: Equatable {
     }
 
     /// `.target(name: "CValijson")` and `.executableTarget(name: "DossierCLI", dependencies: modules.map …)`. Those with
-    /// a path lie elsewhere; those whose name is computed come from the tables.
+    /// a path are elsewhere; those whose name is computed come from the tables.
     private mutating func readSingleTargets(_ text: String) {
         for match in text.matches(of: /\.(?:target|executableTarget)\(\s*name:\s*"(\w+)"/) {
             let name = String(match.output.1)
@@ -29,7 +29,9 @@ struct Manifest: Equatable {
             if name.wholeMatch(of: /C[A-Z]\w*/) != nil {
                 cModules.insert(name)
             } else if arguments.contains("modules.map") {
-                dependencies[name] = Set(dependencies.keys)
+                // Every module, and the names that are added to them.
+                dependencies[name] = Set(dependencies.keys).union(
+                    arguments.firstMatch(of: /\+\s*\[([^\]]*)\]/).map { Self.strings(in: String($0.output.1)) } ?? [])
             } else {
                 let list = arguments.firstMatch(of: /dependencies:\s*\[([^\]]*)\]/).map { String($0.output.1) } ?? ""
                 dependencies[name] = Set(Self.strings(in: list))
@@ -88,4 +90,36 @@ struct Manifest: Equatable {
         }
         return line[..<comment.lowerBound]
     }
+}
+
+/// The table of levels in `docs/architecture.md`: `| 2 | `JSONSchema`, `Dotprompt` | what they own |`.
+struct LevelTable: Equatable {
+    static let path = "docs/architecture.md"
+
+    struct Row: Equatable {
+        var target: String
+        var level: Int
+        /// From 1.
+        var line: Int
+    }
+
+    var rows: [Row] = []
+
+    init(_ text: String) {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.trimmingPrefix { $0 == " " }
+            }
+            // A row begins and ends with a bar, so its first cell is the second part.
+            guard cells.count >= 4, cells[0].isEmpty, let level = Int(cells[1].prefix { $0.isNumber }),
+                cells[1].drop(while: \.isNumber).allSatisfy({ $0 == " " })
+            else { continue }
+            rows += cells[2].matches(of: /`(\w+)`/).map {
+                Row(target: String($0.output.1), level: level, line: index + 1)
+            }
+        }
+    }
+
+    /// The first level given for a target.
+    func level(of target: String) -> Int? { rows.first { $0.target == target }?.level }
 }

@@ -1,3 +1,51 @@
+/// A Swift file, as text and as code without comments and texts.
+struct SourceFile: Sendable {
+    /// Relative to the package's folder.
+    let path: String
+    /// The folder below `Sources` or `Tests`.
+    let target: String
+    /// As written.
+    let lines: [String]
+    /// The same lines with comments and the contents of string literals left out.
+    let code: [String]
+    let imports: [Import]
+
+    init(path: String, target: String, text: String) {
+        self.path = path
+        self.target = target
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        code = CodeStripper.strip(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        imports = code.enumerated().compactMap { index, line in
+            Self.module(importedBy: line).map { Import(module: $0, line: index + 1) }
+        }
+    }
+
+    struct Import: Equatable {
+        var module: String
+        /// From 1.
+        var line: Int
+    }
+
+    /// Attributes and access levels come before `import`; a kind (`struct`, `func`) may follow it.
+    private static func module(importedBy line: String) -> String? {
+        let words = line.split { $0 == " " || $0 == "\t" }
+        guard let place = words.firstIndex(of: "import"), words[..<place].allSatisfy(isModifier) else { return nil }
+        var rest = words[(place + 1)...]
+        if let kind = rest.first, kinds.contains(String(kind)) { rest.removeFirst() }
+        return rest.first.map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
+    }
+
+    private static func isModifier(_ word: Substring) -> Bool {
+        word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word)
+    }
+
+    private static let kinds: Set<String> = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
+
+    func violation(_ line: Int, _ message: String) -> Violation {
+        Violation(file: path, line: line, message: message)
+    }
+}
+
 /// Takes comments and the contents of string literals out of Swift source. Line breaks stay, so that line numbers hold;
 /// code inside an interpolation stays too. Works on bytes: the sources are long and tests run without optimisation.
 struct CodeStripper {
@@ -115,4 +163,15 @@ struct CodeStripper {
     private func hasRun(of byte: UInt8, _ count: Int, at offset: Int) -> Bool {
         (0..<count).allSatisfy { at(offset + $0) == byte }
     }
+}
+
+/// A place where the sources break a rule.
+struct Violation: Equatable, CustomStringConvertible {
+    /// Relative to the package's folder.
+    var file: String
+    /// From 1.
+    var line: Int
+    var message: String
+
+    var description: String { "\(file):\(line): \(message)" }
 }

@@ -1,4 +1,4 @@
-/// What must not stand in the sources.
+/// Rules on the text of source files.
 enum CodeRules {
     static let longestFile = 500
     /// The composition root, which alone reads the configuration.
@@ -40,7 +40,7 @@ enum CodeRules {
         }
     }
 
-    /// A declaration may take several lines; the comment stands above its first.
+    /// A declaration may take several lines; the comment is above its first.
     private static func isExplained(_ file: SourceFile, _ line: Int) -> Bool {
         var index = line - 2
         while index >= 0, !file.code[index].isBlank, !file.code[index].contains(/[{}]/) { index -= 1 }
@@ -48,7 +48,41 @@ enum CodeRules {
         return file.code[index].isBlank && !file.lines[index].isBlank
     }
 
-    /// Where words stand in the code, not as parts of longer ones.
+    /// Metaphors that the code once had for things with a standard name. `docs/glossary.md` has the standard ones.
+    static let privateTerms: Set<String> = [
+        "desk", "knock", "knocks", "patience", "apology", "plea", "rider", "riding", "crowd", "bed", "beds", "bless",
+        "blessed", "farewell", "timekeeper", "moment", "moments", "mendable", "payer", "pulse", "mailbox",
+    ]
+
+    /// Names in code that contain a private term as one of their words.
+    static func privateTerms(_ files: [SourceFile]) -> [Violation] {
+        files.flatMap { file in
+            file.code.enumerated().flatMap { index, line in
+                line.split { !$0.isPartOfName }.compactMap { name in
+                    words(of: name).first(where: privateTerms.contains).map { term in
+                        file.violation(index + 1, "the name '\(name)' contains the private term '\(term)'")
+                    }
+                }
+            }
+        }
+    }
+
+    /// The words of a name in camel case or snake case, in lower case.
+    private static func words(of name: Substring) -> [String] {
+        var words: [String] = [""]
+        for character in name {
+            if character == "_" {
+                words.append("")
+            } else if character.isUppercase, words[words.count - 1].last?.isLowercase == true {
+                words.append(character.lowercased())
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words.map { $0.lowercased() }
+    }
+
+    /// The places of whole words in the code.
     private static func places(of words: [String], in file: SourceFile) -> [(word: String, line: Int)] {
         file.code.enumerated().flatMap { index, line in
             words.filter { line.contains($0) && isWhole($0, in: line) }.map { ($0, index + 1) }
