@@ -88,20 +88,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
         ),
         ("SQL", "jobs claims journal workers credits costs limits schedules store"),
-        (
-            "Queries",
-            """
-            account_by_id account_by_subject account_for apply_records article_arrivals article_by_id
-            article_by_ids article_by_url article_count article_count_of_tickers article_list
-            article_list_of_category article_list_of_tickers article_marks article_search article_search_any
-            article_search_count article_signal_get article_vectors article_vectors_latest brief_get bundle_get
-            bundle_insert change_preferences conversation_count conversation_list conversation_turns
-            document_delete document_get document_store explanation_delete explanation_get held_tickers
-            holders_after news_source_list passage_by_digests passage_search passage_vectors
-            passage_vectors_missing passages_replace preferences_get story_group_get story_group_global
-            story_group_list story_list watchlist_add watchlist_list watchlist_remove
-            """
-        ),
+        ("SQL/Records", "accounts articles conversations documents passages preferences stories"),
     ],
     "SQLiteStore": [
         (
@@ -120,26 +107,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             schedules budgets health database
             """
         ),
-        (
-            "Queries",
-            """
-            account_by_id account_by_subject account_insert account_next article_arrivals article_by_id
-            article_by_ids article_by_url article_count article_count_of_tickers article_forget article_list
-            article_list_of_category article_list_of_tickers article_marks article_put article_search
-            article_search_any article_search_count article_signal_forget article_signal_get
-            article_signal_put article_text_put article_ticker_put article_vector_put article_vectors
-            article_vectors_latest brief_get brief_put bundle_get bundle_insert conversation_count
-            conversation_list conversation_turn_put conversation_turns document_delete document_get
-            document_upsert explanation_delete explanation_get explanation_upsert held_tickers holders_after
-            holding_delete holding_insert news_source_list news_source_put passage_by_digests
-            passage_delete_common passage_delete_stories passage_put passage_search passage_vector_forget
-            passage_vector_put passage_vectors passage_vectors_missing preferences_get preferences_put
-            rate_count_delete rate_count_others rate_count_set story_absorb story_forget story_group_get
-            story_group_global story_group_list story_groups_hide story_groups_put story_list
-            story_members_drop story_members_put story_put watchlist_delete watchlist_get watchlist_insert
-            watchlist_list
-            """
-        ),
+        ("SQL/Records", "accounts articles conversations documents passages preferences stories"),
     ],
 ]
 
@@ -170,6 +138,11 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 
 func embedded(in module: String) -> [Resource] {
     if module == "News" { return [.embedInCode("Companies/companies.tsv")] }
+    if module == "Simulator" {
+        return ["companies/AAPL.tsv", "companies/SNOW.tsv", "news.json", "market.json"].map {
+            .embedInCode("Resources/\($0)")
+        }
+    }
     if module == "Broker" { return ["api", "schemas", "news"].map { .embedInCode("OpenAPI/\($0).yaml") } }
     guard let files = embeddedSQL[module] else { return [] }
     return files.flatMap { folder, names in

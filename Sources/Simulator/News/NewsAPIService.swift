@@ -46,7 +46,7 @@ struct NewsAPIService: Sendable {
         else {
             throw Refusal(answer: Self.error(400, "parametersMissing", "Required parameters are missing."))
         }
-        return NewsDay.stories.filter { story in
+        return NewsStory.all.filter { story in
             (category == nil || story.category == category) && query.map(story.concerns) != false
         }
     }
@@ -56,7 +56,7 @@ struct NewsAPIService: Sendable {
         guard query != nil || request.request.query("sources") != nil || request.request.query("domains") != nil else {
             throw Refusal(answer: Self.error(400, "parametersMissing", "Required parameters are missing."))
         }
-        return NewsDay.stories.filter { query.map($0.concerns) != false }.sorted { $0.minutesAgo < $1.minutesAgo }
+        return NewsStory.all.filter { query.map($0.concerns) != false }.sorted { $0.minutesAgo < $1.minutesAgo }
     }
 
     private func number(

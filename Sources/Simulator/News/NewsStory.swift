@@ -1,3 +1,5 @@
+internal import JSON
+
 /// One made-up article of the simulator's news day.
 struct NewsStory: Sendable {
     var slug: String
@@ -17,6 +19,22 @@ struct NewsStory: Sendable {
     /// Ends every article, so that none is taken for news.
     static let disclaimer =
         "This article is simulated. Dossier's simulator made it up, nothing in it happened, and its figures mean nothing."
+
+    /// The news day: a few events, some of them told by several publications, none of them true.
+    static let all = Resource.json(PackageResources.news_json).array?.compactMap(NewsStory.init) ?? []
+
+    /// Reads an entry of `news.json`; `nil` where a member is missing.
+    init?(_ entry: JSON) {
+        guard let slug = entry["slug"]?.string, let event = entry["event"]?.string,
+            let publication = entry["publication"]?.string, let author = entry["author"]?.string,
+            let category = entry["category"]?.string, let title = entry["title"]?.string,
+            let summary = entry["summary"]?.string, let minutesAgo = entry["minutes_ago"]?.integer
+        else { return nil }
+        (self.slug, self.event, self.publication, self.author) = (slug, event, publication, author)
+        (self.category, self.title, self.summary, self.minutesAgo) = (category, title, summary, minutesAgo)
+        tickers = entry["tickers"]?.array?.compactMap(\.string) ?? []
+        paragraphs = entry["paragraphs"]?.array?.compactMap(\.string) ?? []
+    }
 
     func url(at base: String) -> String { "\(base)/web/articles/\(slug)" }
 

@@ -38,46 +38,133 @@ struct CompanyFile: Sendable {
     var filings: [Filing]
     var concepts: [Concept]
 
-    /// Reads the notation of `Scripts/company-facts`.
-    ///
-    /// `filings` has a line each: accession number, form, filing date, fiscal year, fiscal period. `periods` has dates, or
-    /// pairs of dates with a slash, separated by spaces. `facts` has for each concept a line `taxonomy name unit`, a line
-    /// `| label`, then facts as `period:value:filing[:frame]`, where period and filing are places in the lists before.
-    init(
-        cik: Int, name: String, ticker: String, exchange: String, sic: String, sicDescription: String,
-        filings: String, periods: String, facts: [String]
-    ) {
-        self.cik = cik
-        self.name = name
-        self.ticker = ticker
-        self.exchange = exchange
-        self.sic = sic
-        self.sicDescription = sicDescription
-        let parsed = filings.split(separator: "\n").map { line in
-            let words = line.split(separator: " ").map(String.init)
-            return Filing(
-                accession: words[0], form: words[1], filed: words[2], year: Int(words[3]) ?? 0, period: words[4])
-        }
-        self.filings = parsed
-        let spans = periods.split(whereSeparator: \.isWhitespace).map { $0.split(separator: "/").map(String.init) }
-        concepts = []
-        for line in facts.joined(separator: "\n").split(separator: "\n") {
-            let words = line.split(separator: " ").map(String.init)
-            if words[0] == "|" {
-                concepts[concepts.count - 1].label = words.dropFirst().joined(separator: " ")
-            } else if words[0].first?.isNumber == true {
-                concepts[concepts.count - 1].facts += words.map { word in
-                    let parts = word.split(separator: ":").map(String.init)
-                    let span = spans[Int(parts[0]) ?? 0]
-                    return Fact(
-                        start: span.count == 2 ? span[0] : nil, end: span[span.count - 1], value: parts[1],
-                        filing: parsed[Int(parts[2]) ?? 0], frame: parts.count > 3 ? parts[3] : nil)
-                }
-            } else {
-                concepts.append(Concept(taxonomy: words[0], name: words[1], unit: words[2], label: "", facts: []))
-            }
-        }
+    /// The companies that the simulator knows.
+    static let all = [PackageResources.AAPL_tsv, PackageResources.SNOW_tsv].compactMap { bytes in
+        CompanyFile(tsv: String(decoding: bytes, as: UTF8.self))
     }
 
-    static let all = [aapl, snow]
+    /// Reads the table that `Scripts/company-facts` writes; `nil` where it is malformed.
+    ///
+    /// The first column of a row names its kind: `company` (CIK, name, ticker, exchange, SIC code and its description),
+    /// `filing` (accession number, form, filing date, fiscal year, fiscal period), `period` (start and end; the start is
+    /// empty for a point in time) and `concept` (taxonomy, name, unit, label). Below a concept, each row is one of its
+    /// facts: the number of a period, the value, the number of a filing and, where the SEC has one, the frame. Periods
+    /// and filings count from 0.
+    init?(tsv: String) {
+        var periods: [(start: String?, end: String)] = []
+        var company: [String]?
+        filings = []
+        concepts = []
+        for line in tsv.split(separator: "\n") {
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            switch (fields[0], fields.count) {
+            case ("company", 7): company = fields
+            case ("filing", 6):
+                filings.append(
+                    Filing(
+                        accession: fields[1], form: fields[2], filed: fields[3], year: Int(fields[4]) ?? 0,
+                        period: fields[5]))
+            case ("period", 3): periods.append((fields[1].isEmpty ? nil : fields[1], fields[2]))
+            case ("concept", 5):
+                concepts.append(
+                    Concept(taxonomy: fields[1], name: fields[2], unit: fields[3], label: fields[4], facts: []))
+            case (let period, 3...4):
+                guard let period = Int(period), periods.indices.contains(period), !concepts.isEmpty,
+                    let filing = Int(fields[2]), filings.indices.contains(filing)
+                else { return nil }
+                concepts[concepts.count - 1].facts.append(
+                    Fact(
+                        start: periods[period].start, end: periods[period].end, value: fields[1],
+                        filing: filings[filing], frame: fields.count > 3 ? fields[3] : nil))
+            default: return nil
+            }
+        }
+        guard let company, let cik = Int(company[1]) else { return nil }
+        self.cik = cik
+        (name, ticker, exchange) = (company[2], company[3], company[4])
+        (sic, sicDescription) = (company[5], company[6])
+    }
+}
+
+extension CompanyFile {
+    var paddedCIK: String { String(repeating: "0", count: max(0, 10 - String(cik).count)) + String(cik) }
+
+    /// The body of `/api/xbrl/companyfacts/CIK##########.json`. Descriptions of the concepts are left out.
+    var companyFacts: JSON {
+        var taxonomies = JSONObject()
+        for concept in concepts {
+            var entry =
+                taxonomies[concept.taxonomy]?[concept.name] ?? [
+                    "label": concept.label.isEmpty ? nil : JSON(concept.label), "description": nil,
+                ]
+            var units = entry["units"] ?? [:]
+            units[concept.unit] = .array(concept.facts.map(\.json))
+            entry["units"] = units
+            var taxonomy = taxonomies[concept.taxonomy] ?? [:]
+            taxonomy[concept.name] = entry
+            taxonomies[concept.taxonomy] = taxonomy
+        }
+        return ["cik": JSON(cik), "entityName": JSON(name), "facts": .object(taxonomies)]
+    }
+
+    /// The body of `/submissions/CIK##########.json`, with the filings that the figures come from. What is not known
+    /// of them is empty.
+    var submissions: JSON {
+        let recent = filings.sorted { $0.filed > $1.filed }
+        func column(_ value: (Filing) -> JSON) -> JSON { .array(recent.map(value)) }
+        let lastYear = filings.filter { $0.form == "10-K" }.max { $0.filed < $1.filed }
+        let yearEnd = lastYear.map(reportDate)?.replacing("-", with: "").suffix(4) ?? ""
+        return [
+            "cik": JSON(paddedCIK), "entityType": "operating", "sic": JSON(sic),
+            "sicDescription": JSON(sicDescription), "name": JSON(name), "tickers": [JSON(ticker)],
+            "exchanges": [JSON(exchange)], "description": "", "website": "", "investorWebsite": "",
+            "fiscalYearEnd": JSON(String(yearEnd)), "formerNames": [],
+            "filings": [
+                "recent": [
+                    "accessionNumber": column { JSON($0.accession) }, "filingDate": column { JSON($0.filed) },
+                    "reportDate": column { JSON(reportDate($0)) }, "acceptanceDateTime": column { _ in "" },
+                    "act": column { _ in "34" }, "form": column { JSON($0.form) }, "fileNumber": column { _ in "" },
+                    "filmNumber": column { _ in "" }, "items": column { _ in "" },
+                    "core_type": column { _ in "XBRL" }, "size": column { _ in 0 }, "isXBRL": column { _ in 1 },
+                    "isInlineXBRL": column { _ in 1 }, "primaryDocument": column { _ in "" },
+                    "primaryDocDescription": column { JSON($0.form) },
+                ],
+                "files": [],
+            ],
+        ]
+    }
+
+    /// The end of the latest period that a filing reports on.
+    private func reportDate(_ filing: Filing) -> String {
+        concepts.lazy.flatMap(\.facts).filter { $0.filing.accession == filing.accession && $0.start != nil }
+            .map(\.end).max() ?? ""
+    }
+
+    /// The body of `/files/company_tickers.json`.
+    static func tickers(of companies: [CompanyFile]) -> JSON {
+        .object(
+            JSONObject(
+                companies.enumerated().map { place, company in
+                    (
+                        String(place),
+                        ["cik_str": JSON(company.cik), "ticker": JSON(company.ticker), "title": JSON(company.name)]
+                    )
+                }))
+    }
+}
+
+extension CompanyFile.Fact {
+    var json: JSON {
+        var fields = JSONObject()
+        if let start { fields["start"] = JSON(start) }
+        fields["end"] = JSON(end)
+        fields["val"] = JSONNumber(literal: value).map(JSON.number) ?? .null
+        fields["accn"] = JSON(filing.accession)
+        fields["fy"] = JSON(filing.year)
+        fields["fp"] = JSON(filing.period)
+        fields["form"] = JSON(filing.form)
+        fields["filed"] = JSON(filing.filed)
+        if let frame { fields["frame"] = JSON(frame) }
+        return .object(fields)
+    }
 }
