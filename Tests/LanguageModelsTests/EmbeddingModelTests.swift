@@ -1,3 +1,5 @@
+import JobQueue
+import TestSupport
 import HTTP
 import JSON
 import Testing
@@ -21,7 +23,7 @@ import Testing
             EmbeddingModel(
                 ModelCatalogue(parsing: Self.catalogue),
                 configuration: ModelsConfiguration(gemini: .init(key: Fixture.key, baseURL: "https://gemini.example")),
-                over: transport, clock: FakeClock().clock, limit: .seconds(8), spendCap: cap))
+                over: transport, clock: ManualClock().source, limit: .seconds(8), spendCap: cap))
     }
 
     @Test func theRequestSaysWhatEachVectorIsFor() async throws {
@@ -75,11 +77,14 @@ import Testing
     @Test func whoMaySpendNoMoreTodayHasNoCallMade() async throws {
         let transport = ScriptedTransport(.answer(body: #"{"embeddings":[{"values":[1]}]}"#))
         let model = try model(
-            transport, cap: SpendCap(MicroDollars(rawValue: 5000)) { MicroDollars(rawValue: $0 == 1 ? 4000 : 0) })
+            transport,
+            cap: SpendCap(MicroDollars(rawValue: 5000)) { MicroDollars(rawValue: $0.rawValue == 1 ? 4000 : 0) })
         let texts = [EmbeddingText("123456", for: .question)]
-        let error = await #expect(throws: ModelError.self) { _ = try await model.vectors(of: texts, for: 1) }
+        let error = await #expect(throws: ModelError.self) {
+            _ = try await model.vectors(of: texts, for: UserID(rawValue: 1))
+        }
         #expect(error?.kind == .spendCapReached && transport.requests.isEmpty)
-        _ = try await model.vectors(of: texts, for: 2)
+        _ = try await model.vectors(of: texts, for: UserID(rawValue: 2))
         #expect(transport.requests.count == 1)
     }
 }

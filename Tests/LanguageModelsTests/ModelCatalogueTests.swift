@@ -1,3 +1,5 @@
+import JobQueue
+import Basics
 import FoundationEssentials
 import Testing
 
@@ -47,7 +49,7 @@ import Testing
         write1h: Double
     ) throws {
         let prices = try #require(try Self.shipped().models[id]?.prices)
-        let day = try #require(CalendarDay(day))
+        let day = try #require(CalendarDate(day))
         // Each kind alone fills the prompt, so that the tier is the one that is meant.
         let size = prompt == 0 ? 1_000_000 : prompt
         func cost(_ usage: TokenUsage) -> Double { Double(prices.cost(of: usage, on: day).rawValue) / Double(size) }
@@ -148,7 +150,8 @@ import Testing
             + "  c:\n    provider: claude\n    context: 10\n    max_output: 5\n"
         let budgets = "budgets:\n  sonnet: { provider: claude, requests_per_minute: 50, tokens_per_minute: 30000 }\n"
         let models = try ModelCatalogue(parsing: budgets + text).models
-        let budget = ModelBudget(name: "claude/sonnet", requestsPerMinute: 50, tokensPerMinute: 30_000)
+        let budget = ModelBudget(
+            name: "claude/sonnet", limits: BudgetLimits(requestsPerMinute: 50, tokensPerMinute: 30_000))
         #expect(models["a"]?.budget == budget && models["b"]?.budget == budget)
         #expect(models["c"]?.budget == ModelBudget(name: "claude/c"))
     }

@@ -1,7 +1,9 @@
+import Basics
 import HTTP
 import JSON
-import Basics
+import JobQueue
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LanguageModels
@@ -14,7 +16,7 @@ private final class ScriptedModel: LanguageModel {
         /// Streams a beginning, then fails.
         case beginning(String, ModelError)
         /// Waits until it is released or cancelled.
-        case wait(Signal)
+        case wait(HeldCall)
     }
 
     let description: ModelDescription
@@ -42,9 +44,8 @@ private final class ScriptedModel: LanguageModel {
         case .beginning(let text, let error):
             onText?(text)
             throw error
-        case .wait(let signal):
-            signal.arrive()
-            for await _ in signal.released { break }
+        case .wait(let call):
+            await call.wait()
             if Task.isCancelled { throw ModelError(.cancelled) }
             return response("waited")
         }
@@ -58,25 +59,23 @@ private final class ScriptedModel: LanguageModel {
     }
 }
 
-/// Tells when a call has arrived, and holds it.
-private final class Signal: Sendable {
-    let released: AsyncStream<Void>
-    private let arrived: AsyncStream<Void>
-    private let release: AsyncStream<Void>.Continuation
-    private let arrival: AsyncStream<Void>.Continuation
+/// A call that waits until the test or a cancellation ends it.
+private struct HeldCall: Sendable {
+    let arrived = Signal()
+    let released = Signal()
 
-    init() {
-        (released, release) = AsyncStream.makeStream()
-        (arrived, arrival) = AsyncStream.makeStream()
+    func wait() async {
+        arrived.fire()
+        await withTaskCancellationHandler {
+            await released.wait()
+        } onCancel: {
+            released.fire()
+        }
     }
-
-    func arrive() { arrival.yield() }
-    func open() { release.finish() }
-    func waitForArrival() async { for await _ in arrived { return } }
 }
 
 @Suite struct ModelRouterTests {
-    private let time = FakeClock()
+    private let time = ManualClock()
 
     private struct Setting {
         let router: ModelRouter
@@ -87,12 +86,13 @@ private final class Signal: Sendable {
 
     private func setting(
         claude: [ScriptedModel.Reply] = [], gemini: [ScriptedModel.Reply] = [], concurrentCalls: Int = 8,
-        interactiveReserve: Int = 0, spendCap: SpendCap? = nil, bank: ScriptedBank? = nil
+        interactiveReserve: Int = 0, spendCap: SpendCap? = nil, budgets: ScriptedBudgetStore? = nil
     ) throws -> Setting {
         var (sonnet, flash) = (try Fixture.sonnet(), try Fixture.flash())
-        if bank != nil {
-            sonnet.budget = ModelBudget(name: "claude/sonnet", requestsPerMinute: 60, tokensPerMinute: 1_000_000)
-            flash.budget = ModelBudget(name: "gemini/flash", requestsPerMinute: 60)
+        if budgets != nil {
+            sonnet.budget = ModelBudget(
+                name: "claude/sonnet", limits: BudgetLimits(requestsPerMinute: 60, tokensPerMinute: 1_000_000))
+            flash.budget = ModelBudget(name: "gemini/flash", limits: BudgetLimits(requestsPerMinute: 60))
         }
         let claude = ScriptedModel(sonnet, claude)
         let gemini = ScriptedModel(flash, gemini)
@@ -103,13 +103,8 @@ private final class Signal: Sendable {
         let router = ModelRouter(
             catalogue, models: ["claude-sonnet-5-5": claude, "gemini-3.8-flash": gemini],
             concurrentCalls: concurrentCalls, interactiveReserve: interactiveReserve,
-            breaker: .init(failures: 3, coolDown: .seconds(30)), clock: time.clock, spendCap: spendCap,
-            desk: bank.map { bank in
-                BudgetLimiter(bank, clock: time.clock) { [time] pause in
-                    time.advance(pause)
-                    await Task.yield()
-                }
-            },
+            breaker: .init(failures: 3, coolDown: .seconds(30)), clock: time.source, spendCap: spendCap,
+            limiter: budgets.map { BudgetLimiter($0, clock: time.source) },
             onCall: { records.add($0) })
         return Setting(router: router, claude: claude, gemini: gemini, records: records)
     }
@@ -122,7 +117,7 @@ private final class Signal: Sendable {
         ModelError(kind, provider: .claude, model: "m", retryAfter: pause)
     }
 
-    @Test func theFirstCandidateServesAlone() async throws {
+    @Test func theFirstCandidateIsAskedAlone() async throws {
         let setting = try setting(claude: [.text("a")])
         #expect(try await ask(setting).text == "a")
         #expect(setting.claude.calls == 1)
@@ -135,7 +130,7 @@ private final class Signal: Sendable {
     ]
 
     @Test(arguments: falling)
-    func whoCannotServeIsAskedOnceAndTheNextTakesOver(kind: ModelError.Kind) async throws {
+    func aProviderThatCannotServeIsAskedOnceAndTheNextTakesOver(kind: ModelError.Kind) async throws {
         let setting = try setting(claude: [.failure(error(kind))], gemini: [.text("b")])
         #expect(try await ask(setting).provider == .gemini)
         #expect(setting.claude.calls == 1)
@@ -151,7 +146,7 @@ private final class Signal: Sendable {
     ]
 
     @Test(arguments: staying)
-    func whatAnotherProviderCannotMendEndsTheCall(kind: ModelError.Kind) async throws {
+    func anErrorThatAnotherProviderCannotMendEndsTheCall(kind: ModelError.Kind) async throws {
         let setting = try setting(claude: [.failure(error(kind))])
         #expect(try await failure { try await ask(setting) }.kind == kind)
         #expect(setting.gemini.calls == 0)
@@ -168,7 +163,7 @@ private final class Signal: Sendable {
             (.timeout, nil, .overloaded, .seconds(5), "timeout"),
             (.authentication, nil, .notFound, nil, "authentication"),
         ] as [(ModelError.Kind, Duration?, ModelError.Kind, Duration?, String)])
-    func theErrorWorthWaitingForIsTold(
+    func theErrorWithTheShortestRetryIsThrown(
         first: ModelError.Kind, pause: Duration?, second: ModelError.Kind, otherPause: Duration?, told: String
     ) async throws {
         let setting = try setting(
@@ -180,107 +175,111 @@ private final class Signal: Sendable {
 
     // MARK: Budgets
 
-    @Test func aCallIsMadeFromTheBudgetAndSaysWhatItUsed() async throws {
-        let bank = ScriptedBank()
-        let setting = try setting(claude: [.text("a"), .text("b")], bank: bank)
+    @Test func aCallTakesFromTheBudgetAndReportsItsUse() async throws {
+        let budgets = ScriptedBudgetStore()
+        let setting = try setting(claude: [.text("a"), .text("b")], budgets: budgets)
         _ = try await ask(setting)
-        let first = try #require(bank.requests.first)
+        let first = try #require(budgets.requests.first)
         #expect(first.need?.requests == 1 && (first.need?.tokens ?? 0) > 0)
-        time.advance(.seconds(2))
+        time.advance(by: .seconds(2))
         _ = try await ask(setting)
-        // 10 in and 5 out were used of what was lent.
-        let correction = bank.requests.flatMap(\.corrections).first
-        #expect(correction == .init(timestamp: 1, amount: BudgetUse(tokens: 15 - (first.need?.tokens ?? 0))))
+        // The call used 10 tokens of input and 5 of output.
+        let correction = budgets.requests.flatMap(\.corrections).first
+        #expect(
+            correction
+                == .init(
+                    grantedAt: Timestamp(milliseconds: 1), amount: BudgetAmount(tokens: 15 - (first.need?.tokens ?? 0)))
+        )
     }
 
-    @Test func aLongWaitForABudgetAsksTheNextCandidateAndNobodyTwice() async throws {
-        let bank = ScriptedBank()
-        bank.wait(.seconds(30), for: "claude/sonnet")
-        let setting = try setting(gemini: [.text("b")], bank: bank)
+    @Test func aLongWaitForABudgetAsksTheNextCandidateAndNoneTwice() async throws {
+        let budgets = ScriptedBudgetStore()
+        budgets.wait(.seconds(30), for: "claude/sonnet")
+        let setting = try setting(gemini: [.text("b")], budgets: budgets)
         #expect(try await ask(setting).provider == .gemini)
         #expect(setting.claude.calls == 0)
         #expect(setting.records.values.map(\.outcome) == ["answered"])
     }
 
-    @Test func whenAllBudgetsAreUsedUpTheShortestWaitIsTold() async throws {
-        let bank = ScriptedBank()
-        bank.wait(.seconds(30), for: "claude/sonnet")
-        bank.wait(.seconds(20), for: "gemini/flash")
-        let setting = try setting(bank: bank)
+    @Test func whenAllBudgetsAreUsedUpTheShortestWaitIsThrown() async throws {
+        let budgets = ScriptedBudgetStore()
+        budgets.wait(.seconds(30), for: "claude/sonnet")
+        budgets.wait(.seconds(20), for: "gemini/flash")
+        let setting = try setting(budgets: budgets)
         let error = try await failure { try await ask(setting) }
         #expect(error.kind == .rateLimited && error.retryAfter == .seconds(20) && error.provider == .gemini)
         #expect(setting.records.values.isEmpty)
     }
 
-    @Test func aShortWaitForABudgetIsWaited() async throws {
-        let bank = ScriptedBank()
-        bank.wait(.seconds(2), for: "claude/sonnet", times: 2)
-        let setting = try setting(claude: [.text("a")], bank: bank)
+    @Test func aCallWaitsAShortTimeForABudget() async throws {
+        let budgets = ScriptedBudgetStore()
+        budgets.wait(.seconds(2), for: "claude/sonnet", times: 2)
+        let setting = try setting(claude: [.text("a")], budgets: budgets)
         #expect(try await ask(setting).provider == .claude)
-        #expect(bank.requests.count == 3)
+        #expect(budgets.requests.count == 3)
     }
 
-    @Test func tooManyIsToldToAllProcesses() async throws {
-        let bank = ScriptedBank()
-        let setting = try setting(claude: [.failure(error(.rateLimited, after: .seconds(20)))], bank: bank)
+    @Test func a429StopsTheCallsOfAllProcesses() async throws {
+        let budgets = ScriptedBudgetStore()
+        let setting = try setting(claude: [.failure(error(.rateLimited, after: .seconds(20)))], budgets: budgets)
         #expect(try await ask(setting).provider == .gemini)
-        #expect(bank.requests.contains { $0.budget.name == "claude/sonnet" && $0.blockedFor == .seconds(20) })
-        // Another process hears of it and does not ask.
-        let other = try self.setting(bank: bank)
+        #expect(budgets.requests.contains { $0.budget == "claude/sonnet" && $0.blockedFor == .seconds(20) })
+        // Another process does not ask.
+        let other = try self.setting(budgets: budgets)
         #expect(try await ask(other).provider == .gemini)
         #expect(other.claude.calls == 0)
     }
 
-    @Test func aBankThatCannotBeAskedStopsCallsWithoutCost() async throws {
-        let bank = ScriptedBank()
-        bank.isClosed = true
-        let setting = try setting(bank: bank)
+    @Test func anUnreachableBudgetStoreStopsCallsWithoutCost() async throws {
+        let budgets = ScriptedBudgetStore()
+        budgets.isUnreachable = true
+        let setting = try setting(budgets: budgets)
         #expect(try await failure { try await ask(setting) }.kind == .unavailable)
         #expect(setting.claude.calls + setting.gemini.calls == 0)
     }
 
-    @Test func aProviderThatSaidTooManyIsLeftAloneUntilItsTime() async throws {
+    @Test func aProviderThatAnswered429IsNotAskedUntilItsPauseEnds() async throws {
         let setting = try setting(claude: [.failure(error(.rateLimited, after: .seconds(20)))])
         _ = try await ask(setting)
-        time.advance(.seconds(19))
+        time.advance(by: .seconds(19))
         #expect(try await ask(setting).provider == .gemini)
         #expect(setting.claude.calls == 1)
-        time.advance(.seconds(1))
+        time.advance(by: .seconds(1))
         #expect(try await ask(setting).provider == .claude)
         #expect(setting.claude.calls == 2)
     }
 
-    @Test func whenAllAreLeftAloneTheShortestPauseIsTold() async throws {
+    @Test func whenAllProvidersArePausedTheShortestPauseIsThrown() async throws {
         let setting = try setting(
             claude: [.failure(error(.rateLimited, after: .seconds(20)))],
             gemini: [.failure(error(.rateLimited, after: .seconds(8)))])
         _ = try await failure { try await ask(setting) }
-        time.advance(.seconds(3))
+        time.advance(by: .seconds(3))
         let later = try await failure { try await ask(setting) }
         #expect(later.kind == .rateLimited)
         #expect(later.retryAfter == .seconds(5))
         #expect(setting.claude.calls + setting.gemini.calls == 2)
     }
 
-    @Test func aFailingProviderIsRestedAndProbedOnce() async throws {
+    @Test func aFailingProviderRestsAndIsProbedOnce() async throws {
         let failures = Array(repeating: ScriptedModel.Reply.failure(error(.serverError)), count: 4)
         let setting = try setting(claude: failures + [.text("back")])
         for _ in 0..<5 { _ = try await ask(setting) }
         #expect(setting.claude.calls == 3, "open after three failures in a row")
-        time.advance(.seconds(30))
+        time.advance(by: .seconds(30))
         for _ in 0..<2 { _ = try await ask(setting) }
         #expect(setting.claude.calls == 4, "one probe, which failed")
-        time.advance(.seconds(30))
+        time.advance(by: .seconds(30))
         #expect(try await ask(setting).text == "back")
         #expect(try await ask(setting).provider == .claude)
         #expect(setting.claude.calls == 6)
     }
 
-    @Test func whenEveryProviderRestsTheCallerLearnsForHowLong() async throws {
+    @Test func whenEveryProviderRestsTheErrorSaysForHowLong() async throws {
         let failing = Array(repeating: ScriptedModel.Reply.failure(error(.overloaded)), count: 3)
         let setting = try setting(claude: failing, gemini: failing)
         for _ in 0..<3 { _ = try await failure { try await ask(setting) } }
-        time.advance(.seconds(10))
+        time.advance(by: .seconds(10))
         let resting = try await failure { try await ask(setting) }
         #expect(resting.kind == .unavailable)
         #expect(resting.retryAfter == .seconds(20))
@@ -288,7 +287,7 @@ private final class Signal: Sendable {
         #expect(setting.claude.calls + setting.gemini.calls == 6)
     }
 
-    @Test func textOfAModelThatFailedMidwayIsTakenBack() async throws {
+    @Test func theTextOfAModelThatFailsMidwayIsWithdrawn() async throws {
         let setting = try setting(claude: [.beginning("Once upon", error(.overloaded))], gemini: [.text("Apple")])
         let events = Collector<StreamEvent>()
         _ = try await setting.router.respond(to: Fixture.plain, tier: "deep") { events.add($0) }
@@ -298,14 +297,14 @@ private final class Signal: Sendable {
             ])
     }
 
-    @Test func nothingIsTakenBackWhereNothingWasShown() async throws {
+    @Test func withoutTextThereIsNothingToWithdraw() async throws {
         let setting = try setting(claude: [.failure(error(.overloaded))], gemini: [.text("Apple")])
         let events = Collector<StreamEvent>()
         _ = try await setting.router.respond(to: Fixture.plain, tier: "deep") { events.add($0) }
         #expect(events.values == [.text("Apple")])
     }
 
-    @Test func everyCallThatWasBilledIsRecordedForItsCallerToo() async throws {
+    @Test func everyBilledCallIsRecordedForItsCallerToo() async throws {
         var billed = error(.overloaded)
         billed.usage = TokenUsage(input: 7)
         billed.cost = MicroDollars(rawValue: 14)
@@ -317,24 +316,24 @@ private final class Signal: Sendable {
         #expect(mine.values.map(\.model) == ["claude-sonnet-5-5", "gemini-3.8-flash"])
     }
 
-    @Test func callsBeyondTheLimitWaitTheirTurn() async throws {
-        let signal = Signal()
-        let setting = try setting(claude: [.wait(signal), .text("second")], concurrentCalls: 1)
+    @Test func callsBeyondTheLimitWait() async throws {
+        let held = HeldCall()
+        let setting = try setting(claude: [.wait(held), .text("second")], concurrentCalls: 1)
         async let first = ask(setting)
-        await signal.waitForArrival()
+        await held.arrived.wait()
         async let second = ask(setting)
         #expect(setting.claude.calls == 1)
-        signal.open()
+        held.released.fire()
         #expect(try await first.text == "waited")
         #expect(try await second.text == "second")
         #expect(setting.router.callsInFlight == 0)
     }
 
-    @Test func aCancelledCallGivesItsPlaceBackAndTeachesNothing() async throws {
-        let signal = Signal()
-        let setting = try setting(claude: [.wait(signal), .text("next")], concurrentCalls: 1)
+    @Test func aCancelledCallReleasesItsPermitAndChangesNoHealth() async throws {
+        let held = HeldCall()
+        let setting = try setting(claude: [.wait(held), .text("next")], concurrentCalls: 1)
         let running = Task { try await ask(setting) }
-        await signal.waitForArrival()
+        await held.arrived.wait()
         let waiting = Task { try await ask(setting) }
         waiting.cancel()
         #expect(try await failure { try await waiting.value }.kind == .cancelled)
@@ -345,41 +344,43 @@ private final class Signal: Sendable {
         #expect(setting.gemini.calls == 0)
     }
 
-    @Test func aUserAtTheCapIsRefusedBeforeAnythingIsBought() async throws {
+    @Test func aUserAtTheCapIsRefusedBeforeAnyCall() async throws {
         // Fixture.plain costs at most 2 tokens at $4 and 100 at $10 with Claude: 1,008 micro-dollars.
         let spent = Mutex<Int64>(9_000)
         let cap = SpendCap(MicroDollars(rawValue: 10_000)) { user in
-            #expect(user == 7)
+            #expect(user.rawValue == 7)
             return MicroDollars(rawValue: spent.withLock(\.self))
         }
         let setting = try setting(spendCap: cap)
-        let refused = try await failure { try await ask(setting, caller: CallContext(user: 7)) }
+        let refused = try await failure { try await ask(setting, caller: CallContext(user: UserID(rawValue: 7))) }
         #expect(refused.kind == .spendCapReached)
         #expect(setting.claude.calls + setting.gemini.calls == 0)
         spent.withLock { $0 = 8_992 }
-        #expect(try await ask(setting, caller: CallContext(user: 7)).text == "default")
+        #expect(try await ask(setting, caller: CallContext(user: UserID(rawValue: 7))).text == "default")
         // The system's own calls have no cap.
         spent.withLock { $0 = 1_000_000 }
         _ = try await ask(setting)
     }
 
-    @Test func callsSideBySideCannotPassTheCapTogether() async throws {
-        let signal = Signal()
+    @Test func concurrentCallsCannotPassTheCapTogether() async throws {
+        let held = HeldCall()
         let cap = SpendCap(MicroDollars(rawValue: 1_500)) { _ in .zero }
-        let setting = try setting(claude: [.wait(signal)], spendCap: cap)
-        async let first = ask(setting, caller: CallContext(user: 7))
-        await signal.waitForArrival()
-        let second = try await failure { try await ask(setting, caller: CallContext(user: 7)) }
+        let setting = try setting(claude: [.wait(held)], spendCap: cap)
+        async let first = ask(setting, caller: CallContext(user: UserID(rawValue: 7)))
+        await held.arrived.wait()
+        let second = try await failure { try await ask(setting, caller: CallContext(user: UserID(rawValue: 7))) }
         #expect(second.kind == .spendCapReached)
-        signal.open()
+        held.released.fire()
         _ = try await first
-        _ = try await ask(setting, caller: CallContext(user: 7))
+        _ = try await ask(setting, caller: CallContext(user: UserID(rawValue: 7)))
     }
 
     @Test func aCapThatCannotBeReadLetsNothingThrough() async throws {
         let cap = SpendCap(MicroDollars(rawValue: 1_500)) { _ in throw NoFailure() }
         let setting = try setting(spendCap: cap)
-        #expect(try await failure { try await ask(setting, caller: CallContext(user: 7)) }.kind == .unavailable)
+        #expect(
+            try await failure { try await ask(setting, caller: CallContext(user: UserID(rawValue: 7))) }.kind
+                == .unavailable)
         #expect(setting.claude.calls == 0)
     }
 
@@ -402,7 +403,7 @@ private final class Signal: Sendable {
         let configuration = ModelsConfiguration(
             gemini: .init(key: Fixture.key), openai: .init(key: Secret("k"), baseURL: "http://127.0.0.1:8000/v1/"))
         let router = ModelRouter(
-            try ModelCatalogueTests.shipped(), configuration: configuration, transport: transport, clock: time.clock)
+            try ModelCatalogueTests.shipped(), configuration: configuration, transport: transport, clock: time.source)
         #expect(try await router.respond(to: Fixture.plain, tier: "deep").requestedModel == "local")
         #expect(
             transport.requests.map(\.url) == [

@@ -1,3 +1,4 @@
+import TestSupport
 import HTTP
 import JSON
 import Testing
@@ -126,7 +127,7 @@ import Testing
         let body = #"{"choices":[{"message":{"content":"twelve bytes"},"finish_reason":"stop"}]}"#
         let model = OpenAICompatibleModel(
             paid, at: ProviderEndpoint(baseURL: "http://h/v1", key: nil), over: ScriptedTransport(.answer(body: body)),
-            clock: FakeClock().clock)
+            clock: ManualClock().source)
         let response = try await model.respond(to: Fixture.plain, onText: nil)
         #expect(response.usage == TokenUsage(input: 2, output: 5, isEstimated: true))
         #expect(response.cost == MicroDollars(rawValue: 7))

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 import Testing
 
@@ -22,19 +23,19 @@ import Testing
     ])
     func theTotalIsRoundedHalfUpOnce(tokens: Int64, dollars: String, expected: Int64) throws {
         let prices = try price(dollars, "0")
-        let day = try #require(CalendarDay("2026-11-21"))
+        let day = try #require(CalendarDate("2026-11-21"))
         #expect(prices.cost(of: TokenUsage(input: tokens), on: day).rawValue == expected)
     }
 
     @Test func theSmallestPartsAddUpBeforeRounding() throws {
         let prices = try price("0.2", "0.2", read: "0.2", write5m: "0.2", write1h: "0.2")
-        let day = try #require(CalendarDay("2026-11-21"))
+        let day = try #require(CalendarDate("2026-11-21"))
         let usage = TokenUsage(input: 1, output: 1, cacheRead: 1, cacheWrite5m: 1, cacheWrite1h: 1)
         #expect(prices.cost(of: usage, on: day).rawValue == 1)
     }
 
     @Test func unknownCachePricesAreThoseOfTheInput() throws {
-        let day = try #require(CalendarDay("2026-11-21"))
+        let day = try #require(CalendarDate("2026-11-21"))
         #expect(try price("2", "0").cost(of: TokenUsage(cacheRead: 10, cacheWrite1h: 1), on: day).rawValue == 22)
     }
 
@@ -48,7 +49,7 @@ import Testing
     @Test func absurdCountsNeitherOverflowNorPay() throws {
         let huge = try json(#"{"a":9223372036854775807,"b":-5,"c":1.5,"d":null}"#)
         #expect(["a", "b", "c", "d", "e"].map { huge[$0]?.tokenCount ?? 0 } == [1_000_000_000, 0, 0, 0, 0])
-        let day = try #require(CalendarDay("2026-11-21"))
+        let day = try #require(CalendarDate("2026-11-21"))
         let most = TokenUsage(
             input: 1_000_000_000, output: 1_000_000_000, cacheRead: 1_000_000_000, cacheWrite5m: 1_000_000_000,
             cacheWrite1h: 1_000_000_000)
@@ -61,11 +62,11 @@ import Testing
         (1_798_761_600, "2027-01-01"), (951_782_400, "2000-02-29"), (-1, "1969-12-31"),
     ])
     func daysAreThoseOfUTC(seconds: Int64, day: String) throws {
-        #expect(CalendarDay(secondsSince1970: seconds) == (try #require(CalendarDay(day))))
+        #expect(CalendarDate(secondsSinceEpoch: seconds) == (try #require(CalendarDate(day))))
     }
 
     @Test(arguments: ["2026-02-29", "2026-13-01", "2026-1-1", "yesterday", "2026-12-31T00:00:00Z"])
-    func whatIsNoDayIsRefused(text: String) { #expect(CalendarDay(text) == nil) }
+    func whatIsNoDayIsRefused(text: String) { #expect(CalendarDate(text) == nil) }
 
     @Test func amountsArePrintedInDollars() {
         #expect(MicroDollars(rawValue: 3150).description == "$0.003150")

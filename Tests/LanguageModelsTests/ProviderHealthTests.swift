@@ -5,7 +5,7 @@ import Testing
 @Suite struct CircuitBreakerTests {
     private let settings = CircuitBreaker.Settings(failures: 2, coolDown: .seconds(10))
 
-    @Test func onlyFailuresInARowOpenIt() {
+    @Test func onlyConsecutiveFailuresOpenTheBreaker() {
         var breaker = CircuitBreaker(settings)
         for finding in [CircuitBreaker.Finding.failed, .alive, .failed, .nothing] {
             breaker.report(finding, isProbe: false, at: .zero)
@@ -25,7 +25,7 @@ import Testing
         #expect(breaker.admit(at: .seconds(11)) == .go(isProbe: false))
     }
 
-    @Test func aProbeThatLearntNothingMakesRoomForTheNext() {
+    @Test func anInconclusiveProbeLetsTheNextCallProbe() {
         var breaker = CircuitBreaker(settings)
         breaker.report(.failed, isProbe: false, at: .zero)
         breaker.report(.failed, isProbe: false, at: .zero)
@@ -36,7 +36,7 @@ import Testing
         #expect(breaker.admit(at: .seconds(13)) == .rest(.seconds(9)))
     }
 
-    @Test func callsThatComeHomeLateChangeNothing() {
+    @Test func lateResultsOfEarlierCallsChangeNothing() {
         var breaker = CircuitBreaker(settings)
         breaker.report(.failed, isProbe: false, at: .zero)
         breaker.report(.failed, isProbe: false, at: .zero)
@@ -47,7 +47,7 @@ import Testing
 }
 
 @Suite struct AdaptiveLimitTests {
-    @Test func aBurstOfTooManyShrinksItOnce() {
+    @Test func aBurstOf429sShrinksTheLimitOnce() {
         var limit = AdaptiveLimit(highest: 32)
         for _ in 0..<10 { limit.wasRateLimited(callFrom: .seconds(1), at: .seconds(2), retryAfter: .seconds(3)) }
         #expect(limit.current == 16)
@@ -58,7 +58,7 @@ import Testing
         #expect(limit.blocked(at: .seconds(6)) == .seconds(1))
     }
 
-    @Test func itNeverFallsBelowOneAndGrowsBackSlowly() {
+    @Test func theLimitNeverFallsBelowOneAndGrowsBackSlowly() {
         var limit = AdaptiveLimit(highest: 4)
         for second in 1...10 {
             limit.wasRateLimited(callFrom: .seconds(second), at: .seconds(second), retryAfter: .zero)
@@ -81,16 +81,16 @@ import Testing
         #expect(limit.blocked(at: .seconds(10)) == .seconds(50))
     }
 
-    @Test func onlyTooManyTakesPlacesAway() {
-        let state = ProviderState(highestLimit: 4, reserve: 0, breaker: .init())
+    @Test func onlyA429TakesPermitsAway() {
+        let state = ProviderState(highestLimit: 4, reserved: 0, breaker: .init())
         state.finished(ModelError(.serverError), isProbe: false, from: .zero, at: .seconds(1))
-        #expect(state.gate.limit == 4)
+        #expect(state.calls.permits == 4)
         state.finished(ModelError(.rateLimited), isProbe: false, from: .zero, at: .seconds(1))
-        #expect(state.gate.limit == 2)
+        #expect(state.calls.permits == 2)
     }
 
-    @Test func anOverloadedProviderThatNamesATimeIsLeftAloneTillThen() {
-        let state = ProviderState(highestLimit: 4, reserve: 0, breaker: .init())
+    @Test func anOverloadedProviderIsNotAskedBeforeTheTimeThatItNames() {
+        let state = ProviderState(highestLimit: 4, reserved: 0, breaker: .init())
         state.finished(
             ModelError(.overloaded, retryAfter: .seconds(7)), isProbe: false, from: .zero, at: .seconds(1))
         guard case .blocked(let pause)? = state.obstacle(at: .seconds(2)) else {

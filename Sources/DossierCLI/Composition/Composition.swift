@@ -110,7 +110,7 @@ struct Composition: Sendable {
                 let day: Int64 = 86_400_000
                 let midnight = Timestamp(milliseconds: try await store.now().milliseconds / day * day)
                 return MicroDollars(
-                    rawValue: try await store.modelSpend(of: UserID(rawValue: user), since: midnight))
+                    rawValue: try await store.modelSpend(of: user, since: midnight))
             }
         }
     }
@@ -124,7 +124,7 @@ struct Composition: Sendable {
         configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
         return ModelRouter(
             models.catalogue, configuration: configuration, transport: transport, spendCap: cap,
-            bank: StoreBank(store: store),
+            budgets: store,
             onCall: { [logger] record in
                 logger.info(
                     "model call",

@@ -1,14 +1,16 @@
-/// Where the fleet's use of its providers is counted.
+/// A store of the budgets that limit the fleet's use of its providers.
 ///
-/// One row for each budget holds a `SharedBudget`, which decides. A store locks the row, decodes it, applies the order
-/// at its own clock and writes it back, all in one transaction; the rows of several orders are locked in the order of
+/// One row for each budget holds a `SharedBudget`, which decides. A store locks the row, decodes it, applies the request
+/// at its own clock and writes it back, all in one transaction; the rows of several requests are locked in the order of
 /// their names. A budget without a row is an empty one.
 package protocol BudgetStore: Sendable {
-    /// Applies each order and answers it, in the order given.
-    func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply]
+    /// Applies each request.
+    ///
+    /// - Returns: The replies in the order of the requests.
+    func exchange(_ requests: [BudgetRequest]) async throws(StoreError) -> [BudgetReply]
 }
 
-/// What a provider allows in any minute; `nil` is no limit.
+/// The limits of a provider for any minute; `nil` is no limit.
 package struct BudgetLimits: Hashable, Sendable {
     package var requestsPerMinute: Int64?
     package var tokensPerMinute: Int64?
@@ -35,24 +37,28 @@ package struct BudgetAmount: Hashable, Sendable {
         BudgetAmount(requests: left.requests + right.requests, tokens: left.tokens + right.tokens)
     }
 
+    package static func - (left: BudgetAmount, right: BudgetAmount) -> BudgetAmount {
+        BudgetAmount(requests: left.requests - right.requests, tokens: left.tokens - right.tokens)
+    }
+
     package var isZero: Bool { requests == 0 && tokens == 0 }
 }
 
-/// What one process tells and asks about one budget.
-package struct BudgetOrder: Hashable, Sendable {
+/// One process's report on a budget, and its request for a grant.
+package struct BudgetRequest: Hashable, Sendable {
     /// Provider and model family: `claude/sonnet`.
     package var budget: String
     package var limits: BudgetLimits
-    /// What the next call needs; `nil` when nothing is to be borrowed.
+    /// The need of the next call; `nil` to ask for no grant.
     package var need: BudgetAmount?
-    /// What would be of use within the next second, the need included. The need is lent whole or not at all; of the
+    /// The need of the calls within the next second, `need` included. The need is granted whole or not at all; of the
     /// rest, as much as fits a share.
     package var wanted: BudgetAmount
-    /// Somebody waits for the call: it may use what is kept back from others.
+    /// A person waits for the call, which may use the part that is reserved for such calls.
     package var isInteractive: Bool
-    /// Earlier loans whose true use is known by now.
+    /// Earlier grants whose use is known by now.
     package var corrections: [BudgetCorrection]
-    /// The provider said "too many" and wants to be left alone for so long.
+    /// The pause that the provider asked for with a 429.
     package var blockedFor: Duration?
 
     package init(
@@ -69,31 +75,31 @@ package struct BudgetOrder: Hashable, Sendable {
     }
 }
 
-extension BudgetOrder {
-    /// Whether it only asks, so that nothing can change.
-    package var isQuestion: Bool { need == nil && corrections.isEmpty && blockedFor == nil }
+extension BudgetRequest {
+    /// Whether the request cannot change the budget.
+    package var isReadOnly: Bool { need == nil && corrections.isEmpty && blockedFor == nil }
 }
 
-/// The difference between what was lent and what was used: negative gives back, positive was used beyond the loan.
+/// The difference between the use and the grant: a negative amount is returned, a positive one was used beyond the grant.
 package struct BudgetCorrection: Hashable, Sendable {
-    /// `BudgetReply.timestamp` of the loan.
-    package var lentAt: Timestamp
+    /// `BudgetReply.timestamp` of the grant.
+    package var grantedAt: Timestamp
     package var amount: BudgetAmount
 
-    package init(lentAt: Timestamp, amount: BudgetAmount) {
-        self.lentAt = lentAt
+    package init(grantedAt: Timestamp, amount: BudgetAmount) {
+        self.grantedAt = grantedAt
         self.amount = amount
     }
 }
 
-/// What the store says of a budget.
+/// The store's reply about a budget.
 package struct BudgetReply: Hashable, Sendable {
-    /// What was lent, at least the need; `nil` when nothing was. A loan ends after `SharedBudget.loanTime`; what was
-    /// not used until then counts as spent unless a correction gives it back.
+    /// The grant, at least the need; `nil` when nothing was granted. A grant ends after `SharedBudget.grantLifetime`; its
+    /// unused part counts as used unless a correction returns it.
     package var granted: BudgetAmount?
-    /// When nothing was lent: the shortest time after which the need could be met.
+    /// Without a grant: the shortest time after which the need could be met.
     package var wait: Duration
-    /// For how long the provider wants to be left alone; `nil` when it may be asked.
+    /// The rest of the pause that the provider asked for; `nil` when it may be called.
     package var blockedFor: Duration?
     /// The store's time.
     package var timestamp: Timestamp

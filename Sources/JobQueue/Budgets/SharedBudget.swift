@@ -1,20 +1,20 @@
 internal import JSON
 
-/// What a fleet has borrowed of one budget: a pure value that every store keeps as text and changes under a lock.
+/// The fleet's use of one budget: a pure value that every store keeps as text and changes under a lock.
 ///
-/// Two rules decide on a loan. The window keeps what was lent in the last 66 s within a minute's limit: since a loan
-/// is used within 5 s, and the record has whole seconds, no minute sees more use than the limit, wherever it begins.
-/// The pace spreads loans over the minute, as a bucket that drains continuously and takes 5 s worth at once; a call
-/// goes when the bucket is not full, and a large one leaves it over-full for a while.
+/// Two rules decide on a grant. The window keeps the grants of the last 66 s within a minute's limit: since a grant is
+/// used within 5 s, and the record has whole seconds, no minute sees more use than the limit, wherever it begins.
+/// The pace spreads grants over the minute, as a leaky bucket that drains continuously and takes 5 s worth at once; a
+/// call passes when the bucket is not full, and a large one leaves it over-full for a while.
 ///
-/// A twentieth of the window and a fifth of the bucket are kept for interactive calls. A call that needs more than a
-/// whole minute's limit goes when nothing else was lent.
+/// A twentieth of the window and a fifth of the bucket are reserved for interactive calls. A call that needs more than a
+/// whole minute's limit passes when there is no other grant in the window.
 package struct SharedBudget: Hashable, Sendable {
-    /// How long a loan may be used.
-    package static let loanTime: Duration = .seconds(5)
+    /// How long a grant may be used.
+    package static let grantLifetime: Duration = .seconds(5)
     /// The longest time for which one report can block a provider.
     static let longestBlock: Duration = .seconds(600)
-    /// A minute, the time of a loan, and the second that rounding takes.
+    /// A minute, the lifetime of a grant, and the second that rounding takes.
     static let window: Int64 = 66
     /// The bucket's size in seconds of its rate.
     private static let burst: Int64 = 5
@@ -24,7 +24,7 @@ package struct SharedBudget: Hashable, Sendable {
         var amount: BudgetAmount
     }
 
-    /// What was lent, by the second, oldest first.
+    /// The grants by the second, oldest first.
     private(set) var slices: [Slice] = []
     /// The bucket's content in 1/66,000 of a call or token, so that a limit of L drains L of them per millisecond.
     private var requestFill: Int64 = 0
@@ -34,37 +34,37 @@ package struct SharedBudget: Hashable, Sendable {
 
     package init() {}
 
-    /// Everything that is counted now.
-    var lent: BudgetAmount { slices.reduce(BudgetAmount()) { $0 + $1.amount } }
+    /// The sum of the grants in the window.
+    var granted: BudgetAmount { slices.reduce(BudgetAmount()) { $0 + $1.amount } }
 
-    /// Takes in what a process tells and decides on what it asks. The value changes only when there is something to
-    /// keep, so a store writes nothing after a mere question.
-    package mutating func apply(_ order: BudgetOrder, at timestamp: Timestamp) -> BudgetReply {
-        // Transactions that overlap come with times that are out of order by little; a clock that was set back is kept.
+    /// Takes in the report of a process and decides on its request. The value changes only when there is something to
+    /// keep, so a store writes nothing after a read-only request.
+    package mutating func apply(_ request: BudgetRequest, at timestamp: Timestamp) -> BudgetReply {
+        // Overlapping transactions have times that are slightly out of order; a clock that was set back is followed.
         let isSetBack = timestamp < updatedAt - .seconds(1)
         let now = isSetBack ? timestamp : max(timestamp, updatedAt)
-        var next = advanced(to: now, limits: order.limits)
+        var next = advanced(to: now, limits: request.limits)
         var isChanged = isSetBack
-        for correction in order.corrections where !correction.amount.isZero {
+        for correction in request.corrections where !correction.amount.isZero {
             next.correct(correction, at: now)
             isChanged = true
         }
-        if let pause = order.blockedFor, pause > .zero {
+        if let pause = request.blockedFor, pause > .zero {
             let until = now + min(pause, Self.longestBlock)
             next.blockedUntil = next.blockedUntil.map { max($0, until) } ?? until
             isChanged = true
         }
         let blockedFor = next.blockedUntil.flatMap { $0 > now ? $0 - now : nil }
         var reply = BudgetReply(granted: nil, wait: blockedFor ?? .zero, blockedFor: blockedFor, timestamp: now)
-        if let need = order.need, blockedFor == nil {
-            if order.limits.isNone {
-                reply.granted = order.wanted.raised(to: need)
-            } else if let wait = next.wait(for: need, order, at: now) {
+        if let need = request.need, blockedFor == nil {
+            if request.limits.isNone {
+                reply.granted = request.wanted.raised(to: need)
+            } else if let wait = next.wait(for: need, request, at: now) {
                 reply.wait = wait
             } else {
-                let loan = next.loan(need, order)
-                next.lend(loan, at: now)
-                reply.granted = loan
+                let grant = next.grant(need, request)
+                next.add(grant, at: now)
+                reply.granted = grant
                 isChanged = true
             }
         }
@@ -77,7 +77,7 @@ package struct SharedBudget: Hashable, Sendable {
     private func advanced(to now: Timestamp, limits: BudgetLimits) -> SharedBudget {
         var next = self
         if now < updatedAt {
-            // The clock went back: what is known keeps its distance from now.
+            // The clock went back: all times keep their distance from now.
             let shift = updatedAt - now
             next.blockedUntil = blockedUntil.map { $0 - shift }
             next.slices = slices.map { slice in
@@ -102,27 +102,27 @@ package struct SharedBudget: Hashable, Sendable {
         return max(0, fill - limit * milliseconds)
     }
 
-    // MARK: Loans
+    // MARK: Grants
 
     /// How long to wait until the need can be met; `nil` when it can be met now.
-    private func wait(for need: BudgetAmount, _ order: BudgetOrder, at now: Timestamp) -> Duration? {
+    private func wait(for need: BudgetAmount, _ request: BudgetRequest, at now: Timestamp) -> Duration? {
         let waits = [
-            wait(need.requests, order.limits.requestsPerMinute, requestFill, \.requests, order, at: now),
-            wait(need.tokens, order.limits.tokensPerMinute, tokenFill, \.tokens, order, at: now),
+            wait(need.requests, request.limits.requestsPerMinute, requestFill, \.requests, request, at: now),
+            wait(need.tokens, request.limits.tokensPerMinute, tokenFill, \.tokens, request, at: now),
         ]
         return waits.compactMap(\.self).max()
     }
 
     private func wait(
-        _ need: Int64, _ limit: Int64?, _ fill: Int64, _ part: KeyPath<BudgetAmount, Int64>, _ order: BudgetOrder,
+        _ need: Int64, _ limit: Int64?, _ fill: Int64, _ part: KeyPath<BudgetAmount, Int64>, _ request: BudgetRequest,
         at now: Timestamp
     ) -> Duration? {
         guard let limit, need > 0 else { return nil }
         var wait: Duration?
-        let size = Self.bucketSize(limit, order)
+        let size = Self.bucketSize(limit, request)
         if fill >= size { wait = .milliseconds((fill - size) / max(1, limit) + 1) }
-        let allowed = Self.windowSize(limit, order)
-        var counted = lent[keyPath: part]
+        let allowed = Self.windowSize(limit, request)
+        var counted = granted[keyPath: part]
         for slice in slices where need > allowed ? counted > 0 : counted + need > allowed {
             counted -= slice.amount[keyPath: part]
             let leaves = Timestamp(milliseconds: (slice.second + Self.window) * 1000)
@@ -131,39 +131,39 @@ package struct SharedBudget: Hashable, Sendable {
         return wait
     }
 
-    /// The need, and of what is wanted beyond it at most a quarter of what is left.
-    private func loan(_ need: BudgetAmount, _ order: BudgetOrder) -> BudgetAmount {
+    /// The need, and of the amount wanted beyond it at most a quarter of the remainder.
+    private func grant(_ need: BudgetAmount, _ request: BudgetRequest) -> BudgetAmount {
         func share(
             _ part: KeyPath<BudgetAmount, Int64>, _ limit: Int64?, _ fill: Int64
         ) -> Int64 {
-            let (need, wanted) = (need[keyPath: part], order.wanted[keyPath: part])
+            let (need, wanted) = (need[keyPath: part], request.wanted[keyPath: part])
             guard let limit else { return max(need, wanted) }
-            let inWindow = Self.windowSize(limit, order) - lent[keyPath: part] - need
-            let inBucket = (Self.bucketSize(limit, order) - fill) / Self.unit - need
+            let inWindow = Self.windowSize(limit, request) - granted[keyPath: part] - need
+            let inBucket = (Self.bucketSize(limit, request) - fill) / Self.unit - need
             return need + max(0, min(wanted - need, min(inWindow, inBucket) / 4))
         }
         return BudgetAmount(
-            requests: share(\.requests, order.limits.requestsPerMinute, requestFill),
-            tokens: share(\.tokens, order.limits.tokensPerMinute, tokenFill))
+            requests: share(\.requests, request.limits.requestsPerMinute, requestFill),
+            tokens: share(\.tokens, request.limits.tokensPerMinute, tokenFill))
     }
 
-    private mutating func lend(_ loan: BudgetAmount, at now: Timestamp) {
-        requestFill += loan.requests * Self.unit
-        tokenFill += loan.tokens * Self.unit
+    private mutating func add(_ grant: BudgetAmount, at now: Timestamp) {
+        requestFill += grant.requests * Self.unit
+        tokenFill += grant.tokens * Self.unit
         if slices.last?.second == now.second {
-            slices[slices.count - 1].amount = slices[slices.count - 1].amount + loan
+            slices[slices.count - 1].amount = slices[slices.count - 1].amount + grant
         } else {
-            slices.append(Slice(second: now.second, amount: loan))
+            slices.append(Slice(second: now.second, amount: grant))
         }
     }
 
     private mutating func correct(_ correction: BudgetCorrection, at now: Timestamp) {
         let amount = correction.amount
-        // Used beyond the loan: it is spent now.
-        lend(BudgetAmount(requests: max(0, amount.requests), tokens: max(0, amount.tokens)), at: now)
-        // Given back: it was never spent.
+        // Used beyond the grant: it counts now.
+        add(BudgetAmount(requests: max(0, amount.requests), tokens: max(0, amount.tokens)), at: now)
+        // Returned: it was never used.
         let (requests, tokens) = (max(0, -amount.requests), max(0, -amount.tokens))
-        guard let place = slices.firstIndex(where: { $0.second == correction.lentAt.second }) else { return }
+        guard let place = slices.firstIndex(where: { $0.second == correction.grantedAt.second }) else { return }
         let slice = slices[place].amount
         let back = BudgetAmount(requests: min(requests, slice.requests), tokens: min(tokens, slice.tokens))
         slices[place].amount = slice + BudgetAmount(requests: -back.requests, tokens: -back.tokens)
@@ -173,18 +173,18 @@ package struct SharedBudget: Hashable, Sendable {
 
     private static let unit: Int64 = window * 1000
 
-    private static func bucketSize(_ limit: Int64, _ order: BudgetOrder) -> Int64 {
+    private static func bucketSize(_ limit: Int64, _ request: BudgetRequest) -> Int64 {
         let size = limit * burst * 1000
-        return order.isInteractive ? size : size - size / 5
+        return request.isInteractive ? size : size - size / 5
     }
 
-    private static func windowSize(_ limit: Int64, _ order: BudgetOrder) -> Int64 {
-        order.isInteractive ? limit : limit - limit / 20
+    private static func windowSize(_ limit: Int64, _ request: BudgetRequest) -> Int64 {
+        request.isInteractive ? limit : limit - limit / 20
     }
 }
 
 extension SharedBudget {
-    /// Reads what `encoded` gave; `nil` for anything else.
+    /// Decodes `encoded`; `nil` for any other text.
     package init?(encoded text: String) {
         guard let value = try? JSON(parsing: text), value["version"] == 1, let slices = value["lent"]?.array,
             let requestFill = value["request_fill"]?.integer, let tokenFill = value["token_fill"]?.integer,

@@ -1,3 +1,4 @@
+internal import Basics
 internal import HTTP
 internal import JSON
 
@@ -6,7 +7,7 @@ struct ProviderCall: Sendable {
     let model: ModelDescription
     let endpoint: ProviderEndpoint
     let transport: any HTTPTransport
-    let clock: ModelClock
+    let clock: TimeSource
     /// The provider's table of errors.
     let verdict: @Sendable (ErrorAnswer) -> ErrorVerdict
     let readers = AnswerReaders()
@@ -89,12 +90,12 @@ struct ProviderCall: Sendable {
 
     /// The error that a provider reported after a status of success.
     func failure(inStream body: JSON, _ headers: HTTPHeaders) -> ModelError {
-        failure(answer: ErrorAnswer(status: nil, headers: headers, body: body, now: clock.wallSeconds()))
+        failure(answer: ErrorAnswer(status: nil, headers: headers, body: body, now: clock.wallSeconds))
     }
 
     private func failure(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) -> ModelError {
         var error = failure(
-            answer: ErrorAnswer(status: status, headers: headers, bytes: body, now: clock.wallSeconds()))
+            answer: ErrorAnswer(status: status, headers: headers, bytes: body, now: clock.wallSeconds))
         error.status = status
         return error
     }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 /// What is wrong with an entry of `models.yaml`, and the way to it.
@@ -86,8 +87,10 @@ struct CatalogueReader {
         return price
     }
 
-    func day() throws(CatalogueProblem) -> CalendarDay {
-        guard let day = value.string.flatMap(CalendarDay.init) else { throw problem("must be a day like 2026-12-31") }
+    func day() throws(CatalogueProblem) -> CalendarDate {
+        guard let day = value.string.flatMap({ CalendarDate($0) }) else {
+            throw problem("must be a day like 2026-12-31")
+        }
         return day
     }
 
@@ -98,4 +101,20 @@ struct CatalogueReader {
         }
         return choice
     }
+}
+
+/// Why `models.yaml` cannot be used, and where.
+package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let file: String
+    /// From 1.
+    package let line: Int
+    package let message: String
+
+    package init(file: String, line: Int, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
+    package var description: String { "\(file):\(line): \(message)" }
 }

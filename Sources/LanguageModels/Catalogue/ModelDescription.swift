@@ -1,3 +1,5 @@
+package import JobQueue
+
 /// What Dossier knows about a model: one entry of `models.yaml`.
 package struct ModelDescription: Hashable, Sendable {
     /// How a model's thinking is asked for.
@@ -42,5 +44,46 @@ package struct ModelDescription: Hashable, Sendable {
         self.allowsForcedToolChoice = allowsForcedToolChoice
         self.prices = prices
         self.budget = budget ?? ModelBudget(name: "\(provider.rawValue)/\(id)")
+    }
+}
+
+/// The budget of some models: how much of a provider all processes together may use in any minute.
+package struct ModelBudget: Hashable, Sendable {
+    /// Provider and name, `claude/sonnet`: the same in every process.
+    package var name: String
+    /// Tokens are those of prompts, without cache reads, and of answers.
+    package var limits: BudgetLimits
+
+    package init(name: String, limits: BudgetLimits = BudgetLimits()) {
+        self.name = name
+        self.limits = limits
+    }
+}
+
+/// Whose wire format a model speaks.
+package enum ModelProvider: String, Sendable, Hashable, CaseIterable {
+    /// Anthropic's Messages API.
+    case claude
+    /// Google's Gemini API.
+    case gemini
+    /// Any endpoint with OpenAI's chat completions: Ollama, vLLM, llama.cpp, hosted ones.
+    case openai
+
+    /// The variables of the environment that make this provider usable, for messages to operators.
+    package var variables: [String] {
+        switch self {
+        case .claude: ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]
+        case .gemini: ["GEMINI_API_KEY", "GEMINI_BASE_URL"]
+        case .openai: ["OPENAI_BASE_URL"]
+        }
+    }
+
+    /// The name that people know.
+    var displayName: String {
+        switch self {
+        case .claude: "Claude"
+        case .gemini: "Gemini"
+        case .openai: "the OpenAI-compatible server"
+        }
     }
 }

@@ -1,9 +1,12 @@
+package import Basics
+internal import JSON
+
 /// What a model's tokens cost, by the size of the prompt and by the day.
 package struct PriceList: Hashable, Sendable {
     /// One line; the first whose conditions hold is the price of the whole request.
     package struct Row: Hashable, Sendable {
         /// The last day (UTC) on which the line holds.
-        package var until: CalendarDay?
+        package var until: CalendarDate?
         /// The longest prompt, in tokens with cache reads and writes, for which the line holds.
         package var longestPrompt: Int64?
         package var input: TokenPrice
@@ -13,7 +16,7 @@ package struct PriceList: Hashable, Sendable {
         package var cacheWrite5m: TokenPrice?
         package var cacheWrite1h: TokenPrice?
 
-        func holds(prompt: Int64, on day: CalendarDay) -> Bool {
+        func holds(prompt: Int64, on day: CalendarDate) -> Bool {
             until.map { day <= $0 } ?? true && longestPrompt.map { prompt <= $0 } ?? true
         }
     }
@@ -28,7 +31,7 @@ package struct PriceList: Hashable, Sendable {
     }
 
     /// The exact price of a call in millionths of a micro-dollar.
-    func picodollars(of usage: TokenUsage, on day: CalendarDay) -> Int128 {
+    func picodollars(of usage: TokenUsage, on day: CalendarDate) -> Int128 {
         guard let row = rows.first(where: { $0.holds(prompt: usage.prompt, on: day) }) ?? rows.last else { return 0 }
         func price(_ tokens: Int64, _ price: TokenPrice?) -> Int128 {
             Int128(tokens) * Int128((price ?? row.input).picodollars)
@@ -38,7 +41,7 @@ package struct PriceList: Hashable, Sendable {
     }
 
     /// What a call cost.
-    package func cost(of usage: TokenUsage, on day: CalendarDay) -> MicroDollars {
+    package func cost(of usage: TokenUsage, on day: CalendarDate) -> MicroDollars {
         MicroDollars(roundingPicodollars: picodollars(of: usage, on: day))
     }
 
@@ -49,5 +52,28 @@ package struct PriceList: Hashable, Sendable {
             return Int128(prompt) * Int128(inputs.max() ?? 0) + Int128(output) * Int128(row.output.picodollars)
         }
         return MicroDollars(roundingPicodollars: costs.max() ?? 0)
+    }
+}
+
+/// What one token costs, exactly: whole millionths of a micro-dollar. A dollar per million tokens is a micro-dollar
+/// per token.
+package struct TokenPrice: Hashable, Sendable {
+    let picodollars: Int64
+
+    /// A price per token from one in US dollars per million tokens, as price lists print it; `nil` below zero, above
+    /// 100,000 or with more than six decimals.
+    package init?(dollarsPerMillion literal: String) {
+        let parts = literal.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count == 2 ? parts[1] : ""
+        guard (1...6).contains(parts[0].utf8.count), fraction.utf8.count <= 6,
+            (parts[0].utf8 + Array(fraction.utf8)).allSatisfy({ (0x30...0x39).contains($0) }),
+            let amount = Int64(parts[0] + fraction + String(repeating: "0", count: 6 - fraction.utf8.count))
+        else { return nil }
+        picodollars = amount
+    }
+
+    init?(_ value: JSON?) {
+        guard let number = value?.number else { return nil }
+        self.init(dollarsPerMillion: number.canonical)
     }
 }

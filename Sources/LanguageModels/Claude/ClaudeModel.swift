@@ -1,6 +1,6 @@
 package import HTTP
 internal import JSON
-internal import Basics
+package import Basics
 
 /// A model behind Anthropic's Messages API, version 2026-10-21.
 package struct ClaudeModel: LanguageModel {
@@ -9,7 +9,7 @@ package struct ClaudeModel: LanguageModel {
 
     package init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
-        clock: ModelClock = .system
+        clock: TimeSource = .system
     ) {
         self.description = description
         call = ProviderCall(

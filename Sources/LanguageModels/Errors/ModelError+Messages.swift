@@ -71,3 +71,35 @@ extension ModelError.Kind {
         return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 }
+
+extension ModelError.Kind {
+    /// A short name for metrics.
+    package var name: String {
+        switch self {
+        case .rateLimited: "rate_limited"
+        case .overloaded: "overloaded"
+        case .serverError: "server_error"
+        case .timeout: "timeout"
+        case .connection: "connection"
+        case .conflict: "conflict"
+        case .malformedAnswer: "malformed_answer"
+        case .unavailable: "unavailable"
+        case .quotaExhausted: "quota_exhausted"
+        case .authentication: "authentication"
+        case .permission: "permission"
+        case .notFound: "not_found"
+        case .invalidRequest: "invalid_request"
+        case .tooLarge: "too_large"
+        case .unsupportedSchema: "unsupported_schema"
+        case .refused: "refused"
+        case .truncated: "truncated"
+        case .unparseable: "unparseable"
+        case .schemaViolation: "schema_violation"
+        case .unusable: "unusable"
+        case .answerTooLarge: "answer_too_large"
+        case .spendCapReached: "spend_cap_reached"
+        case .notConfigured: "not_configured"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,8 +1,9 @@
+package import Basics
 package import HTTP
+package import JobQueue
 internal import JSON
-internal import Basics
 
-/// The model that makes vectors of texts, behind Google's Gemini API (`batchEmbedContents`).
+/// The model that makes vectors from texts, behind Google's Gemini API (`batchEmbedContents`).
 package struct EmbeddingModel: Sendable {
     /// Vectors in the order of the texts, and what they cost.
     package struct Answer: Sendable, Hashable {
@@ -13,9 +14,9 @@ package struct EmbeddingModel: Sendable {
         package var cost: MicroDollars
     }
 
-    /// How many texts one call takes.
+    /// The number of texts that one call takes.
     package static let textsAtOnce = 100
-    /// Parts of a vector; the models can make shorter vectors that hold most of what longer ones do.
+    /// The length of a vector. The models can shorten their vectors, which loses little.
     static let dimensions = 256
 
     package let description: ModelDescription
@@ -28,12 +29,12 @@ package struct EmbeddingModel: Sendable {
     ///   - catalogue: Names the model.
     ///   - configuration: The provider's key and address.
     ///   - transport: Carries the calls.
-    ///   - clock: Says what day it is, for the price.
-    ///   - limit: How long a call may take.
-    ///   - spendCap: Bounds what calls for a user cost in a day.
+    ///   - clock: Gives the day, for the price.
+    ///   - limit: The timeout of a call.
+    ///   - spendCap: Bounds the cost of a user's calls per day.
     package init?(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, over transport: any HTTPTransport,
-        clock: ModelClock = .system, limit: Duration = .seconds(60), spendCap: SpendCap? = nil
+        clock: TimeSource = .system, limit: Duration = .seconds(60), spendCap: SpendCap? = nil
     ) {
         guard let model = catalogue.embedding, var endpoint = configuration.endpoint(of: model.provider) else {
             return nil
@@ -45,10 +46,10 @@ package struct EmbeddingModel: Sendable {
             model: model, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
     }
 
-    /// The vectors of at most `textsAtOnce` texts, made for a user or for nobody in particular.
+    /// The vectors of at most `textsAtOnce` texts, charged to a user if one is given.
     ///
-    /// - Throws: `spendCapReached` where the user's calls may cost no more today; else what went wrong with the call.
-    package func vectors(of texts: [EmbeddingText], for user: Int64? = nil) async throws(ModelError) -> Answer {
+    /// - Throws: `spendCapReached` when the user's calls may cost no more today, or the error of the call.
+    package func vectors(of texts: [EmbeddingText], for user: UserID? = nil) async throws(ModelError) -> Answer {
         let tokens = Int64(texts.reduce(0) { $0 + $1.beginning.utf8.count / 3 + 1 })
         let usage = TokenUsage(input: tokens, output: 0)
         let cost = description.prices?.cost(of: usage, on: call.clock.today) ?? .zero
@@ -76,5 +77,31 @@ package struct EmbeddingModel: Sendable {
             vectors.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isFinite) })
         else { throw call.failure(.malformedAnswer("not one vector for each text")) }
         return vectors
+    }
+}
+
+/// A text to make a vector of, and what for.
+package struct EmbeddingText: Sendable, Hashable {
+    /// What a vector is compared with: one for clustering with others for clustering, a question's with documents'.
+    package enum Purpose: String, Sendable, Hashable {
+        case clustering = "CLUSTERING"
+        case document = "RETRIEVAL_DOCUMENT"
+        case question = "RETRIEVAL_QUERY"
+    }
+
+    /// Bytes of one text that are looked at.
+    private static let longest = 6000
+
+    package var text: String
+    package var purpose: Purpose
+
+    package init(_ text: String, for purpose: Purpose) {
+        self.text = text
+        self.purpose = purpose
+    }
+
+    /// The beginning of the text, as much as is looked at.
+    var beginning: String {
+        text.utf8.count <= Self.longest ? text : String(text.unicodeScalars.prefix(Self.longest / 4))
     }
 }

@@ -1,6 +1,6 @@
 package import HTTP
 internal import JSON
-internal import Basics
+package import Basics
 
 /// A model behind Google's Gemini API (`generateContent`).
 package struct GeminiModel: LanguageModel {
@@ -10,7 +10,7 @@ package struct GeminiModel: LanguageModel {
     /// The endpoint's base URL may end in a version (`…/v1beta`); without one, `v1` is used.
     package init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
-        clock: ModelClock = .system
+        clock: TimeSource = .system
     ) {
         self.description = description
         call = ProviderCall(

@@ -1,6 +1,6 @@
 package import HTTP
 internal import JSON
-internal import Basics
+package import Basics
 
 /// A model behind OpenAI's chat completions: Ollama, vLLM, llama.cpp and hosted services that speak alike.
 package struct OpenAICompatibleModel: LanguageModel {
@@ -10,7 +10,7 @@ package struct OpenAICompatibleModel: LanguageModel {
     /// The endpoint's base URL is what stands before `/chat/completions`, usually with `/v1`.
     package init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
-        clock: ModelClock = .system
+        clock: TimeSource = .system
     ) {
         self.description = description
         call = ProviderCall(

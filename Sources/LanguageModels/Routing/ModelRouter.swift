@@ -1,4 +1,6 @@
+package import Basics
 package import HTTP
+package import JobQueue
 
 /// Sends calls to the first provider of a tier that can serve them.
 ///
@@ -9,19 +11,25 @@ package final class ModelRouter: Sendable {
     private let catalogue: ModelCatalogue
     private let models: [String: any LanguageModel]
     private let states: [ModelProvider: ProviderState]
-    private let gate: AsyncSemaphore
-    private let clock: ModelClock
+    private let calls: AsyncSemaphore
+    private let clock: TimeSource
     private let spendCap: SpendCap?
-    let desk: BudgetLimiter?
+    private let limiter: BudgetLimiter?
     private let onCall: @Sendable (CallRecord) -> Void
 
     /// A router over the providers that the configuration makes usable.
     ///
-    /// The cap is checked before every call for a user; the bank keeps the budgets that other processes use, too;
-    /// `onCall` gets a record of every call, for metrics.
+    /// - Parameters:
+    ///   - catalogue: The models and tiers.
+    ///   - configuration: Keys, addresses and limits.
+    ///   - transport: Carries the calls.
+    ///   - clock: Measures calls and pauses.
+    ///   - spendCap: Is checked before every call for a user.
+    ///   - budgets: Holds the budgets that all processes share.
+    ///   - onCall: Receives a record of every call, for metrics.
     package convenience init(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, transport: any HTTPTransport,
-        clock: ModelClock = .system, spendCap: SpendCap? = nil, bank: (any BudgetBank)? = nil,
+        clock: TimeSource = .system, spendCap: SpendCap? = nil, budgets: (any BudgetStore)? = nil,
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         var models: [String: any LanguageModel] = [:]
@@ -37,32 +45,32 @@ package final class ModelRouter: Sendable {
         self.init(
             catalogue, models: models, concurrentCalls: configuration.concurrentCalls,
             interactiveReserve: configuration.interactiveReserve, clock: clock, spendCap: spendCap,
-            desk: bank.map { BudgetLimiter($0, clock: clock) }, onCall: onCall)
+            limiter: budgets.map { BudgetLimiter($0, clock: clock) }, onCall: onCall)
     }
 
     init(
         _ catalogue: ModelCatalogue, models: [String: any LanguageModel], concurrentCalls: Int = 256,
         interactiveReserve: Int = 32, breaker: CircuitBreaker.Settings = CircuitBreaker.Settings(),
-        clock: ModelClock, spendCap: SpendCap? = nil, desk: BudgetLimiter? = nil,
+        clock: TimeSource, spendCap: SpendCap? = nil, limiter: BudgetLimiter? = nil,
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         self.catalogue = catalogue
         self.models = models
         self.clock = clock
         self.spendCap = spendCap
-        self.desk = desk
+        self.limiter = limiter
         self.onCall = onCall
-        gate = AsyncSemaphore(limit: concurrentCalls, reserve: interactiveReserve)
+        calls = AsyncSemaphore(permits: concurrentCalls, reserved: interactiveReserve)
         states = Dictionary(
             uniqueKeysWithValues: ModelProvider.allCases.map { provider in
                 let state = ProviderState(
-                    highestLimit: concurrentCalls, reserve: interactiveReserve, breaker: breaker)
+                    highestLimit: concurrentCalls, reserved: interactiveReserve, breaker: breaker)
                 return (provider, state)
             })
     }
 
     /// Calls that are under way.
-    package var callsInFlight: Int { gate.inFlight }
+    package var callsInFlight: Int { calls.acquired }
 
     /// Whether at least one candidate of a tier has a key or an address.
     package func canServe(_ tier: String) -> Bool {
@@ -118,6 +126,9 @@ package final class ModelRouter: Sendable {
     }
 
     /// Asks one model, if its provider may be asked now.
+    ///
+    /// A call takes the permits of its provider first: a call that waits for one provider must not hold a permit that
+    /// calls of another provider need.
     private func attempt(
         _ model: any LanguageModel, _ request: ModelRequest, _ attempt: Attempt, _ relay: StreamRelay?
     ) async throws(ModelError) -> ModelResponse {
@@ -125,27 +136,27 @@ package final class ModelRouter: Sendable {
         guard let state = states[description.provider] else { throw ModelError(.unavailable) }
         if let obstacle = state.obstacle(at: clock.uptime()) { throw Self.error(obstacle, description) }
         let isInteractive = attempt.caller.isInteractive
-        // The provider's place and budget first: who waits for one provider must not take the places of the others.
-        guard await state.gate.enter(isInteractive: isInteractive) else { throw ModelError(.cancelled) }
-        defer { state.gate.leave() }
-        let reserved = try await reserve(request, description, attempt.caller.user)
-        defer { reserved() }
-        var permit = try await admit(request, description, isInteractive)
-        guard await gate.enter(isInteractive: isInteractive) else {
-            await giveBack(permit)
+        let priority: AsyncSemaphore.Priority = isInteractive ? .high : .normal
+        guard await state.calls.acquire(priority) else { throw ModelError(.cancelled) }
+        defer { state.calls.release() }
+        let releaseSpend = try await reserveSpend(request, description, attempt.caller.user)
+        defer { releaseSpend() }
+        var permit = try await acquireBudget(request, description, isInteractive)
+        guard await calls.acquire(priority) else {
+            await returnUnused(permit)
             throw ModelError(.cancelled)
         }
-        defer { gate.leave() }
-        if let loan = permit, clock.uptime() >= loan.usableUntil {
-            await giveBack(loan)
-            permit = try await admit(request, description, isInteractive)
+        defer { calls.release() }
+        if let late = permit, clock.uptime() >= late.usableUntil {
+            await returnUnused(late)
+            permit = try await acquireBudget(request, description, isInteractive)
         }
         let start = clock.uptime()
         let isProbe: Bool
         switch state.begin(at: start) {
         case .success(let probe): isProbe = probe
         case .failure(let refusal):
-            await giveBack(permit)
+            await returnUnused(permit)
             throw Self.error(refusal.obstacle, description)
         }
         let outcome = await call(model, request, attempt, relay)
@@ -161,24 +172,23 @@ package final class ModelRouter: Sendable {
         _ model: any LanguageModel, _ request: ModelRequest, _ attempt: Attempt, _ relay: StreamRelay?
     ) async -> Result<ModelResponse, ModelError> {
         relay?.begin(model.description)
-        let (start, startedAt) = (clock.uptime(), clock.wallSeconds())
+        let start = clock.uptime()
         let outcome: Result<ModelResponse, ModelError>
         do throws(ModelError) {
             outcome = .success(try await model.respond(to: request, onText: relay?.onText))
         } catch {
             outcome = .failure(error)
         }
-        let record = Self.record(
-            outcome, model.description, attempt, startedAt: startedAt, duration: clock.uptime() - start)
+        let record = Self.record(outcome, model.description, attempt, duration: clock.uptime() - start)
         onCall(record)
         attempt.caller.onCall?(record)
         return outcome
     }
 
-    /// Sets aside what the call can cost at most; the result gives it back.
-    private func reserve(_ request: ModelRequest, _ model: ModelDescription, _ user: Int64?)
-        async throws(ModelError) -> @Sendable () -> Void
-    {
+    /// Reserves the highest possible cost of the call; the result releases it.
+    private func reserveSpend(
+        _ request: ModelRequest, _ model: ModelDescription, _ user: UserID?
+    ) async throws(ModelError) -> @Sendable () -> Void {
         guard let spendCap, let user, let prices = model.prices else { return {} }
         let amount = prices.highestCost(
             prompt: TokenEstimate.prompt(of: request),
@@ -188,12 +198,11 @@ package final class ModelRouter: Sendable {
     }
 
     private static func record(
-        _ outcome: Result<ModelResponse, ModelError>, _ model: ModelDescription, _ attempt: Attempt, startedAt: Int64,
-        duration: Duration
+        _ outcome: Result<ModelResponse, ModelError>, _ model: ModelDescription, _ attempt: Attempt, duration: Duration
     ) -> CallRecord {
         var record = CallRecord(
-            provider: model.provider, model: model.id, tier: attempt.tier, startedAt: startedAt, duration: duration,
-            outcome: "answered", isFallback: attempt.isFallback)
+            provider: model.provider, model: model.id, tier: attempt.tier, duration: duration, outcome: "answered",
+            isFallback: attempt.isFallback)
         switch outcome {
         case .success(let response):
             record.firstText = response.timings.firstText
@@ -222,5 +231,44 @@ package final class ModelRouter: Sendable {
         // Without a hint the queue's own, shorter pause holds.
         let first = transient.min { ($0.retryAfter ?? .zero) < ($1.retryAfter ?? .zero) }
         return first ?? failures.first ?? ModelError(.unavailable)
+    }
+}
+
+// MARK: Budgets
+
+extension ModelRouter {
+    /// Waits for a permit of the model's budget; `nil` without a budget store.
+    private func acquireBudget(
+        _ request: ModelRequest, _ model: ModelDescription, _ isInteractive: Bool
+    ) async throws(ModelError) -> BudgetLimiter.Permit? {
+        guard let limiter else { return nil }
+        let output = Int64(min(request.maxOutputTokens, model.maxOutputTokens))
+        let need = BudgetAmount(requests: 1, tokens: TokenEstimate.prompt(of: request) + output)
+        do throws(ModelError) {
+            return try await limiter.acquire(need, from: model.budget, isInteractive: isInteractive)
+        } catch {
+            var error = error
+            if error.kind == .rateLimited { (error.provider, error.model) = (model.provider, model.id) }
+            throw error
+        }
+    }
+
+    /// Returns the permit of a call that was not made.
+    private func returnUnused(_ permit: BudgetLimiter.Permit?) async {
+        if let permit { await limiter?.settle(permit, used: BudgetAmount()) }
+    }
+
+    /// Reports the use of a call, and a 429 to all processes.
+    private func settle(_ permit: BudgetLimiter.Permit?, _ outcome: Result<ModelResponse, ModelError>) async {
+        guard let limiter, let permit else { return }
+        let usage: TokenUsage?
+        switch outcome {
+        case .success(let response): usage = response.usage
+        case .failure(let error):
+            usage = error.usage
+            if error.kind.policy.throttling == .shrink { await limiter.block(permit.budget, for: error.retryAfter) }
+        }
+        let used = usage.map { BudgetAmount(requests: 1, tokens: $0.prompt - $0.cacheRead + $0.output) }
+        await limiter.settle(permit, used: used)
     }
 }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import JSONSchema
+internal import Synchronization
 
 /// Reads the JSON that a model was asked for and holds it against the whole original schema.
 struct AnswerReader: Sendable {
@@ -43,5 +44,93 @@ struct AnswerReader: Sendable {
         let trimmed = text.trimmingSpaces
         guard trimmed.hasPrefix("```json"), trimmed.hasSuffix("```"), trimmed.utf8.count >= 10 else { return text }
         return String(trimmed.dropFirst(7).dropLast(3))
+    }
+}
+
+/// Readers of answers, one for each schema that is asked for: thousands of calls at once share a few compiled schemas.
+final class AnswerReaders: Sendable {
+    /// Many more than a set of prompts has. Schemas that callers make up one after the other must not pile up.
+    private static let mostReaders = 64
+
+    private let readers = Mutex<[JSON: AnswerReader]>([:])
+
+    func reader(for provider: ModelProvider, _ schema: JSON) throws(SchemaLoweringError) -> AnswerReader {
+        if let reader = readers.withLock({ $0[schema] }) { return reader }
+        let reader = try AnswerReader(provider: provider, schema: schema)
+        readers.withLock { readers in
+            if readers.count >= Self.mostReaders { readers = [:] }
+            readers[schema] = reader
+        }
+        return reader
+    }
+}
+
+/// Puts the capitals of an answer's words right: Claude does not promise the capitalisation that a schema lists.
+struct EnumRepair {
+    let root: JSON
+
+    /// The value with every string that equals an allowed one but for its case replaced by it.
+    func repair(_ value: JSON, against schema: JSON, depth: Int = 0) -> JSON {
+        guard depth < 128 else { return value }
+        if let reference = schema["$ref"]?.string {
+            guard let target = SchemaLowering.resolve(reference, in: root) else { return value }
+            return repair(value, against: target, depth: depth + 1)
+        }
+        var repaired = value
+        if let text = value.string { repaired = JSON(Self.match(text, in: schema)) }
+        if let members = value.object, let properties = schema["properties"]?.object {
+            for (name, member) in members {
+                guard let property = properties[name] else { continue }
+                repaired[name] = repair(member, against: property, depth: depth + 1)
+            }
+        }
+        if let elements = value.array, let items = schema["items"] {
+            repaired = .array(elements.map { repair($0, against: items, depth: depth + 1) })
+        }
+        for key in ["anyOf", "oneOf", "allOf"] {
+            for variant in schema[key]?.array ?? [] { repaired = repair(repaired, against: variant, depth: depth + 1) }
+        }
+        return repaired
+    }
+
+    /// The allowed text that differs in case alone, where there is exactly one and the text itself is not allowed.
+    private static func match(_ text: String, in schema: JSON) -> String {
+        let allowed = ((schema["enum"]?.array ?? []) + [schema["const"]].compactMap(\.self)).compactMap(\.string)
+        guard !allowed.contains(text) else { return text }
+        let matches = allowed.filter { $0.lowercased() == text.lowercased() }
+        return matches.count == 1 ? matches[0] : text
+    }
+}
+
+extension ModelResponse {
+    /// The response with its text read anew as what was asked for, exactly as when it came from the provider.
+    ///
+    /// - Throws: `ModelError` of the kinds `unparseable`, `schemaViolation`, `unsupportedSchema` and `unusable`.
+    package func read(as output: ModelOutput) throws(ModelError) -> ModelResponse {
+        var response = self
+        response.json = nil
+        guard self.toolCalls.isEmpty else { return response }
+        guard !self.text.isEmpty else { throw failure(.unusable(reason: "empty")) }
+        guard case .json(_, let schema) = output else { return response }
+        let reader: AnswerReader
+        do {
+            reader = try AnswerReader(provider: self.provider, schema: schema)
+        } catch {
+            throw failure(.unsupportedSchema(error))
+        }
+        do {
+            response.json = try reader.read(self.text)
+        } catch {
+            throw failure(error.kind)
+        }
+        return response
+    }
+
+    private func failure(_ kind: ModelError.Kind) -> ModelError {
+        var error = ModelError(kind, provider: self.provider, model: self.requestedModel)
+        error.usage = self.usage
+        error.cost = self.cost
+        error.answer = self
+        return error
     }
 }

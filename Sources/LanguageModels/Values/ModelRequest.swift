@@ -77,3 +77,102 @@ package enum Effort: String, Hashable, Sendable, CaseIterable, Comparable {
         levels.sorted().min { abs($0.rank - rank) < abs($1.rank - rank) }
     }
 }
+
+extension ModelRequest {
+    /// The request as JSON, for the journal. Its `canonical` text is what to hash: equal requests have equal texts.
+    package var encoded: JSON {
+        var value: JSON = [
+            "system": [
+                "stable": JSON(system.stable), "varying": JSON(system.varying), "cache": JSON(system.cache.rawValue),
+            ],
+            "messages": .array(messages.map(\.encoded)),
+            "tool_choice": toolChoice.encoded,
+            "output": output.encoded,
+            "max_output_tokens": JSON(maxOutputTokens),
+        ]
+        if !tools.isEmpty { value["tools"] = .array(tools.map(\.encoded)) }
+        if !stopSequences.isEmpty { value["stop_sequences"] = JSON(stopSequences) }
+        value["effort"] = effort.map { JSON($0.rawValue) }
+        value["temperature"] = temperature.map { JSON($0) }
+        value["user_label"] = userLabel.map { JSON($0) }
+        return value
+    }
+
+    package init(decoding field: JSONField) throws(JSONFieldError) {
+        let system = field["system"]
+        guard let cache = SystemPrompt.CacheLifetime(rawValue: try system["cache"].string()) else {
+            throw system["cache"].failure("must be none, 5m or 1h")
+        }
+        var messages: [ModelMessage] = []
+        for message in try field["messages"].array() { messages.append(try ModelMessage(decoding: message)) }
+        var tools: [ModelTool] = []
+        for tool in try field["tools"].optional?.array() ?? [] { tools.append(try ModelTool(decoding: tool)) }
+        var effort: Effort?
+        if let level = field["effort"].optional { effort = try Effort(decoding: level) }
+        self.init(
+            system: SystemPrompt(
+                stable: try system["stable"].string(), varying: try system["varying"].string(), cache: cache),
+            messages: messages, tools: tools, toolChoice: try ToolChoice(decoding: field["tool_choice"]),
+            output: try ModelOutput(decoding: field["output"]),
+            maxOutputTokens: Int(clamping: try field["max_output_tokens"].integer()), effort: effort,
+            temperature: try field["temperature"].optional?.double(),
+            stopSequences: try field["stop_sequences"].optional?.strings() ?? [],
+            userLabel: try field["user_label"].optional?.string())
+    }
+}
+
+extension Effort {
+    init(decoding field: JSONField) throws(JSONFieldError) {
+        guard let effort = Effort(rawValue: try field.string()) else {
+            throw field.failure("must be one of \(Effort.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self = effort
+    }
+}
+
+extension ModelTool {
+    var encoded: JSON { ["name": JSON(name), "description": JSON(description), "parameters": parameters] }
+
+    init(decoding field: JSONField) throws(JSONFieldError) {
+        self.init(
+            name: try field["name"].string(), description: try field["description"].string(),
+            parameters: .object(try field["parameters"].object()))
+    }
+}
+
+extension ToolChoice {
+    var encoded: JSON {
+        switch self {
+        case .automatic: "automatic"
+        case .any: "any"
+        case .none: "none"
+        case .tool(let name): ["tool": JSON(name)]
+        }
+    }
+
+    init(decoding field: JSONField) throws(JSONFieldError) {
+        switch field.value?.string {
+        case "automatic": self = .automatic
+        case "any": self = .any
+        case "none": self = .none
+        default: self = .tool(try field["tool"].string())
+        }
+    }
+}
+
+extension ModelOutput {
+    var encoded: JSON {
+        switch self {
+        case .text: "text"
+        case .json(let name, let schema): ["name": JSON(name), "schema": schema]
+        }
+    }
+
+    init(decoding field: JSONField) throws(JSONFieldError) {
+        if field.value == "text" {
+            self = .text
+        } else {
+            self = .json(name: try field["name"].string(), schema: field["schema"].value ?? .null)
+        }
+    }
+}

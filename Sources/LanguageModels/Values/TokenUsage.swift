@@ -62,3 +62,63 @@ extension JSON {
     /// A token count from a provider: absent, null, negative or absurd values do no harm.
     var tokenCount: Int64 { min(max(integer ?? 0, 0), 1_000_000_000) }
 }
+
+/// How many tokens a request may have, before any provider has counted them.
+enum TokenEstimate {
+    /// On the high side: a token for every three bytes, 2,000 for each image or document given by URL.
+    static func prompt(of request: ModelRequest) -> Int64 {
+        var bytes = request.system.stable.utf8.count + request.system.varying.utf8.count
+        var tokens = 0
+        for message in request.messages {
+            for part in message.parts {
+                switch part {
+                case .text(let text): bytes += text.utf8.count
+                case .media(let media): tokens += mediaTokens(media)
+                case .toolCall(let call): bytes += call.input.utf8.count
+                case .toolResult(let result): bytes += result.text.utf8.count
+                }
+            }
+        }
+        for tool in request.tools { bytes += tool.description.utf8.count + tool.parameters.utf8.count }
+        if case .json(_, let schema) = request.output { bytes += schema.utf8.count }
+        return Int64(bytes / 3 + tokens + 1)
+    }
+
+    /// Documents grow with their size, images hardly.
+    private static func mediaTokens(_ media: Media) -> Int {
+        guard case .base64(let data) = media.source, !media.mimeType.hasPrefix("image/") else { return 2000 }
+        return max(2000, data.utf8.count / 16)
+    }
+}
+
+/// An exact amount of money in millionths of a US dollar.
+package struct MicroDollars: RawRepresentable, Hashable, Comparable, Sendable {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    package static let zero = MicroDollars(rawValue: 0)
+
+    /// An amount from millionths of a micro-dollar, rounded half up: the only place where money is rounded, so it is
+    /// called once for each total and never for its parts.
+    init(roundingPicodollars amount: Int128) {
+        self.init(rawValue: Int64(clamping: (amount + 500_000) / 1_000_000))
+    }
+
+    package static func + (left: MicroDollars, right: MicroDollars) -> MicroDollars {
+        let (sum, overflow) = left.rawValue.addingReportingOverflow(right.rawValue)
+        return MicroDollars(rawValue: overflow ? .max : sum)
+    }
+
+    package static func < (left: MicroDollars, right: MicroDollars) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension MicroDollars: CustomStringConvertible {
+    /// `$0.003150`
+    package var description: String {
+        let amount = rawValue.magnitude
+        let fraction = String(amount % 1_000_000)
+        let padding = String(repeating: "0", count: 6 - fraction.count)
+        return "\(rawValue < 0 ? "-" : "")$\(amount / 1_000_000).\(padding)\(fraction)"
+    }
+}

@@ -1,6 +1,7 @@
-import JSON
 import Basics
+import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LanguageModels
@@ -12,15 +13,16 @@ final class Collector<Value: Sendable>: Sendable {
     func add(_ value: Value) { kept.withLock { $0.append(value) } }
 }
 
-/// A clock that stands still until it is turned.
-final class FakeClock: Sendable {
-    private let reading = Mutex<Duration>(.zero)
-    func advance(_ by: Duration) { reading.withLock { $0 += by } }
-    /// 2026-11-21T00:00:00Z and what has passed since the start.
-    var clock: ModelClock {
-        ModelClock(
-            uptime: { self.reading.withLock(\.self) },
-            wallSeconds: { 1_795_219_200 + self.reading.withLock(\.components.seconds) })
+extension ManualClock {
+    /// Starts at 2026-11-21T00:00:00Z. A sleep advances the clock instead of waiting.
+    var source: TimeSource {
+        TimeSource(
+            uptime: { self.now.offset },
+            wallMilliseconds: { (1_795_219_200 + self.now.offset.components.seconds) * 1000 },
+            sleep: { pause in
+                self.advance(by: pause)
+                await Task.yield()
+            })
     }
 }
 
@@ -62,20 +64,20 @@ enum Fixture {
         ClaudeModel(
             try model ?? sonnet(), at: ProviderEndpoint(baseURL: "https://api.anthropic.com", key: key),
             over: transport,
-            clock: FakeClock().clock)
+            clock: ManualClock().source)
     }
 
     static func gemini(_ transport: ScriptedTransport, base: String = "https://generativelanguage.googleapis.com")
         throws -> GeminiModel
     {
         GeminiModel(
-            try flash(), at: ProviderEndpoint(baseURL: base, key: key), over: transport, clock: FakeClock().clock)
+            try flash(), at: ProviderEndpoint(baseURL: base, key: key), over: transport, clock: ManualClock().source)
     }
 
     static func openai(_ transport: ScriptedTransport) throws -> OpenAICompatibleModel {
         OpenAICompatibleModel(
             try local(), at: ProviderEndpoint(baseURL: "http://localhost:11434/v1", key: nil), over: transport,
-            clock: FakeClock().clock)
+            clock: ManualClock().source)
     }
 
     static let reportSchema: JSON = [
@@ -129,5 +131,5 @@ func failure<Value>(_ body: () async throws -> Value) async throws -> ModelError
 /// A call that should have failed did not.
 struct NoFailure: Error {}
 
-/// Somebody watches, and does nothing with what comes.
+/// A receiver of streamed text that ignores it.
 let ignoreText: @Sendable (String) -> Void = { _ in }

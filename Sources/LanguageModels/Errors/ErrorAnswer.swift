@@ -1,18 +1,6 @@
+internal import Basics
 internal import HTTP
 internal import JSON
-
-/// What an error answer of a provider means: one table per provider fills it in.
-struct ErrorVerdict: Equatable {
-    var kind: ModelError.Kind
-    var retryAfter: Duration?
-    var retryOverride: Bool?
-
-    init(_ kind: ModelError.Kind, retryAfter: Duration? = nil, retryOverride: Bool? = nil) {
-        self.kind = kind
-        self.retryAfter = retryAfter
-        self.retryOverride = retryOverride
-    }
-}
 
 /// An error answer, taken apart as far as all providers agree.
 struct ErrorAnswer {
@@ -58,5 +46,46 @@ struct ErrorAnswer {
         case 300..<400: .malformedAnswer("a redirect")
         default: .invalidRequest
         }
+    }
+}
+
+/// When a provider says that it may be asked again.
+enum RetryHint {
+    /// `retry-after-ms`, else `retry-after` as seconds (fractions allowed) or as a date.
+    static func read(_ headers: HTTPHeaders, now: Int64) -> Duration? {
+        RetryAfter.parse(headers, now: HTTPDate(secondsSinceEpoch: Int(now)))
+    }
+
+    /// A protobuf duration: `37s`, `1.68s`. Beyond a year it means nothing.
+    static func protobufDuration(_ text: String) -> Duration? {
+        guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), (0..<31_536_000).contains(seconds) else {
+            return nil
+        }
+        return .milliseconds(Int64((seconds * 1000).rounded(.up)))
+    }
+}
+
+extension StringProtocol {
+    var trimmingSpaces: String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}
+
+/// Texts of providers on their way into errors.
+enum ProviderText {
+    /// A name from a provider (a category, a reason) with only harmless characters, cut to 80.
+    static func token(_ text: String) -> String {
+        String(
+            text.unicodeScalars.prefix(80).map { scalar in
+                scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_-./[]".unicodeScalars.contains(scalar))
+                    ? Character(scalar) : "_"
+            })
+    }
+
+    /// A message for developers: one line, cut to 500 characters, without the key.
+    static func detail(_ text: String?, without secret: Secret?) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        let line = String(text.map { $0.isNewline ? " " : $0 }.prefix(2000))
+        return String((secret?.redact(line) ?? line).prefix(500))
     }
 }

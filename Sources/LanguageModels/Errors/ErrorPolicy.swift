@@ -1,0 +1,89 @@
+/// The consequences of an error, by its kind: the whole table in one place.
+///
+/// A provider's table (`ClaudeErrors` and its siblings) turns an error response into a kind. `ProviderState.finished`
+/// applies `throttling` and `health` to the provider, `ModelRouter.respond` applies `allowsFallback`,
+/// `ModelRouter.settle` stops the calls of all processes after a 429, and the job queue retries a job whose error
+/// `isTransient`.
+struct ErrorPolicy: Equatable {
+    /// The change of the rate of calls to the provider.
+    enum Throttling {
+        case unchanged
+        /// Wait as long as the response says, if it does.
+        case pause
+        /// A 429: wait, make fewer calls at once, and stop the calls of all processes that share the budget.
+        case shrink
+    }
+
+    /// The same call could succeed later.
+    var isTransient: Bool
+    /// The next candidate of the tier is asked: this provider cannot serve now, and the request is not at fault.
+    var allowsFallback: Bool
+    /// What the error says about the provider's health, for the circuit breaker.
+    var health: CircuitBreaker.Finding
+    var throttling: Throttling
+
+    private init(
+        transient: Bool, fallback: Bool, health: CircuitBreaker.Finding, throttling: Throttling = .unchanged
+    ) {
+        isTransient = transient
+        allowsFallback = fallback
+        self.health = health
+        self.throttling = throttling
+    }
+
+    init(_ kind: ModelError.Kind) {
+        self =
+            switch kind {
+            case .rateLimited:
+                ErrorPolicy(transient: true, fallback: true, health: .alive, throttling: .shrink)
+            case .overloaded, .serverError, .timeout:
+                ErrorPolicy(transient: true, fallback: true, health: .failed, throttling: .pause)
+            case .connection, .malformedAnswer:
+                ErrorPolicy(transient: true, fallback: true, health: .failed)
+            case .conflict, .unavailable:
+                ErrorPolicy(transient: true, fallback: true, health: .alive)
+            case .quotaExhausted, .authentication, .permission, .notFound:
+                ErrorPolicy(transient: false, fallback: true, health: .alive)
+            case .invalidRequest, .tooLarge, .refused, .truncated, .unparseable, .schemaViolation, .unusable,
+                .answerTooLarge, .spendCapReached:
+                ErrorPolicy(transient: false, fallback: false, health: .alive)
+            case .unsupportedSchema, .notConfigured, .cancelled:
+                ErrorPolicy(transient: false, fallback: false, health: .nothing)
+            }
+    }
+}
+
+/// The meaning of a provider's error response, from the provider's table.
+struct ErrorVerdict: Equatable {
+    var kind: ModelError.Kind
+    /// The pause that the provider asks for.
+    var retryAfter: Duration?
+    /// The provider's own word on retries (`x-should-retry`), which overrides the policy of the kind.
+    var retryOverride: Bool?
+
+    init(_ kind: ModelError.Kind, retryAfter: Duration? = nil, retryOverride: Bool? = nil) {
+        self.kind = kind
+        self.retryAfter = retryAfter
+        self.retryOverride = retryOverride
+    }
+}
+
+extension ModelError.Kind {
+    var policy: ErrorPolicy { ErrorPolicy(self) }
+}
+
+extension ModelError {
+    /// Whether the same call could succeed later.
+    package var isTransient: Bool { self.retryOverride ?? self.kind.policy.isTransient }
+
+    /// Whether another provider should be asked.
+    package var allowsFallback: Bool { self.kind.policy.allowsFallback }
+
+    /// Whether the model's answer was read and rejected, so that a request to repair it makes sense.
+    package var isRepairable: Bool {
+        switch self.kind {
+        case .unparseable, .schemaViolation: self.answer != nil
+        default: false
+        }
+    }
+}
