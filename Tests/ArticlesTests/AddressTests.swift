@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["", "mailto:a@b.example", "ftp://example.com/x", "/x", "javascript:alert(1)", "http://"])
-    func whatIsNoWebAddressHasNoForm(text: String) {
+    func otherTextsHaveNoCanonicalForm(text: String) {
         #expect(CanonicalURL.normalized(text) == nil)
     }
 
@@ -43,7 +43,7 @@ import Testing
         ("https://other.example/story", "https://amp.example.com/story/amp"),
         ("https://example.com/", "https://amp.example.com/story/amp"), ("::", "https://amp.example.com/story/amp"),
     ])
-    func aPagesOwnStatementIsTakenWithCare(stated: String, expected: String) {
+    func aPagesCanonicalAddressIsCheckedBeforeUse(stated: String, expected: String) {
         let found = stated == "/story" ? "https://example.com/story?utm_medium=x" : "https://amp.example.com/story/amp"
         let article = Article(statedURL: stated == "::" ? "http://[" : stated, text: "")
         #expect(CanonicalURL.of(article, foundAt: found) == expected)

@@ -77,7 +77,7 @@ import Testing
         #expect(TitleReader.title(of: "", headings: [], firstLevel: []).isEmpty)
     }
 
-    @Test func structuredDataGoesBeforeOtherStatements() {
+    @Test func structuredDataPrecedesOtherMetadata() {
         let article = page(
             head: """
                 <meta property="og:title" content="Old title"><meta name="author" content="Somebody">
@@ -93,7 +93,7 @@ import Testing
         #expect(article.publishedAt?.description == "2026-03-01T08:00:00+01:00")
     }
 
-    @Test func brokenStructuredDataIsPassedOver() {
+    @Test func brokenStructuredDataIsSkipped() {
         let article = page(
             head: """
                 <script type="application/ld+json">{"@type": "NewsArticle", "headline": </script>
@@ -112,7 +112,7 @@ import Testing
         #expect(!article.text.contains("Ada Example"))
     }
 
-    @Test func aPageThatIsWrittenByAScriptGivesTheTextOfItsData() {
+    @Test func aPageRenderedByScriptGivesTheTextOfItsData() {
         let body = Self.paragraphs.joined(separator: " ")
         let html = """
             <html><head><script type="application/ld+json">{"@type":"NewsArticle","headline":"Bridge",
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "<", "<html>", "<!-- never closed", "\u{0}\u{0}", "<p", "&#0;&#xD800;&#99999999;"])
-    func whatIsNoPageGivesNoText(html: String) {
+    func otherDocumentsGiveNoText(html: String) {
         #expect(ArticleReader.read(Array(html.utf8)).text.filter { $0.isLetter || $0 == "<" }.count < 2)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(text([0xFE, 0xFF, 0x00, 0x41, 0x00, 0xE9]) == "Aé")
     }
 
-    @Test func theHeaderGoesBeforeThePage() {
+    @Test func theHeaderPrecedesThePage() {
         let page = Array("<meta charset=\"iso-8859-7\">".utf8) + [0xE9]
         #expect(text(page, "text/html; charset=windows-1252").hasSuffix("é"))
         #expect(text(page).hasSuffix("ι"))
@@ -38,11 +38,11 @@ import Testing
         #expect(text([0x6E, 0x61, 0xEF, 0x76, 0x65]) == "naïve")
     }
 
-    @Test func utf8ThatIsCalledSomethingElseIsReadAsUTF8() {
+    @Test func mislabelledUTF8IsReadAsUTF8() {
         #expect(text(Array("<meta charset=gb2312>人工智能迈上新台阶".utf8)).hasSuffix("人工智能迈上新台阶"))
     }
 
-    @Test func whatCannotBeReadIsMarkedAndNothingIsLost() {
+    @Test func unreadableBytesAreMarkedAndNothingIsLost() {
         #expect(text([0x41, 0xFF, 0x42], "text/html; charset=utf-8") == "A\u{FFFD}B")
         #expect(text([0x41, 0x93], "text/html; charset=shift_jis") == "A\u{FFFD}")
         #expect(text([0x41, 0x00, 0x42], "text/html; charset=utf-8") == "A B")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Articles
@@ -39,7 +40,7 @@ import Testing
         #expect(item.image == "https://img.example/1.jpg")
     }
 
-    @Test func rdfItemsStandBesideTheChannel() throws {
+    @Test func rdfItemsAreSiblingsOfTheChannel() throws {
         let feed = try feed(
             """
             <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
@@ -81,7 +82,7 @@ import Testing
         #expect(feed.items.first?.summary == "x" && feed.items.first?.author == "Ada")
     }
 
-    @Test func brokenFeedsGiveWhatIsThere() throws {
+    @Test func brokenFeedsGiveTheItemsThatAreThere() throws {
         let cut = try feed("<rss><channel><title>T</title><item><title>A & B</title></item><item><title>C")
         #expect(cut.items.map(\.title) == ["A & B", "C"])
         let crossed = try feed(
@@ -104,16 +105,17 @@ import Testing
         #expect(try FeedReader.read(wide).title == "é")
     }
 
-    @Test func whatIsNoFeedIsAnError() {
+    @Test func otherDocumentsAreNoFeed() {
         #expect(throws: FeedError.webPage) { try feed("<!DOCTYPE html><html><body>Moved</body></html>") }
         for text in ["", "  ", "{}", "[1]", "plain text", "<opml/>", "{\"items\":[]}"] {
             #expect(throws: FeedError.notAFeed) { try feed(text) }
         }
     }
 
-    @Test(.enabled(if: SharedData.isThere(SharedData.feeds), "needs the feeds in ../shared/data/feeds"))
+    @Test(.enabled(if: SharedData.isThere("feeds"), "needs the feeds in ../shared/data/feeds"))
     func everyRecordedFeedIsRead() throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: SharedData.feeds.path).sorted()
+        let names = try FileManager.default.contentsOfDirectory(atPath: SharedData.folder.appending(path: "feeds").path)
+            .sorted()
         #expect(names.count >= 48)
         for name in names {
             #expect(throws: Never.self, "\(name)") { try recorded(name) }
@@ -121,7 +123,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: SharedData.isThere(SharedData.feeds), "needs the feeds in ../shared/data/feeds"),
+        .enabled(if: SharedData.isThere("feeds"), "needs the feeds in ../shared/data/feeds"),
         arguments: [
             ("encoding-demoronize-3", "summary", "don’t"),
             ("wellformed-atom10-entry_author_name", "author", "Example author"),
@@ -139,7 +141,7 @@ import Testing
             ("wellformed-rss-item_guid_not_permalink_not_guidislink_2", "link", "http://link.example.com/"),
             ("wellformed-rss-item_title", "title", "Item 1 title"),
         ])
-    func recordedFeedsSayWhatTheyMustYield(name: String, field: String, expected: String) throws {
+    func recordedFeedsYieldTheValuesInTheirComments(name: String, field: String, expected: String) throws {
         let item = try #require(try recorded(name + ".xml").items.first)
         let fields = [
             "summary": item.summary, "author": item.author, "content": item.content, "key": item.key, "link": item.link,
@@ -150,6 +152,6 @@ import Testing
 
     private func recorded(_ name: String) throws -> Feed {
         try FeedReader.read(
-            SharedData.bytes(SharedData.feeds.appending(path: name)), url: "https://feeds.example/x.xml")
+            SharedData.bytes("feeds/\(name)"), url: "https://feeds.example/x.xml")
     }
 }

@@ -28,11 +28,11 @@ import Testing
         "99999999",
         "Ïáû, 29 Éïýë 2004 12:53:00 GMT", String(repeating: "1", count: 10_000),
     ])
-    func whatIsNoDateIsNone(text: String) {
+    func otherTextsAreNoDate(text: String) {
         #expect(PublishedDate(text) == nil)
     }
 
-    @Test func theZoneDoesNotChangeTheMoment() {
+    @Test func theZoneDoesNotChangeTheInstant() {
         #expect(PublishedDate("2026-11-20T08:00:00+01:00")?.secondsSinceEpoch == 1_795_158_000)
         #expect(PublishedDate("Fri, 20 Nov 2026 07:00:00 GMT")?.secondsSinceEpoch == 1_795_158_000)
         #expect(PublishedDate("2026-11-20")?.secondsSinceEpoch == 1_795_132_800)

@@ -1,12 +1,13 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @testable import Articles
 
 /// Measures the extraction on real pages with the text that people expect of them. `swift test --filter RealPages`
 /// prints a line for each page.
-@Suite(.enabled(if: SharedData.isThere(SharedData.articles), "needs the pages in ../shared/data/articles"))
+@Suite(.enabled(if: SharedData.isThere("articles"), "needs the pages in ../shared/data/articles"))
 struct RealPagesTests {
     private struct Page {
         let name: String
@@ -18,24 +19,25 @@ struct RealPagesTests {
     }
 
     private static let pages = Result {
-        try FileManager.default.contentsOfDirectory(atPath: SharedData.articles.path).sorted().map { name in
-            let folder = SharedData.articles.appending(path: name)
-            let source = try SharedData.bytes(folder.appending(path: "source.html"))
-            let expected = HTMLReader.read(try SharedData.bytes(folder.appending(path: "expected.html"))).tree
-            var words = ""
-            expected.walk(HTMLTree.root) { _, node in
-                if node.tag == .textNode {
-                    words += String(decoding: expected.bytes(ofText: node), as: UTF8.self) + " "
+        try FileManager.default.contentsOfDirectory(atPath: SharedData.folder.appending(path: "articles").path).sorted()
+            .map { name in
+                let folder = "articles/\(name)"
+                let source = try SharedData.bytes(folder + "/source.html")
+                let expected = HTMLReader.read(try SharedData.bytes(folder + "/expected.html")).tree
+                var words = ""
+                expected.walk(HTMLTree.root) { _, node in
+                    if node.tag == .textNode {
+                        words += String(decoding: expected.bytes(ofText: node), as: UTF8.self) + " "
+                    }
+                    return true
                 }
-                return true
+                let start = ContinuousClock.now
+                let article = ArticleReader.read(source)
+                return Page(
+                    name: name, size: source.count, overlap: WordOverlap(of: article.text, with: words),
+                    time: start.duration(to: .now), article: article,
+                    expected: try JSON(parsing: SharedData.bytes(folder + "/expected-metadata.json")))
             }
-            let start = ContinuousClock.now
-            let article = ArticleReader.read(source)
-            return Page(
-                name: name, size: source.count, overlap: WordOverlap(of: article.text, with: words),
-                time: start.duration(to: .now), article: article,
-                expected: try JSON(parsing: SharedData.bytes(folder.appending(path: "expected-metadata.json"))))
-        }
     }
 
     @Test func theTextOfRealPagesIsFound() throws {
@@ -59,7 +61,7 @@ struct RealPagesTests {
         #expect(pages.allSatisfy { $0.overlap.f1 >= 0.8 })
     }
 
-    @Test func whatRealPagesSayOfThemselvesIsRead() throws {
+    @Test func theMetadataOfRealPagesIsRead() throws {
         let pages = try Self.pages.get()
         func agreeing(_ key: String, _ value: (Article) -> String?) -> Double {
             let stated = pages.filter { $0.expected[key]?.string?.isEmpty == false }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @testable import Articles
@@ -66,12 +67,12 @@ import Testing
         (#"{"status": "UNPLAYABLE", "reason": "Not available in your country"}"#, .unavailable),
         (#"{"status": "SOMETHING_NEW"}"#, .unavailable), ("null", .unexpected),
     ])
-    func whatCannotBePlayedSaysWhy(status: String, expected: VideoError) throws {
+    func anUnplayableVideoSaysWhy(status: String, expected: VideoError) throws {
         let player = player([track("en")], status: try JSON(parsing: status))
         #expect(throws: expected) { try VideoDetails(player: player, id: "x") }
     }
 
-    @Test func aVideoWithoutCaptionsIsToldFromALiveOne() {
+    @Test func aVideoWithoutCaptionsDiffersFromALiveOne() {
         #expect(throws: VideoError.noCaptions) { try VideoDetails(player: player([]), id: "x") }
         let live: JSON = ["videoId": "x", "isLive": true, "lengthSeconds": "0"]
         #expect(throws: VideoError.live) { try VideoDetails(player: player([], details: live), id: "x") }
@@ -114,9 +115,9 @@ import Testing
         #expect(WatchPage(Array("<div class=\"g-recaptcha\">".utf8)).isRobotCheck)
     }
 
-    @Test(.enabled(if: SharedData.isThere(SharedData.youTube), "needs the pages in ../shared/data/youtube"))
+    @Test(.enabled(if: SharedData.isThere("youtube"), "needs the pages in ../shared/data/youtube"))
     func recordedPagesAreRead() throws {
-        func bytes(_ name: String) throws -> [UInt8] { try SharedData.bytes(SharedData.youTube.appending(path: name)) }
+        func bytes(_ name: String) throws -> [UInt8] { try SharedData.bytes("youtube/\(name)") }
         let page = WatchPage(try bytes("youtube.html"))
         #expect(page.apiKey?.hasPrefix("AIza") == true && page.consentToken == nil && !page.isRobotCheck)
         #expect(page.publishedAt?.description == "2018-08-02T06:00:08-07:00")

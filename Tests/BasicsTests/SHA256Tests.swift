@@ -11,9 +11,9 @@ import Testing
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func theDigestIsTheStandards(text: String, digest: String) { #expect(SHA256.hex(text) == digest) }
+    func theDigestIsThatOfTheStandard(text: String, digest: String) { #expect(SHA256.hex(text) == digest) }
 
-    @Test func secretsAreEqualOnlyWhenTheyAre() {
+    @Test func secretsCompareByTheirContents() {
         #expect(ConstantTime.equal("secret", "secret"))
         #expect(!ConstantTime.equal("secret", "secrer"))
         #expect(!ConstantTime.equal("secret", "secre"))

@@ -30,7 +30,7 @@ import Testing
         #expect(url == "https://example.com/bridge")
     }
 
-    @Test func whatUsersNameIsBoundToThePublicInternet() async throws {
+    @Test func usersAddressesAreBoundToThePublicInternet() async throws {
         let transport = ScriptedTransport(status: 200, headers: ["Content-Type": "text/html"], Self.page)
         let web = WebFetcher(transport: transport, allowing: ["10.0.0.0/8"])
         _ = try await ArticleFetcher(web: web).article(at: "https://example.com/x")
@@ -48,7 +48,7 @@ import Testing
         (451, .refused(status: 451)), (404, .notFound(status: 404)), (410, .notFound(status: 410)), (429, .rateLimited),
         (500, .failed(status: 500)), (304, .failed(status: 304)), (408, .timedOut),
     ])
-    func aStatusThatBringsNoPageIsAnError(status: Int, expected: FetchError) async {
+    func aStatusWithoutAPageIsAnError(status: Int, expected: FetchError) async {
         await #expect(throws: expected) { try await fetch(status) }
     }
 
@@ -57,7 +57,7 @@ import Testing
         await #expect(throws: FetchError.notAPage) { try await fetch(type: type, "{}") }
     }
 
-    @Test func whatServersSayOfABodyIsHeldAgainstIt() async throws {
+    @Test func aDeclaredContentTypeIsCheckedAgainstTheBody() async throws {
         await #expect(throws: FetchError.notAPage) { try await fetch(type: "text/html", "%PDF-1.7 …") }
         #expect(try await fetch(type: nil).article.title != nil)
         #expect(try await fetch(type: "text/plain").article.title != nil)
@@ -73,7 +73,7 @@ import Testing
         (.tooManyRedirects(limit: 5), .tooManyRedirects), (.insecure(host: "h", reason: "r"), .insecure),
         (.cancelled, .cancelled),
     ])
-    func failuresOfTheConnectionSayNothingOfTheAddress(cause: HTTPClientError, expected: FetchError) async {
+    func failuresOfTheConnectionDoNotShowTheAddress(cause: HTTPClientError, expected: FetchError) async {
         let transport = ScriptedTransport { _ throws(HTTPClientError) in throw cause }
         let error = await #expect(throws: FetchError.self) {
             try await ArticleFetcher(web: WebFetcher(transport: transport)).article(at: "https://secret.example/k=v")

@@ -3,7 +3,7 @@ import Testing
 @testable import DataSources
 
 @Suite struct DataSourceErrorTests {
-    @Test func aMessageNamesTheSourceAndCutsWhatAUserWrote() {
+    @Test func aMessageNamesTheSourceAndCutsTheUsersText() {
         let long = DataSourceError.invalidTicker("AAPL\n\u{1B}[31m" + String(repeating: "x", count: 500))
         #expect(long.description == "'AAPL[31mxxxxxxxxxx' is not a ticker")
         #expect(DataSourceError.unavailable(.edgar, status: 503).description == "SEC EDGAR is not available (HTTP 503)")
@@ -11,7 +11,7 @@ import Testing
             DataSourceError.notFound(ticker: "NONE").description == "no company is listed under the ticker NONE")
     }
 
-    @Test func onlyWhatMayPassIsTransient() {
+    @Test func onlyPassingFailuresAreTransient() {
         let transient: [DataSourceError] = [
             .rateLimited(.fmp, retryAfter: nil), .unavailable(.edgar, status: nil), .timedOut(.edgar),
         ]

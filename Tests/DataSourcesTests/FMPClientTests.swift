@@ -35,7 +35,7 @@ import Testing
         #expect(try MarketData(JSONField(data.json)) == data)
     }
 
-    @Test func whatTheSourceDoesNotGiveIsMissing() async throws {
+    @Test func fieldsThatTheSourceLeavesOutAreMissing() async throws {
         let data = try await client(
             answers(profile: #"[{"symbol":"X","price":0,"marketCap":null,"sector":""}]"#, quote: "[]")
         ).marketData("X")
@@ -69,7 +69,7 @@ import Testing
         (402, "Premium Query Parameter s3cret&key", false), (401, "s3cret&key", false), (403, "Legacy", false),
         (429, "Limit Reach", true), (500, "s3cret&key", true), (404, "", false),
     ])
-    func everyAnswerThatIsNoListIsAnErrorWithoutTheKey(status: Int, body: String, isTransient: Bool) async {
+    func everyAnswerOtherThanAListIsAnErrorWithoutTheKey(status: Int, body: String, isTransient: Bool) async {
         let error = await #expect(throws: DataSourceError.self) {
             try await client(ScriptedTransport(status: status, body)).marketData("AAPL")
         }
@@ -77,7 +77,7 @@ import Testing
         #expect(!String(reflecting: error).contains("s3cret"))
     }
 
-    @Test func anAddressThatIsNoneDoesNotShowTheKey() async {
+    @Test func aMalformedAddressDoesNotShowTheKey() async {
         let transport = ScriptedTransport { request throws(HTTPClientError) in throw .invalidURL(request.url) }
         let error = await #expect(throws: DataSourceError.self) { try await client(transport).marketData("AAPL") }
         #expect(!String(reflecting: error).contains("s3cret"))

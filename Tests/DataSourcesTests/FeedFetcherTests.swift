@@ -11,7 +11,7 @@ import Testing
         FeedFetcher(web: WebFetcher(transport: transport))
     }
 
-    @Test func theStateOfAnAnswerMakesTheNextRequestConditional() async throws {
+    @Test func theValidatorsOfAnAnswerMakeTheNextRequestConditional() async throws {
         let feed = feed
         let transport = ScriptedTransport { request in
             request.headers["If-None-Match"] == "\"v1\""
@@ -32,13 +32,13 @@ import Testing
         #expect(transport.sent.first?.headers["If-None-Match"] == nil)
     }
 
-    @Test func aStateThatCannotBeSentIsForgotten() {
+    @Test func validatorsThatCannotBeSentAreDropped() {
         let headers: HTTPHeaders = ["ETag": String(repeating: "x", count: 1000), "Last-Modified": "a\u{7F}b"]
         #expect(FeedState(headers) == FeedState())
         #expect(FeedState(etag: "a\r\nHost: b").headers.isEmpty)
     }
 
-    @Test func whatIsNoFeedSaysSo() async {
+    @Test func anotherDocumentIsReportedAsNoFeed() async {
         await #expect(throws: FetchError.feed(.webPage)) {
             try await fetcher(ScriptedTransport(status: 200, "<html></html>")).feed(at: "https://a.example/")
         }

@@ -100,7 +100,7 @@ import Testing
     }
 
     /// A change of the year's end: the months between are no year, and the year told once more up to another month
-    /// does not stand beside the fiscal years.
+    /// is not one of the fiscal years.
     @Test func aTransitionPeriodIsNoYear() throws {
         var facts = SyntheticFacts()
         for year in [2018, 2019] { try facts.addYear(year, revenue: "\(year)") }
@@ -158,7 +158,7 @@ import Testing
         ("2025-01-01", "2025-12-31", "2025-02-15"), ("2024-13-01", "2024-12-31", "2025-02-15"),
         ("2020-01-01", "2024-12-31", "2025-02-15"), ("1024-01-01", "1024-12-31", "2025-02-15"),
     ])
-    func periodsThatCannotBeAreIgnored(start: String, end: String, filed: String) throws {
+    func impossiblePeriodsAreIgnored(start: String, end: String, filed: String) throws {
         var facts = SyntheticFacts()
         try facts.addYear(2023, revenue: "100")
         try facts.addStatement(from: start, to: end, revenue: "999", income: "9", filed: filed)

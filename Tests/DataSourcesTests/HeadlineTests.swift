@@ -12,7 +12,7 @@ import Testing
             author: "Ann", publication: nil, publishedAt: PublishedDate("2026-11-20T08:00:00Z"))
     }
 
-    @Test func aHeadlineIsKnownByItsCanonicalAddress() throws {
+    @Test func aHeadlineIsIdentifiedByItsCanonicalAddress() throws {
         let one = try #require(Headline(item(), category: "science", now: .max))
         let two = try #require(Headline(item("https://www.example.com/a"), category: nil, now: .max))
         #expect(one.id == two.id && one.id.utf8.count == 16 && one.url == two.url)
@@ -21,7 +21,7 @@ import Testing
         #expect(try Headline(JSONField(two.json)) == two)
     }
 
-    @Test func whatASourceGivesIsCleanedAndBounded() throws {
+    @Test func textFromASourceIsCleanedAndBounded() throws {
         var long = item()
         long.title = String(repeating: "x", count: 5000)
         long.excerpt = "Ends with a [bracket]"

@@ -16,7 +16,7 @@ import Testing
         NewsAPIClient(key: Secret("s3cret"), base: "http://localhost:1/v2", transport: transport)
     }
 
-    @Test func headlinesAreAskedForAndRead() async throws {
+    @Test func headlinesAreRequestedAndRead() async throws {
         let transport = ScriptedTransport(status: 200, Self.list)
         let page = try await client(transport).topHeadlines(category: .business, query: "a b&c", page: 2, pageSize: 500)
         #expect(page.total == 7 && page.items.map(\.title) == ["A & B"])
@@ -28,7 +28,7 @@ import Testing
         #expect(request.headers["X-Api-Key"] == "s3cret")
     }
 
-    @Test func everythingIsAskedForByItsParameters() async throws {
+    @Test func everythingIsRequestedByItsParameters() async throws {
         let transport = ScriptedTransport(status: 200, Self.list)
         _ = try await client(transport).everything(query: "rates", domains: ["a.example", "b.example"], language: "en")
         #expect(

@@ -5,7 +5,7 @@ import Testing
 @testable import DataSources
 
 /// Figures that were looked up in the filings of Apple and Snowflake by hand.
-@Suite(.enabled(if: SharedData.isThere, "../shared/data/sec is not there"))
+@Suite(.enabled(if: SharedFilings.areThere, "../shared/data/sec is not there"))
 struct RealCompanyTests {
     @Test(arguments: [
         ("revenue.FY2025", "416161000000"), ("net_income.FY2025", "112010000000"), ("diluted_eps.FY2025", "7.46"),
@@ -27,12 +27,12 @@ struct RealCompanyTests {
         ("shares_outstanding.2026-01-16", "14681140000"),
     ])
     func applesFiguresAreThoseOfItsFilings(id: String, value: String) throws {
-        let fundamentals = try SharedData.appleFundamentals.get()
+        let fundamentals = try SharedFilings.appleFundamentals.get()
         #expect(fundamentals.text(id) == value)
     }
 
-    @Test func anAdjustedFigureKeepsWhatTheFilingSaysAndWhatWasDone() throws {
-        let fundamentals = try SharedData.appleFundamentals.get()
+    @Test func anAdjustedFigureKeepsTheFiledValueAndTheAdjustment() throws {
+        let fundamentals = try SharedFilings.appleFundamentals.get()
         let figure = try #require(fundamentals["diluted_eps.FY2017"])
         #expect(figure.reported == Decimal(string: "9.21"))
         #expect(figure.tag == "us-gaap:EarningsPerShareDiluted")
@@ -49,14 +49,14 @@ struct RealCompanyTests {
     }
 
     @Test func applesSplitsAreFoundWithTheirDates() throws {
-        let fundamentals = try SharedData.appleFundamentals.get()
+        let fundamentals = try SharedFilings.appleFundamentals.get()
         #expect(
             fundamentals.splits.map(\.text) == ["7-for-1 split (2014-06-06)", "4-for-1 split (2020-08-28)"])
         #expect(fundamentals.announcedSplits.isEmpty)
     }
 
     @Test func aLineThatAppleStoppedReportingHasNoLatestFigure() throws {
-        let fundamentals = try SharedData.appleFundamentals.get()
+        let fundamentals = try SharedFilings.appleFundamentals.get()
         #expect(fundamentals.annual(.goodwill).first?.period.label == "FY2017")
         #expect(fundamentals.latest(.goodwill) == nil)
         #expect(fundamentals.annual(.interestExpense, "FY2025") == nil)
@@ -65,7 +65,7 @@ struct RealCompanyTests {
     }
 
     @Test func aCalculatedFigureNamesItsParts() throws {
-        let fundamentals = try SharedData.appleFundamentals.get()
+        let fundamentals = try SharedFilings.appleFundamentals.get()
         let trailing = try #require(fundamentals.trailingTwelveMonths(.revenue))
         #expect(
             trailing.derivation?.components.map { "\($0.isAdded ? "+" : "-")\($0.value) \($0.end)" }
@@ -81,12 +81,12 @@ struct RealCompanyTests {
         ("shares_outstanding.FY2025", "334100000"),
     ])
     func snowflakesFiguresAreThoseOfItsFilings(id: String, value: String) throws {
-        let fundamentals = try SharedData.snowflakeFundamentals.get()
+        let fundamentals = try SharedFilings.snowflakeFundamentals.get()
         #expect(fundamentals.text(id) == value)
     }
 
-    @Test func whatSnowflakeDoesNotReportIsMissing() throws {
-        let fundamentals = try SharedData.snowflakeFundamentals.get()
+    @Test func figuresThatSnowflakeDoesNotReportAreMissing() throws {
+        let fundamentals = try SharedFilings.snowflakeFundamentals.get()
         #expect(fundamentals.annual(.inventory).isEmpty)
         #expect(fundamentals.annual(.dividendsPerShare).isEmpty)
         #expect(fundamentals["total_debt.FY2023"] == nil)
@@ -98,7 +98,7 @@ struct RealCompanyTests {
     }
 
     @Test func fundamentalsSurviveTheJournal() throws {
-        for read in [SharedData.appleFundamentals, SharedData.snowflakeFundamentals] {
+        for read in [SharedFilings.appleFundamentals, SharedFilings.snowflakeFundamentals] {
             let fundamentals = try read.get()
             let again = try Fundamentals(JSONField(JSON(parsing: fundamentals.json.compact)))
             #expect(again == fundamentals)

@@ -46,7 +46,7 @@ import Testing
         #expect(result.url(of: figure).hasPrefix("https://www.sec.gov/Archives/edgar/data/77/"))
     }
 
-    @Test func whatWasFetchedIsKeptForAnHour() async throws {
+    @Test func fetchedDocumentsAreCachedForAnHour() async throws {
         let time = ManualTime()
         let transport = try company()
         let client = try client(transport, time: time)
@@ -60,7 +60,7 @@ import Testing
         #expect(transport.sent.map(\.url).filter { $0.contains("tickers") }.count == 1)
     }
 
-    @Test func anUnknownTickerIsNotFoundAndASillyOneIsNotAsked() async throws {
+    @Test func anUnknownTickerIsNotFoundAndAMalformedOneIsNotRequested() async throws {
         let transport = try company()
         let client = try client(transport)
         await #expect(throws: DataSourceError.notFound(ticker: "NONE")) { try await client.fundamentals("none") }
@@ -100,7 +100,7 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func failuresAreTold(_ failure: Failure) async throws {
+    func failuresAreReported(_ failure: Failure) async throws {
         let client = try client(
             ScriptedTransport(status: failure.status, headers: failure.headers, failure.body))
         let error = await #expect(throws: DataSourceError.self) { try await client.tickers() }
@@ -113,14 +113,14 @@ import Testing
         (.cannotConnect(host: "h"), .unavailable(.edgar, status: nil)), (.cancelled, .cancelled),
         (.bodyTooLarge(limit: 1), .unexpected(.edgar, problem: "the answer is too large")),
     ])
-    func brokenConnectionsAreTold(failure: HTTPClientError, error: DataSourceError) async throws {
+    func brokenConnectionsAreReported(failure: HTTPClientError, error: DataSourceError) async throws {
         let client = try client(ScriptedTransport { _ throws(HTTPClientError) in throw failure })
         await #expect(throws: error) { try await client.tickers() }
     }
 
-    @Test(.enabled(if: SharedData.isThere, "../shared/data/sec is not there"))
-    func aRealSubmissionsPageSaysWhoTheCompanyIs() throws {
-        let profile = SECProfile(try SharedData.json(SharedData.submissions))
+    @Test(.enabled(if: SharedFilings.areThere, "../shared/data/sec is not there"))
+    func aRealSubmissionsPageGivesTheCompanysProfile() throws {
+        let profile = SECProfile(try SharedFilings.json(SharedFilings.submissions))
         #expect(profile.name == "MICROSOFT CORP")
         #expect(profile.industryCode == "7372")
         #expect(profile.industry == "Services-Prepackaged Software")
@@ -128,11 +128,11 @@ import Testing
         #expect(profile.exchanges == ["Nasdaq"])
     }
 
-    @Test func nothingIsAskedWithoutAContact() {
+    @Test func nothingIsRequestedWithoutAContact() {
         #expect(throws: DataSourceError.self) { try SECConfiguration(userAgent: " ") }
     }
 
-    @Test func withoutABaseTheTwoHostsOfTheSECAreAsked() throws {
+    @Test func withoutABaseTheTwoHostsOfTheSECAreUsed() throws {
         let configuration = try SECConfiguration(userAgent: "x")
         #expect(configuration.filesBase == "https://www.sec.gov")
         #expect(configuration.dataBase == "https://data.sec.gov")

@@ -9,7 +9,7 @@ import Testing
     private let end = "2023-12-31"
     private let filed = "2024-02-15"
 
-    /// A filing of 2023 with the given flows and moments.
+    /// A filing of 2023 with the given flows and instants.
     private func year(_ flows: [String: String], _ timestamps: [String: String] = [:]) throws -> SyntheticFacts {
         var facts = SyntheticFacts()
         try facts.add("NetIncomeLoss", "10", from: start, to: end, filed: filed)
@@ -31,7 +31,7 @@ import Testing
         #expect(fundamentals["revenue.FY2016"]?.tag == "us-gaap:SalesRevenueNet")
     }
 
-    @Test func aPartOfRevenueDoesNotPassForTheWhole() throws {
+    @Test func aPartOfRevenueIsNotTakenForTheWhole() throws {
         let facts = try year([
             "Revenues": "648125", "RevenueFromContractWithCustomerExcludingAssessedTax": "642637",
         ])
@@ -131,7 +131,7 @@ import Testing
         #expect(fundamentals.text("short_term_debt.FY2023") == example.current)
     }
 
-    @Test func liabilitiesWithoutALineAreWhatIsNotTheOwners() throws {
+    @Test func liabilitiesWithoutALineAreTheAssetsLessEquity() throws {
         let negative = try year([:], ["LiabilitiesAndStockholdersEquity": "500", "StockholdersEquity": "-200"])
             .fundamentals()
         #expect(negative.text("total_liabilities.FY2023") == "700")
@@ -242,7 +242,7 @@ import Testing
         #expect(fundamentals["income_tax.FY2023"]?.json["value"]?.number?.literal == "0.1")
     }
 
-    @Test func whatIsNoListOfFactsIsAnError() throws {
+    @Test func aDocumentWithoutFactsIsAnError() throws {
         #expect(throws: DataSourceError.self) { try Fundamentals(companyFacts: ["cik": 1]) }
         #expect(try Fundamentals(companyFacts: ["facts": .object([:])]).figures.isEmpty)
         let strange: JSON = ["facts": ["us-gaap": ["Revenues": ["units": ["USD": [["val": "x"], 3, ["end": 4]]]]]]]

@@ -16,7 +16,7 @@ import Testing
         "", "  ", "AAPL MSFT", "-B", "BRK-", "BRK-B-C", "BRK..B", "TOOLONGS", "AAPL?x=1", "../etc", "ÄPL", "3M",
         "AAPL\u{0}", "BRK-ABCD",
     ])
-    func whatCannotBeATickerIsRefused(input: String) {
+    func otherTextsAreNoTicker(input: String) {
         #expect(throws: DataSourceError.invalidTicker(input)) { try Ticker(input) }
     }
 
@@ -52,9 +52,9 @@ import Testing
         #expect(found("?") == [] && directory.search("apple", limit: 1).count == 1)
     }
 
-    @Test(.enabled(if: SharedData.isThere, "../shared/data/sec is not there"))
+    @Test(.enabled(if: SharedFilings.areThere, "../shared/data/sec is not there"))
     func theRealListIsReadWhole() throws {
-        let directory = try TickerDirectory(SharedData.json(SharedData.tickers))
+        let directory = try TickerDirectory(SharedFilings.json(SharedFilings.tickers))
         #expect(directory.entries.count == 9610)
         #expect(directory[try Ticker("GOOGL")]?.cik.number == 1_652_044)
         #expect(directory.search("brk.b", limit: 3).map(\.ticker.text).first == "BRK-B")

@@ -47,7 +47,7 @@ import Testing
         #expect(sent.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:9/youtube/") })
     }
 
-    @Test func captionsAreNeverFetchedFromElsewhere() async {
+    @Test func captionsAreNeverFetchedFromAnotherHost() async {
         await #expect(throws: FetchError.video(.unexpected)) {
             try await read { request in
                 request.method == .post ? .ok(Self.player("http://169.254.169.254/api?x=1")) : Self.usual(request)

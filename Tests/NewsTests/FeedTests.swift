@@ -24,7 +24,7 @@ import Testing
         #expect(feed.map(\.reason) == ["Global impact", "User holds GOOGL", "Global impact", "Global impact"])
     }
 
-    @Test func aStoryInBothScopesStandsOnceAsTheTickers() throws {
+    @Test func aStoryInBothScopesIsListedOnceAsTheTickers() throws {
         let btc = try #require(TickerSymbol("BTC"))
         let eth = try #require(TickerSymbol("ETH"))
         let feed = MergedFeed.merge(

@@ -100,7 +100,7 @@ let day: [StoryArticle] = [
         #expect(titles.indices.map { grouper.story(of: "o\($0)")?.text } == expected)
     }
 
-    @Test func anEarlyWordSaysMoreThanALateOne() throws {
+    @Test func anEarlyWordWeighsMoreThanALateOne() throws {
         let terms = TermReader(rules: GroupingRules()).terms(
             of: StoryArticle(
                 id: "", title: "Quorvia fined over the Lisbon laundering of Tundra Glacier funds by Vantor",
@@ -130,13 +130,13 @@ let day: [StoryArticle] = [
         #expect(grouper.stories.allSatisfy { $0.members.count == 15 && $0.absorbed.isEmpty })
     }
 
-    @Test func anArticleThatIsKnownChangesNothing() {
+    @Test func aKnownArticleChangesNothing() {
         var grouper = StoryGrouper()
         grouper.add(day)
         #expect(grouper.add([day[3]]).isEmpty)
     }
 
-    @Test func aTitleWithoutWordsStandsAlone() {
+    @Test func aTitleWithoutWordsIsAStoryOfItsOwn() {
         var grouper = StoryGrouper()
         let blanks = ["", "…", "the of and"].enumerated().map {
             StoryArticle(id: "b\($0)", title: $1, url: "", source: "", publishedAt: 0)
@@ -145,7 +145,7 @@ let day: [StoryArticle] = [
         #expect(grouper.stories.count == 3)
     }
 
-    @Test func embeddingsJoinWhatSharesNoWord() throws {
+    @Test func embeddingsJoinTitlesThatShareNoWord() throws {
         let near = try #require(DenseVector([1, 0.1, 0]))
         let alike = try #require(DenseVector([1, 0.12, 0]))
         let far = try #require(DenseVector([0, 0, 1]))
@@ -168,14 +168,14 @@ let day: [StoryArticle] = [
         ("A long way - and back", "Agency", "A long way - and back"),
         ("Bank holds rates (video)", "Agency", "Bank holds rates "),
         ("Profit at Apple (AAPL)", "Agency", "Profit at Apple (AAPL)"),
-    ]) func thePublishersAdditionsAreTakenOff(title: String, source: String, expected: String) {
+    ]) func thePublishersAdditionsAreRemoved(title: String, source: String, expected: String) {
         #expect(HeadlineCleaner.clean(title, source: source) == expected)
     }
 
     @Test(arguments: [
         ("recalls", "recall"), ("recalled", "recall"), ("recalling", "recall"), ("companies", "company"),
         ("stopped", "stop"), ("prices", "pric"), ("price", "pric"), ("gas", "gas"), ("bus", "bus"),
-    ]) func endingsAreTakenOff(word: String, stem: String) {
+    ]) func endingsAreRemoved(word: String, stem: String) {
         #expect(Stemmer.stem(word) == stem)
     }
 }

@@ -57,11 +57,11 @@ import Testing
     }
 
     @Test(arguments: ["", "TOOLONG", "A B", "BRK-", "-B", "AA-BBB", "A-B-C", "AÄ", "A$"])
-    func whatIsNoSymbolIsRefused(text: String) {
+    func otherTextsAreNoSymbol(text: String) {
         #expect(TickerSymbol(text) == nil)
     }
 
-    @Test func everyBundledSymbolStandsOnce() {
+    @Test func everyBundledSymbolIsListedOnce() {
         let lines = String(decoding: PackageResources.companies_tsv, as: UTF8.self).split(separator: "\n")
         #expect(lines.count == CompanyDirectory.bundled.names.count)
         #expect(lines.count > 250)

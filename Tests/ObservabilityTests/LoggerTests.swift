@@ -33,7 +33,7 @@ import Testing
         (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
         (-1, "1969-12-31T23:59:59.999Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
     ])
-    func momentsAreWrittenByTheCalendar(milliseconds: Int64, text: String) {
+    func timestampsAreWrittenByTheCalendar(milliseconds: Int64, text: String) {
         #expect(ISO8601.text(milliseconds: milliseconds) == text)
     }
 }

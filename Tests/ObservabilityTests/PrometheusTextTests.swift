@@ -2,7 +2,7 @@ import Observability
 import Testing
 
 @Suite struct PrometheusTextTests {
-    @Test func samplesStandBelowTheirFamily() {
+    @Test func samplesFollowTheirFamily() {
         var text = PrometheusText()
         text.family("requests_total", .counter, "Requests\nso far, \"all\".")
         text.sample("requests_total", 3, [("route", "/a\"b\\c\nd"), ("status", "200")])
@@ -37,7 +37,7 @@ import Testing
                 """)
     }
 
-    @Test func countersTakeAdditionsFromEverywhere() async {
+    @Test func countersAcceptAdditionsFromAllThreads() async {
         let counter = Counter()
         await withTaskGroup { group in
             for _ in 0..<100 { group.addTask { for _ in 0..<100 { counter.add() } } }

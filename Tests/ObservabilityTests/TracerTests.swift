@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aBusyCollectorIsAskedOnceMoreAndABrokenOneIsNot() async throws {
+    @Test func aBusyCollectorIsRetriedOnceAndABrokenOneIsNot() async throws {
         try await with { collector, tracer in
             let scope = TraceScope(tracer: tracer, trace: Self.trace, span: SpanID(1))
             for (statuses, requests, dropped) in [([503], 2, 0), ([503, 503], 4, 1), ([400], 5, 2)] {
@@ -93,7 +93,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func everyProcessKnowsTheSpansOfATraceByTheirNumbers() {
+    @Test func everyProcessDerivesTheSameSpanIDs() {
         let ids = (0..<100).map { Self.trace.child($0) }
         #expect(Set(ids).count == 100 && ids[0] == Self.trace.root)
         #expect(TraceID(high: 1, low: 2).root != TraceID(high: 2, low: 1).root)

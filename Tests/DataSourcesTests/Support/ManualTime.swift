@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import DataSources
 
-/// A clock that stands still until it is told to move; sleeping moves it at once.
+/// A clock that a test moves; sleeping returns at once.
 final class ManualTime: Sendable {
     private let state = Mutex<(now: Duration, sleeps: [Duration])>((.zero, []))
 

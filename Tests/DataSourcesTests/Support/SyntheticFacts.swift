@@ -6,7 +6,7 @@ import JSON
 struct SyntheticFacts {
     private var units: [String: [String: [JSON]]] = [:]
 
-    /// One number of one filing. `start` is `nil` for a moment; the accession number follows from form and date.
+    /// One number of one filing. `start` is `nil` for an instant; the accession number follows from form and date.
     mutating func add(
         _ tag: String, _ value: String, from start: String? = nil, to end: String, form: String = "10-K",
         filed: String, unit: String = "USD", fiscalYear: Int? = nil, accession: String? = nil

@@ -12,7 +12,7 @@ final class FakeRecords: FeedRecords, FeedExplanations {
         var signals: [String: String] = [:]
         /// By the story and the holdings.
         var explanations: [String: JSON] = [:]
-        /// The holdings of whoever asked for explanations last.
+        /// The holdings of the last request for explanations.
         var askedFor: [String] = []
         var questions = 0
     }
@@ -29,7 +29,8 @@ final class FakeRecords: FeedRecords, FeedExplanations {
 
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-    /// Adds a story of so many articles, one minute apart, for everybody and for each of its subjects.
+    /// Adds a story with the given number of articles, one minute apart, as a common group and one for each of its
+    /// subjects.
     func add(
         _ name: String, impact: ImpactLevel = .moderate, title: String? = nil, tickers: [(String, Bool)] = [],
         articles count: Int = 1, at timestamp: Int64 = Samples.timestamp - 3_600_000, day: String? = nil

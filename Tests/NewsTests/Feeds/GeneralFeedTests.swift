@@ -41,7 +41,7 @@ import Testing
         #expect(page.next == nil)
     }
 
-    @Test func pagesNeitherRepeatNorLeaveOutWhatThereWasWhileMoreArrives() async throws {
+    @Test func pagesNeitherRepeatNorSkipStoriesWhileMoreArrive() async throws {
         let records = FakeRecords()
         for place in 0..<23 {
             let impact = ImpactLevel.allCases[place % 4]
@@ -70,7 +70,7 @@ import Testing
         #expect(Set(found) == Set(expected) && found.count == 23)
     }
 
-    @Test func theGeneralFeedUsesWhatAModelMadeOfAnArticle() async throws {
+    @Test func theGeneralFeedUsesAModelsInterpretationOfAnArticle() async throws {
         let records = FakeRecords()
         records.add("a")
         records.change { $0.signals["https://example.com/a-0"] = #"{"verdict": "ignore", "importance_score": 7}"# }
@@ -78,7 +78,7 @@ import Testing
         #expect(page.items.first?.json["verdict"] == "ignore" && page.items.first?.json["importance_score"] == 7)
     }
 
-    @Test func aPageOfTheGeneralFeedIsAFewQuestionsHoweverLongItIs() async throws {
+    @Test func aPageOfTheGeneralFeedTakesFewQueriesAtAnyLength() async throws {
         let records = FakeRecords()
         for place in 0..<200 { records.add("s\(place)", articles: 3) }
         _ = try await GeneralFeed(records).page(limit: 100, after: nil, now: Self.now)
@@ -131,7 +131,7 @@ import Testing
         #expect(try await tiers(.focused) == ["apple-0": "high"])
     }
 
-    @Test func whoHoldsNothingGetsTheGeneralNews() async throws {
+    @Test func aUserWithoutHoldingsGetsTheGeneralNews() async throws {
         let records = day()
         let page = try await PersonalFeed(records, explanations: records).page(
             for: 9, limit: 100, after: nil, now: Self.now)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func whatIsExplainedIsShownAndTheRestIsNull() async throws {
+    @Test func explanationsAreShownAndMissingOnesAreNull() async throws {
         let records = FakeRecords()
         records.add("a", tickers: [("AAPL", true)])
         records.add("b", tickers: [("AAPL", true)])
@@ -173,7 +173,7 @@ import Testing
         records.change { #expect($0.askedFor == ["AAPL", "BTC"]) }
     }
 
-    @Test func aPageOfThePersonalizedFeedIsAFewQuestionsHoweverLongItIs() async throws {
+    @Test func aPageOfThePersonalizedFeedTakesFewQueriesAtAnyLength() async throws {
         let records = day()
         for place in 0..<100 { records.add("more\(place)", tickers: [("AAPL", true)]) }
         personal(records, .balanced, "AAPL", "BTC", "MSFT")

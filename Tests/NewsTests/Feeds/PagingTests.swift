@@ -17,7 +17,8 @@ import Testing
     @Test func aCursorIsReadAsItWasWritten() throws {
         let key = FeedKey(window: 2, importance: 84, createdAt: Samples.timestamp - 9, group: 4711)
         for cursor in [
-            FeedCursor(begun: Samples.timestamp, last: [key, nil]), FeedCursor(begun: Samples.timestamp, last: [nil, key]),
+            FeedCursor(begun: Samples.timestamp, last: [key, nil]),
+            FeedCursor(begun: Samples.timestamp, last: [nil, key]),
         ] {
             #expect(FeedCursor(cursor.text, streams: 2) == cursor)
             #expect(FeedCursor(cursor.text, streams: 1) == nil)
@@ -29,7 +30,7 @@ import Testing
         "", "x", "1.2", "zz.1-2-3", "-5.-", "mk2xcl4w.1-2-zzzzzzzzzz-4", "mk2xcl4w.1-2-3-4-5", "mk2xcl4w..",
         "9999999999999999999999.1-2-3-4", "mk2xcl4w.-1-2-3-4", String(repeating: "1", count: 10_000),
     ])
-    func whatIsNoCursorIsNone(text: String) { #expect(FeedCursor(text, streams: 1) == nil) }
+    func otherTextsAreNoCursor(text: String) { #expect(FeedCursor(text, streams: 1) == nil) }
 
     private func mix(_ own: Int, _ general: Int, _ limit: Int, _ profile: FocusProfile) -> FeedMix<String> {
         FeedMix(
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [(FocusProfile.focused, 9), (.balanced, 7), (.broad, 5)])
-    func aProfileSaysHowManyOfTenAreAboutHoldings(_ profile: FocusProfile, _ own: Int) {
+    func aFocusSetsHowManyOfTenItemsAreAboutHoldings(_ profile: FocusProfile, _ own: Int) {
         let mix = mix(100, 100, 10, profile)
         #expect(mix.counts.own == own && mix.counts.general == 10 - own && mix.hasMore)
         #expect(mix.items.first == "o0" && mix.items.count == 10)
@@ -48,7 +49,7 @@ import Testing
         #expect(mix(100, 100, 10, .balanced).items == ["o0", "o1", "o2", "g0", "o3", "o4", "g1", "o5", "o6", "g2"])
     }
 
-    @Test func oneStreamTakesThePlacesThatTheOtherLeavesFree() {
+    @Test func oneStreamFillsThePlacesThatTheOtherLeavesFree() {
         let few = mix(2, 100, 10, .balanced)
         #expect(few.counts.own == 2 && few.counts.general == 8 && few.hasMore)
         let quiet = mix(100, 1, 10, .balanced)
@@ -64,7 +65,7 @@ import Testing
         #expect(mix(30, 100, 10, .focused).hasMore)
     }
 
-    @Test func whoHoldsNothingGetsAllOfTheGeneralNews() {
+    @Test func aUserWithoutHoldingsGetsAllOfTheGeneralNews() {
         for profile in FocusProfile.allCases {
             let rules = FocusRules(profile, holdsAnything: false)
             #expect(rules.fillsUp && rules.leastGeneralImpact == .veryLow)
@@ -72,14 +73,16 @@ import Testing
         #expect(FocusRules(.focused).leastGeneralImpact == .moderate && FocusRules(.broad).countsMentions)
     }
 
-    @Test func onePlaceIsAHoldings() { #expect(mix(5, 5, 1, .broad).items == ["o0"]) }
+    @Test func aSinglePlaceGoesToAHolding() { #expect(mix(5, 5, 1, .broad).items == ["o0"]) }
 
     @Test(arguments: [
         ("2026-01-04", Int64(1_767_484_800_000)), ("1970-01-01", 0), ("2024-02-29", 1_709_164_800_000),
         ("2025-02-29", nil), ("2026-13-01", nil), ("2026-1-4", nil), ("2026-01-04T", nil), ("today", nil),
         ("2026-04-31", nil), ("９026-01-04", nil), ("-026-01-04", nil),
     ])
-    func aDateIsADayOfTheCalendar(_ text: String, _ start: Int64?) { #expect(FeedTimestamp.start(ofDate: text) == start) }
+    func aDateIsADayOfTheCalendar(_ text: String, _ start: Int64?) {
+        #expect(FeedTimestamp.start(ofDate: text) == start)
+    }
 
     @Test func everyDayOfTwoCenturiesIsRead() {
         for day in stride(from: Int64(0), to: 73_000, by: 13) {

@@ -29,7 +29,7 @@ import Testing
         #expect(SignalScore.importance(impact: impact, articles: articles) == score)
     }
 
-    @Test func whatConcernsNoInvestorIsIgnoredHoweverManyTellIt() throws {
+    @Test func newsWithoutConcernForInvestorsIsIgnoredHoweverWidespread() throws {
         let articles = (0..<9).map { place in
             Samples.article("\(place)", title: "Outsiders win the cup after penalties", source: "Paper \(place)")
         }
@@ -43,7 +43,7 @@ import Testing
         #expect(json["why"]?[1] == "9 publishers tell it")
     }
 
-    @Test func smallNewsOfAHoldingIsWorthKnowing() throws {
+    @Test func smallNewsOfAHoldingIsImportant() throws {
         let story = try #require(
             Samples.story(impact: .veryLow, confidence: .low, tickers: [("AAPL", true), ("MSFT", false)]))
         #expect(Signal(of: story).json["verdict"] == "ignore")
@@ -71,7 +71,7 @@ import Testing
         #expect(try type("Apple shares fall although profit rises") == "none")
     }
 
-    @Test func aModelsInterpretationReplacesTheJudgementAndNothingElse() throws {
+    @Test func aModelsInterpretationReplacesOnlyTheInterpretation() throws {
         let story = try #require(Samples.story(impact: .low, tickers: [("AAPL", true)]))
         let interpretation: JSON = [
             "id": "text://9", "title": "another", "verdict": "ignore", "why": ["x", "y", "z"],
@@ -84,7 +84,7 @@ import Testing
         #expect(json["title"] == JSON(story.lead.title) && json["id"] == JSON(story.lead.url))
     }
 
-    @Test func theArticleThatBeganAStoryStandsForIt() throws {
+    @Test func theFirstArticleRepresentsItsStory() throws {
         let articles = (0..<15).map { Samples.article("a\($0)") }
         var group = Samples.group(articles: articles)
         // It is the least similar of all.
@@ -96,7 +96,7 @@ import Testing
         #expect(FeedStory(group, articles: [:]) == nil)
     }
 
-    @Test func manyPublishersAreCountedAsFarAsTheyAreRead() throws {
+    @Test func publishersAreCountedUpToTheArticlesRead() throws {
         let articles = (0..<15).map { Samples.article("a\($0)", source: "Paper \($0)") }
         let many = try #require(Samples.story(articles: articles))
         #expect(Signal(of: many).json["why"]?[1] == "At least 10 publishers tell it")

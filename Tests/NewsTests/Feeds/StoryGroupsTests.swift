@@ -53,13 +53,13 @@ import Testing
             ])
     }
 
-    @Test func limitsBoundWhatIsShown() async throws {
+    @Test func limitsBoundTheGroupsShown() async throws {
         let none = try await answer(day(), global: 0, ticker: 0)
         #expect(none["global"] == [] && none["by_ticker"] == .object([:]) && none["merged_feed"] == [])
         #expect(try await answer(day(), global: 2, ticker: 0)["global"]?.array?.count == 2)
     }
 
-    @Test func theGroupsAreAFewQuestions() async throws {
+    @Test func theGroupsTakeFewQueries() async throws {
         let records = day()
         for place in 0..<50 { records.add("s\(place)", tickers: [("GOOGL", true)]) }
         _ = records.questions
@@ -67,7 +67,7 @@ import Testing
         #expect(records.questions == 4)
     }
 
-    @Test func briefsAreAFewQuestionsHoweverManyTheyAre() async throws {
+    @Test func anyNumberOfBriefsTakesFewQueries() async throws {
         let records = day()
         records.add("cup", impact: .high, title: "Outsiders win the cup")
         records.add("small", impact: .veryLow, tickers: [("PLTR", true)])
@@ -78,14 +78,14 @@ import Testing
         #expect(records.questions == 6)
         #expect(briefs.map(\.user) == [Brief.everybody] + holders.map(\.user))
         let everybodys = try #require(try JSON(parsing: briefs[0].items).array)
-        // What is not worth knowing is nobody's brief, unless it is about a holding.
+        // Unimportant stories are in no brief, unless they are about a holding.
         #expect(everybodys.count == 4 && everybodys.allSatisfy { $0["verdict"] == "aware" })
         let first = try JSON(parsing: briefs[1].items)
         #expect(first[0]?["id"] == "https://example.com/small-0" && first[0]?["why"]?[0] == "You hold PLTR")
         #expect(try JSON(parsing: briefs[2].items)[0]?["id"] == "https://example.com/btc-0")
     }
 
-    @Test func whatCameLaterIsInNoBrief() async throws {
+    @Test func laterArticlesAreInNoBrief() async throws {
         let records = day()
         let writer = BriefWriter(records, at: Samples.timestamp)
         let before = try await writer.briefs(of: [.everybody])

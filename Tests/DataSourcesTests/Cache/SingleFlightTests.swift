@@ -1,10 +1,11 @@
 import DataSources
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SingleFlightTests {
     private typealias Flights = SingleFlight<String, Int, SourceFailure>
 
-    @Test func aValueThatIsHandedOutEarlyEndsTheWaitAndNotTheWork() async throws {
+    @Test func aValueReturnedEarlyEndsTheWaitAndNotTheWork() async throws {
         let flights = Flights(endsWhenAbandoned: false)
         let gate = Gate()
         let early = try await flights.value(for: "a") { handOut async throws(SourceFailure) in
@@ -22,11 +23,11 @@ import Testing
         #expect([2, 3].contains(try await late.value))
     }
 
-    @Test func aFlightThatEverybodyLeftIsCancelledWhenItIsToBe() async throws {
+    @Test func anAbandonedFlightIsCancelledWhenTheCacheSaysSo() async throws {
         let flights = Flights(endsWhenAbandoned: true)
         let gate = Gate()
         let ended = Gate()
-        let asker = Task {
+        let caller = Task {
             try await flights.value(for: "a") { _ async throws(SourceFailure) in
                 await gate.pass()
                 while !Task.isCancelled { await Task.yield() }
@@ -36,23 +37,23 @@ import Testing
         }
         await gate.waitForArrivals(1)
         await gate.open()
-        asker.cancel()
-        await #expect(throws: SourceFailure.cancelled) { try await asker.value }
+        caller.cancel()
+        await #expect(throws: SourceFailure.cancelled) { try await caller.value }
         await ended.waitForArrivals(1)
         #expect(try await flights.value(for: "a") { _ async throws(SourceFailure) in 2 } == 2)
         await ended.open()
     }
 
-    @Test func whoIsCancelledAlreadyStartsNothing() async throws {
+    @Test func aCancelledCallerStartsNoFlight() async throws {
         let flights = Flights(endsWhenAbandoned: false)
-        let asker = Task {
+        let caller = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await flights.value(for: "a") { _ async throws(SourceFailure) in
-                Issue.record("nobody wants it")
+                Issue.record("a cancelled caller started a flight")
                 return 1
             }
         }
-        asker.cancel()
-        await #expect(throws: SourceFailure.cancelled) { try await asker.value }
+        caller.cancel()
+        await #expect(throws: SourceFailure.cancelled) { try await caller.value }
     }
 }

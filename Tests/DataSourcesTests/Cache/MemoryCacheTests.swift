@@ -1,38 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import DataSources
 
 @Suite struct MemoryCacheTests {
-    /// A gate that fetches wait at until it opens.
-    private actor Gate {
-        private var isOpen = false
-        private var waiters: [CheckedContinuation<Void, Never>] = []
-        private(set) var arrivals = 0
-        private var arrivalWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-
-        func pass() async {
-            arrivals += 1
-            for waiter in arrivalWaiters where waiter.count <= arrivals { waiter.continuation.resume() }
-            arrivalWaiters.removeAll { $0.count <= arrivals }
-            if !isOpen { await withCheckedContinuation { waiters.append($0) } }
-        }
-
-        func open() {
-            isOpen = true
-            for waiter in waiters { waiter.resume() }
-            waiters = []
-        }
-
-        func waitForArrivals(_ count: Int) async {
-            if arrivals < count { await withCheckedContinuation { arrivalWaiters.append((count, $0)) } }
-        }
-    }
-
     private func cache(capacity: Int = 10, time: ManualTime = ManualTime()) -> MemoryCache<String, Int> {
         MemoryCache(lifetime: .seconds(60), capacity: capacity, time: time.source)
     }
 
-    @Test func concurrentAskersShareOneFetch() async throws {
+    @Test func concurrentCallersShareOneFetch() async throws {
         let gate = Gate()
         let cache = cache()
         let results = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -52,7 +28,7 @@ import Testing
         #expect(await gate.arrivals == 1)
     }
 
-    @Test func aFailureIsNotKept() async throws {
+    @Test func aFailureIsNotCached() async throws {
         let cache = cache()
         await #expect(throws: DataSourceError.timedOut(.edgar)) {
             try await cache.value(for: "a") { () async throws(DataSourceError) in throw .timedOut(.edgar) }
@@ -60,7 +36,7 @@ import Testing
         #expect(try await cache.value(for: "a") { () async throws(DataSourceError) in 3 } == 3)
     }
 
-    @Test func aWaiterThatIsCancelledLeavesAndTheOthersGetTheirValue() async throws {
+    @Test func aCancelledWaiterReturnsAndTheOthersGetTheirValue() async throws {
         let gate = Gate()
         let cache = cache()
         let ask: @Sendable () async throws -> Int = {
@@ -78,7 +54,7 @@ import Testing
         #expect(try await second.value == 7)
     }
 
-    @Test func anOldValueAndTheLeastUsedOneAreFetchedAgain() async throws {
+    @Test func expiredAndLeastRecentlyUsedValuesAreFetchedAgain() async throws {
         let time = ManualTime()
         let cache = cache(capacity: 2, time: time)
         func ask(_ key: String, _ value: Int) async throws -> Int {

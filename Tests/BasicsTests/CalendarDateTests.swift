@@ -1,11 +1,9 @@
 import Basics
 import Testing
 
-@testable import DataSources
-
 @Suite struct CalendarDateTests {
     @Test(arguments: ["1970-01-01", "2000-02-29", "2024-02-29", "2024-12-31", "1999-03-01", "2100-02-28", "1600-02-29"])
-    func aDateComesOutAsItWentIn(text: String) throws {
+    func aDateIsWrittenAsItWasRead(text: String) throws {
         #expect("\(try #require(CalendarDate(text)))" == text)
     }
 

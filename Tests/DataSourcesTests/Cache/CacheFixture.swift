@@ -1,9 +1,10 @@
+import TestSupport
 import DataSources
 import JSON
 import JobQueue
 import Synchronization
 
-/// A store of documents in memory, which can be taken away and which tells when something was stored.
+/// A store of documents in memory that can be made unavailable and that reports each write.
 final class FakeDocuments: DocumentRepository {
     private let state = Mutex<(documents: [String: CachedDocument], isAway: Bool, reads: Int)>(([:], false, 0))
     let stored: AsyncStream<CachedDocument>
@@ -42,10 +43,10 @@ enum SourceFailure: FetchFailure, Hashable {
     case broken(Int)
 }
 
-/// A cache with what it stands on, and a source that numbers its answers.
-final class Desk: Sendable {
+/// A cache over documents in memory, and a source that numbers its answers.
+final class CacheFixture: Sendable {
     static let start: Int64 = 1_795_260_020_000
-    /// Fresh for a minute, shown for four more.
+    /// Fresh for a minute, stale for four more.
     static let quote = CacheKey(.quote, "AAPL")
 
     let documents: FakeDocuments
@@ -61,7 +62,7 @@ final class Desk: Sendable {
     }
 
     private final class Clock: Sendable {
-        private let time = Mutex(Desk.start)
+        private let time = Mutex(CacheFixture.start)
         var now: Int64 { time.withLock { $0 } }
         func advance(_ seconds: Int64) { time.withLock { $0 += seconds * 1000 } }
     }
@@ -73,7 +74,7 @@ final class Desk: Sendable {
     var asked: Int { state.withLock { $0.asked } }
     func breakSource(_ fails: Bool = true) { state.withLock { $0.fails = fails } }
 
-    func ask(_ key: CacheKey = Desk.quote, at gate: Gate? = nil) async throws(SourceFailure) -> CachedValue {
+    func ask(_ key: CacheKey = CacheFixture.quote, at gate: Gate? = nil) async throws(SourceFailure) -> CachedValue {
         try await cache.value(for: key) { () async throws(SourceFailure) in
             let (number, fails) = self.state.withLock { state in
                 state.asked += 1
