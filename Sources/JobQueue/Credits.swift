@@ -1,9 +1,9 @@
 package import JSON
 
-/// A user's credits. Always `granted == remaining + held + used`.
+/// A user's credits, with `granted == remaining + held + used` at all times.
 package struct CreditBalance: Hashable, Sendable {
     package var granted: Int
-    /// For jobs that are accepted and unfinished.
+    /// Credits of accepted, unfinished jobs.
     package var held: Int
     package var used: Int
 
@@ -15,18 +15,18 @@ package struct CreditBalance: Hashable, Sendable {
 
     package var remaining: Int { granted - held - used }
 
-    /// As the API and the command line show it.
+    /// The form of the API and the command line.
     package var json: JSON {
         ["granted": JSON(granted), "remaining": JSON(remaining), "held": JSON(held), "used": JSON(used)]
     }
 }
 
-/// A user whose stored balance differs from what the ledger adds up to.
+/// A user whose stored balance differs from the sums of the ledger.
 package struct CreditDiscrepancy: Hashable, Sendable {
     package var user: UserID
     package var stored: CreditBalance
     package var recomputed: CreditBalance
-    /// What else is wrong, in words; for example an unfinished job whose hold is missing.
+    /// Other problems in words, such as an unfinished job without its hold.
     package var remarks: [String]
 
     package init(user: UserID, stored: CreditBalance, recomputed: CreditBalance, remarks: [String] = []) {
@@ -34,5 +34,28 @@ package struct CreditDiscrepancy: Hashable, Sendable {
         self.stored = stored
         self.recomputed = recomputed
         self.remarks = remarks
+    }
+}
+
+/// The grouping of model costs.
+package enum CostGrouping: String, Sendable, CaseIterable {
+    case day, kind, model, user
+}
+
+/// The model calls and costs of one group.
+package struct CostLine: Hashable, Sendable {
+    /// The day as `2026-11-21` (UTC), the job kind, `provider/model`, or the user's number.
+    package var group: String
+    package var calls: Int64
+    package var inputTokens: Int64
+    package var outputTokens: Int64
+    package var microDollars: Int64
+
+    package init(group: String, calls: Int64, inputTokens: Int64, outputTokens: Int64, microDollars: Int64) {
+        self.group = group
+        self.calls = calls
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.microDollars = microDollars
     }
 }

@@ -1,130 +1,188 @@
 package import JSON
 
-/// Where jobs, their journal and their credits are kept.
+/// The queue's contract with its database: jobs, their journals and the credits that they hold.
 ///
-/// Every verb is one transaction: it happens whole or not at all, and it is durable when it returns. A store has its
-/// own clock (the database's where there is one), so that a worker whose clock is wrong does no harm. All verbs may be
-/// called from any task at any time; a store groups what waits.
+/// Every operation is one transaction: it takes effect as a whole or not at all, and its effect is durable when it
+/// returns. Every operation uses the store's own clock (the database's clock where there is one), so a worker with a
+/// wrong clock does no harm. Operations may be called from any task at any time; a store commits waiting ones in groups.
 ///
 /// `Tests/StoreConformance` holds the suite that every store passes.
 package protocol JobStore: Sendable {
-    // MARK: For clients
+    // MARK: Clients
 
-    /// Takes in a job: credits are held and the idempotency key is kept in the same transaction. A job with limits
-    /// becomes ready when there is a slot, and else waits for one (see `ConcurrencyLimits`).
+    /// Inserts a job, holds its credits and records its idempotency key.
+    ///
+    /// A job with limits becomes ready when its kind has a free permit and waits for one otherwise (see
+    /// `ConcurrencyLimits`).
     func submit(_ job: NewJob) async throws(StoreError) -> Submission
 
-    /// A user's job; `nil` when there is none of that id or it is another user's. `user` nil asks as an operator.
+    /// Reads a user's job; `nil` when the id is unknown or the job belongs to another user.
+    ///
+    /// - Parameter user: `nil` reads the job of any user, for operators.
     func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job?
 
-    /// Like `job`, with the result when there is one. A job that reads as completed always has one.
+    /// Reads a job as `job` does, with its result; a job that reads as completed always has one.
     func jobWithResult(_ id: JobID, of user: UserID?) async throws(StoreError) -> JobWithResult?
 
-    /// The revisions of those jobs that exist; the cheap question behind long polls and event streams.
+    /// Reads the revisions of those jobs that exist: the cheap query of long polls and event streams.
     func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64]
 
+    /// Reads one page of a user's jobs, newest first.
     func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList
 
-    /// Ends an unfinished job at once and releases its hold; a worker that runs it has lost its lease.
-    /// Returns the job as it is now (a finished job stays as it is), or `nil` as `job` does.
+    /// Cancels an unfinished job at once, releases its hold and voids the lease of the worker that runs it.
+    ///
+    /// - Returns: The job as it is now (a finished job stays as it is), or `nil` as `job` does.
     func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job?
 
-    /// Starts a failed or cancelled job again for a person who asks: with a new hold, a fresh count of attempts, a
-    /// deadline as far away as the first one was, and the journal up to the step that failed.
+    /// Restarts a failed or cancelled job at a person's request.
+    ///
+    /// The job gets a new hold, a fresh count of attempts and a deadline as far away as its first one. Its journal is
+    /// kept up to the step that failed.
     func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission?
 
-    // MARK: For workers
+    // MARK: Workers
 
+    /// Registers a worker, or counts a heartbeat of one that is registered.
     func register(_ worker: WorkerRegistration) async throws(StoreError)
 
-    /// Says that the worker lives. Throws `workerUnknown` after it was declared dead.
-    func beat(_ worker: WorkerID) async throws(StoreError)
+    /// Counts a heartbeat of a worker.
+    ///
+    /// - Throws: `workerUnknown` after the worker was declared dead.
+    func heartbeat(_ worker: WorkerID) async throws(StoreError)
 
-    /// Removes a worker that has stopped; jobs that it still had go back to pending without losing an attempt.
+    /// Removes a worker that has stopped and returns its remaining jobs to pending without costing an attempt.
     func deregister(_ worker: WorkerID) async throws(StoreError)
 
-    /// Takes up to so many ready jobs for each lane: fair between users, by priority and age within one.
-    /// Jobs whose time has come become ready first. Throws `workerUnknown` after the worker was declared dead.
-    func claim(for worker: WorkerID, upTo slots: [QueueName: Int]) async throws(StoreError) -> Claim
+    /// Claims up to the given number of ready jobs in each queue, after making due jobs ready.
+    ///
+    /// The order is fair between users, and by priority and age within one user.
+    ///
+    /// - Throws: `workerUnknown` after the worker was declared dead.
+    func claim(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim
 
     /// For a worker that found nothing: waits for what this process submits next, and takes it, as `claim` does, in the
     /// transaction of the submit. Returns `nil` when the task is cancelled, or at once where a store has no such way;
     /// jobs that others submit are announced by `changes` as ever.
-    func claimWithNextSubmit(for worker: WorkerID, upTo slots: [QueueName: Int]) async throws(StoreError) -> Claim?
+    func claimWithNextSubmit(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim?
 
-    /// The leases that a worker holds: what it runs and does not find here, it must stop.
+    /// Reads the leases that a worker holds; the worker must stop every job whose lease is missing.
     func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease>
 
-    /// Notes how far jobs have come. Reports under a void lease are passed over.
+    /// Records the progress of jobs and ignores reports under a void lease.
     func report(_ progress: [ProgressReport]) async throws(StoreError)
 
-    /// The journal of a job in order. Throws `leaseLost`, so that a worker does not begin what is no longer its own.
+    /// Reads the journal of a leased job in order.
+    ///
+    /// - Throws: `leaseLost`, so that a worker does not start a job that it no longer owns.
     func steps(of lease: Lease) async throws(StoreError) -> [Step]
 
-    /// Journals a step with its effects. When `replacingFrom` is given, the steps from there on are dropped first.
-    /// Returns the step's place in the journal.
+    /// Appends a step to the journal and applies its effects.
     ///
-    /// The same name, occurrence and input hash again is the step that is there (the first acknowledgement was lost);
-    /// another input hash in its place drops the journal from there on.
+    /// A step with a present name, occurrence and input hash is a repetition after a lost acknowledgement and changes
+    /// nothing. A step with another input hash at that position drops the journal from there on.
+    ///
+    /// - Parameter sequence: Where given, the journal is dropped from this step on before the append.
+    /// - Returns: The step's position in the journal.
     func append(
         _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease
     ) async throws(StoreError) -> Int64
 
-    /// Stores the result, settles the hold and applies the effects. Completing again at the epoch that completed the
-    /// job is success: the first acknowledgement was lost.
+    /// Stores the result, settles the hold and applies the effects.
+    ///
+    /// Completing again under the epoch that completed the job succeeds, since the first acknowledgement was lost.
     func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError)
 
-    /// Ends an attempt without a result. Failing again at the epoch that failed is success.
+    /// Ends an attempt without a result; failing again under the epoch that failed succeeds.
     func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError)
 
-    /// Gives jobs back to pending without costing an attempt, claimable after a pause. Void leases are passed over.
-    func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError)
+    /// Returns jobs to pending without costing an attempt, claimable after the pause; ignores void leases.
+    func snooze(_ leases: [Lease], after pause: Duration) async throws(StoreError)
 
-    // MARK: For whoever keeps watch
+    // MARK: Maintenance
 
-    func beats() async throws(StoreError) -> [WorkerBeat]
+    /// Reads the heartbeat counters of all registered workers.
+    func heartbeats() async throws(StoreError) -> [WorkerHeartbeat]
 
-    /// Declares a worker dead and requeues its jobs, unless its counter moved since it was read.
-    func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue
+    /// Declares a worker dead and requeues its jobs, unless its counter has moved since it was read.
+    func rescue(_ heartbeat: WorkerHeartbeat) async throws(StoreError) -> Rescue
 
-    /// Fails unfinished jobs whose deadline has passed and releases their holds; up to `limit`, returns which.
+    /// Fails up to `limit` unfinished jobs whose deadline has passed and releases their holds.
+    ///
+    /// - Returns: The jobs that failed.
     func expire(limit: Int) async throws(StoreError) -> [JobID]
 
-    /// Deletes finished jobs that ended before the moment, with their journal and their idempotency key; up to `limit`,
-    /// in an order of the store's own. A job whose idempotency key is younger than a day stays, so that a repeated
-    /// submit is answered. The ledger and the model calls stay. Returns how many were deleted.
+    /// Deletes up to `limit` jobs that ended before a time, with their journals and idempotency keys.
+    ///
+    /// The store chooses the order. A job whose idempotency key is younger than a day stays, so that a repeated submit
+    /// is answered. The ledger and the model calls stay.
+    ///
+    /// - Returns: The number of deleted jobs.
     func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
 
-    // MARK: Money
+    // MARK: Credits and costs
 
-    /// A user's credits; one who has done nothing yet has the starting credits.
+    /// Reads a user's credits; a user without any record has the starting credits.
     func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance
 
-    /// Adds credits (or takes unheld, unused ones away, when negative; never below zero remaining).
-    /// Returns `nil` when there are not as many to take away.
+    /// Grants credits, or removes credits that are neither held nor used when the amount is negative.
+    ///
+    /// - Returns: The new balance, or `nil` when fewer credits remain than are to be removed.
     func grant(_ amount: Int, to user: UserID, note: String, startingCredits: Int) async throws(StoreError)
         -> CreditBalance?
 
-    /// Recomputes every balance from the ledger and every hold from its job; what differs.
+    /// Recomputes every balance from the ledger and every hold from its job, and returns the differences.
     func auditCredits() async throws(StoreError) -> [CreditDiscrepancy]
 
-    /// Micro-dollars spent on models for a user since a moment.
+    /// Sums the micro-dollars that a user's model calls have cost since a time.
     func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64
 
+    /// Sums the model calls since a time by day, kind, model or user.
     func modelCosts(by grouping: CostGrouping, since timestamp: Timestamp) async throws(StoreError) -> [CostLine]
 
-    // MARK: Time and change
+    // MARK: Time and changes
 
-    /// The store's clock.
+    /// Reads the store's clock.
     func now() async throws(StoreError) -> Timestamp
 
-    /// Fires after commits of this or any other process that may have made a job claimable (`ready`) or changed what
-    /// a client sees (`visible`). Bursts arrive as one signal; a signal without a change is possible, a change without
-    /// a signal is not (a slow poll stands behind the quick paths). The first signal comes at once.
+    /// Signals commits, of any process, that may have made a job claimable (`ready`) or changed what clients see
+    /// (`visible`).
+    ///
+    /// The first signal comes at once. A burst of commits is one signal. A signal without a change is possible; a change
+    /// without a signal is not, since a slow poll backs the fast path.
     func changes(_ topic: ChangeTopic) -> AsyncStream<Void>
 }
 
-/// What a watcher wants to hear of.
+/// A kind of change that `JobStore.changes` signals.
 package enum ChangeTopic: Sendable, CaseIterable {
     case ready, visible
+}
+
+/// Why a store could not carry out an operation. In every case nothing was changed.
+package enum StoreError: Error, Equatable, Sendable {
+    /// The lease is void: the job was claimed again, cancelled, rescued or finished. The worker drops the job.
+    case leaseLost
+    /// The worker was declared dead and its jobs were requeued; it must register again.
+    case workerUnknown
+    /// A text holds a NUL character, which no store can keep.
+    case invalidText(field: String)
+    /// The database cannot be reached or stayed busy until the timeout; the operation may be repeated later.
+    case unavailable(reason: String)
+    /// The database has no space left.
+    case full
+    /// The database returned something that this version does not understand.
+    case unexpected(reason: String)
+}
+
+extension StoreError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .leaseLost: "the job is no longer this worker's"
+        case .workerUnknown: "the worker is not registered"
+        case .invalidText(let field): "'\(field)' must not contain a NUL character"
+        case .unavailable(let reason): "the database is unavailable: \(reason)"
+        case .full: "the database is out of space"
+        case .unexpected(let reason): "the database answered unexpectedly: \(reason)"
+        }
+    }
 }

@@ -1,17 +1,16 @@
-/// What operators and whoever opens a store ask of it, beside the queue itself.
+/// A store's operations for operators, beside the queue itself.
 package protocol StoreAdministration: Sendable {
-    /// The migrations of this database, oldest first; opening a store has applied all that were missing.
+    /// Reads the migrations of this database, oldest first; opening a store applies those that are missing.
     func migrations() async throws(StoreError) -> [AppliedMigration]
 
-    /// The journal of any job, also of one that has ended; empty when there is none. It is not fenced.
+    /// Reads the journal of any job without a lease, finished jobs included; empty when the job is unknown.
     func journal(of job: JobID) async throws(StoreError) -> [Step]
 
-    /// Finishes what is queued, ends the streams of changes and lets the database go. Calls after it throw
-    /// `unavailable`.
+    /// Finishes queued operations, ends the streams of changes and closes the database. Later calls throw `unavailable`.
     func close() async
 }
 
-/// A change of the schema that a database has seen.
+/// A migration that a database has seen.
 package struct AppliedMigration: Sendable, Hashable {
     package let version: Int64
     package let name: String
@@ -21,5 +20,70 @@ package struct AppliedMigration: Sendable, Hashable {
         self.version = version
         self.name = name
         self.appliedAt = appliedAt
+    }
+}
+
+/// A store that reports on the state of its database.
+package protocol StoreHealth: Sendable {
+    /// Checks files and indexes, sizes, overdue maintenance, the state of jobs and counts that must agree.
+    ///
+    /// It changes nothing and may take minutes on a large database.
+    func health() async throws(StoreError) -> [HealthReading]
+}
+
+/// One result of `StoreHealth.health`.
+package struct HealthReading: Hashable, Sendable {
+    /// In lower case with underscores: `write_ahead_log_bytes`.
+    package var name: String
+    /// The number that was read, where there is one.
+    package var value: Int64?
+    /// The meaning in one sentence, without secrets.
+    package var text: String
+    /// Whether the operator need not act.
+    package var isGood: Bool
+
+    package init(name: String, value: Int64?, text: String, isGood: Bool) {
+        self.name = name
+        self.value = value
+        self.text = text
+        self.isGood = isGood
+    }
+}
+
+/// A store that counts jobs for metrics.
+package protocol JobCounting: Sendable {
+    /// Counts the jobs submitted since a time by kind and status, and all unfinished jobs by kind and state.
+    ///
+    /// The cost grows with the counted jobs, not with all stored ones.
+    func jobCounts(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobCount]
+}
+
+/// The number of jobs of one kind and status in one category.
+package struct JobCount: Hashable, Sendable {
+    package enum Category: String, Sendable, Hashable {
+        /// Submitted since the given time, in any state.
+        case recent = "job"
+        /// Unfinished and claimable.
+        case ready
+        /// Unfinished with a start time in the future.
+        case scheduled
+        /// Unfinished and waiting for a permit of the kind.
+        case waiting
+        /// Unfinished and behind another job of the concurrency key.
+        case blocked
+        /// Unfinished and leased by a worker.
+        case running
+    }
+
+    package var category: Category
+    package var kind: String
+    package var status: JobStatus
+    package var count: Int
+
+    package init(category: Category, kind: String, status: JobStatus, count: Int) {
+        self.category = category
+        self.kind = kind
+        self.status = status
+        self.count = count
     }
 }

@@ -7,7 +7,7 @@ import Testing
     private func observe(_ readings: [(seconds: Int, count: Int64)]) -> [Int] {
         var monitor = LivenessMonitor()
         return readings.compactMap { seconds, count in
-            monitor.observe([WorkerBeat(worker: worker, count: count)], at: .seconds(seconds)).isEmpty ? nil : seconds
+            monitor.observe([WorkerHeartbeat(worker: worker, count: count)], at: .seconds(seconds)).isEmpty ? nil : seconds
         }
     }
 
@@ -26,7 +26,7 @@ import Testing
     /// Nobody can write, so every counter stands still, and reading goes on.
     @Test func aWatcherThatIsNotHeardItselfJudgesNobody() {
         var monitor = LivenessMonitor()
-        let beats = [WorkerBeat(worker: worker, count: 1)]
+        let beats = [WorkerHeartbeat(worker: worker, count: 1)]
         for second in stride(from: 0, through: 30, by: 3) {
             #expect(monitor.observe(beats, at: .seconds(second), isHeard: second < 9).isEmpty, "after \(second) s")
         }
@@ -37,8 +37,8 @@ import Testing
 
     @Test func aWorkerThatLeftIsForgotten() {
         var monitor = LivenessMonitor()
-        for second in [0, 4, 8] { _ = monitor.observe([WorkerBeat(worker: worker, count: 1)], at: .seconds(second)) }
+        for second in [0, 4, 8] { _ = monitor.observe([WorkerHeartbeat(worker: worker, count: 1)], at: .seconds(second)) }
         #expect(monitor.observe([], at: .seconds(12)).isEmpty)
-        #expect(monitor.observe([WorkerBeat(worker: worker, count: 1)], at: .seconds(13)).isEmpty)
+        #expect(monitor.observe([WorkerHeartbeat(worker: worker, count: 1)], at: .seconds(13)).isEmpty)
     }
 }

@@ -38,28 +38,28 @@ import Testing
         let end = start + .seconds(400)
         while now < end {
             now = now + .milliseconds(Int64.random(in: 1...40, using: &generator))
-            var order = BudgetOrder(
+            var request = BudgetRequest(
                 budget: "b", limits: BudgetLimits(requestsPerMinute: load.requests, tokensPerMinute: load.tokens))
             let tokens = load.tokens == nil ? 0 : Int64.random(in: 1...load.largest, using: &generator)
-            order.need = BudgetAmount(requests: 1, tokens: tokens)
-            order.wanted = BudgetAmount(
+            request.need = BudgetAmount(requests: 1, tokens: tokens)
+            request.wanted = BudgetAmount(
                 requests: Int64.random(in: 1...10, using: &generator), tokens: tokens * 3)
-            order.isInteractive = Bool.random(using: &generator)
-            let reply = budget.apply(order, at: now)
+            request.isInteractive = Bool.random(using: &generator)
+            let reply = budget.apply(request, at: now)
             guard let granted = reply.granted else { continue }
-            let most = load.isSlow ? SharedBudget.loanTime.wholeMilliseconds : 0
+            let most = load.isSlow ? SharedBudget.grantLifetime.wholeMilliseconds : 0
             let used = now + .milliseconds(Int64.random(in: 0...most, using: &generator))
             if Int.random(in: 0..<4, using: &generator) == 0 {
                 // Half of it is not used after all.
                 let half = BudgetAmount(requests: granted.requests / 2, tokens: granted.tokens / 2)
-                order.need = nil
-                order.corrections = [
+                request.need = nil
+                request.corrections = [
                     BudgetCorrection(
-                        lentAt: reply.timestamp,
+                        grantedAt: reply.timestamp,
                         amount: BudgetAmount(
                             requests: half.requests - granted.requests, tokens: half.tokens - granted.tokens))
                 ]
-                _ = budget.apply(order, at: now)
+                _ = budget.apply(request, at: now)
                 uses.append((used, half))
             } else {
                 uses.append((used, granted))
@@ -93,27 +93,27 @@ import Testing
         var budget = SharedBudget()
         var now = start
         for _ in 0..<200 {
-            let reply = budget.apply(order(1, of: 90), at: now)
+            let reply = budget.apply(request(1, of: 90), at: now)
             if reply.granted != nil { continue }
             #expect(reply.wait > .zero)
-            #expect(budget.apply(order(1, of: 90), at: now + reply.wait - .milliseconds(2)).granted == nil)
+            #expect(budget.apply(request(1, of: 90), at: now + reply.wait - .milliseconds(2)).granted == nil)
             now = now + reply.wait
-            #expect(budget.apply(order(1, of: 90), at: now).granted != nil)
+            #expect(budget.apply(request(1, of: 90), at: now).granted != nil)
         }
     }
 
     @Test func aRefusalAndAMereQuestionChangeNothing() {
         var budget = SharedBudget()
-        while budget.apply(order(1, of: 60), at: start).granted != nil {}
+        while budget.apply(request(1, of: 60), at: start).granted != nil {}
         let before = budget
-        #expect(budget.apply(order(1, of: 60), at: start + .milliseconds(1)).granted == nil)
-        _ = budget.apply(BudgetOrder(budget: "b", limits: BudgetLimits(requestsPerMinute: 60)), at: start + .seconds(9))
+        #expect(budget.apply(request(1, of: 60), at: start + .milliseconds(1)).granted == nil)
+        _ = budget.apply(BudgetRequest(budget: "b", limits: BudgetLimits(requestsPerMinute: 60)), at: start + .seconds(9))
         #expect(budget == before)
     }
 
     @Test func aCallLargerThanAMinuteGoesAlone() {
         var budget = SharedBudget()
-        let huge = BudgetOrder(
+        let huge = BudgetRequest(
             budget: "b", limits: BudgetLimits(tokensPerMinute: 1000), need: BudgetAmount(requests: 1, tokens: 5000),
             isInteractive: true)
         #expect(budget.apply(huge, at: start).granted?.tokens == 5000)
@@ -124,13 +124,13 @@ import Testing
 
     @Test func somethingIsKeptForThoseWhoWait() {
         var budget = SharedBudget()
-        while budget.apply(order(1, of: 600, isInteractive: false), at: start).granted != nil {}
-        #expect(budget.apply(order(1, of: 600), at: start).granted != nil)
+        while budget.apply(request(1, of: 600, isInteractive: false), at: start).granted != nil {}
+        #expect(budget.apply(request(1, of: 600), at: start).granted != nil)
     }
 
     @Test func aShareIsAtMostAQuarterOfWhatIsLeft() {
         var budget = SharedBudget()
-        var one = order(1, of: 660)
+        var one = request(1, of: 660)
         one.wanted = BudgetAmount(requests: 500)
         // The bucket takes 50 at once.
         #expect(budget.apply(one, at: start).granted?.requests == 13)
@@ -140,20 +140,20 @@ import Testing
         var budget = SharedBudget()
         let limits = BudgetLimits(tokensPerMinute: 10_000)
         let loan = budget.apply(
-            BudgetOrder(budget: "b", limits: limits, need: BudgetAmount(requests: 1, tokens: 100)), at: start)
-        var order = BudgetOrder(budget: "b", limits: limits)
-        order.corrections = [BudgetCorrection(lentAt: loan.timestamp, amount: BudgetAmount(tokens: 9_900))]
-        _ = budget.apply(order, at: start + .seconds(3))
-        #expect(budget.lent.tokens == 10_000)
+            BudgetRequest(budget: "b", limits: limits, need: BudgetAmount(requests: 1, tokens: 100)), at: start)
+        var request = BudgetRequest(budget: "b", limits: limits)
+        request.corrections = [BudgetCorrection(grantedAt: loan.timestamp, amount: BudgetAmount(tokens: 9_900))]
+        _ = budget.apply(request, at: start + .seconds(3))
+        #expect(budget.granted.tokens == 10_000)
         // A correction of a loan that is forgotten gives nothing back.
-        order.corrections = [BudgetCorrection(lentAt: start - .seconds(100), amount: BudgetAmount(tokens: -500))]
-        _ = budget.apply(order, at: start + .seconds(3))
-        #expect(budget.lent.tokens == 10_000)
+        request.corrections = [BudgetCorrection(grantedAt: start - .seconds(100), amount: BudgetAmount(tokens: -500))]
+        _ = budget.apply(request, at: start + .seconds(3))
+        #expect(budget.granted.tokens == 10_000)
     }
 
     @Test func aBlockIsNeverShortenedAndHasALongestTime() {
         var budget = SharedBudget()
-        var block = order(1, of: 60)
+        var block = request(1, of: 60)
         block.need = nil
         block.blockedFor = .seconds(30)
         _ = budget.apply(block, at: start)
@@ -161,30 +161,30 @@ import Testing
         #expect(budget.apply(block, at: start).blockedFor == .seconds(30))
         block.blockedFor = .seconds(100_000)
         #expect(budget.apply(block, at: start).blockedFor == SharedBudget.longestBlock)
-        let reply = budget.apply(order(1, of: 60), at: start)
+        let reply = budget.apply(request(1, of: 60), at: start)
         #expect(reply.granted == nil && reply.wait == SharedBudget.longestBlock)
     }
 
     @Test func aClockThatGoesBackNeitherForgetsNorStarves() {
         var budget = SharedBudget()
-        var block = order(60, of: 60)
+        var block = request(60, of: 60)
         _ = budget.apply(block, at: start)
         block.need = nil
         block.blockedFor = .seconds(30)
         _ = budget.apply(block, at: start)
         let earlier = start - .seconds(600)
-        let reply = budget.apply(order(1, of: 60), at: earlier)
+        let reply = budget.apply(request(1, of: 60), at: earlier)
         #expect(reply.granted == nil && reply.blockedFor == .seconds(30))
-        #expect(budget.apply(order(1, of: 60), at: earlier + .seconds(40)).granted == nil)
-        #expect(budget.apply(order(1, of: 60), at: earlier + .seconds(70)).granted != nil)
+        #expect(budget.apply(request(1, of: 60), at: earlier + .seconds(40)).granted == nil)
+        #expect(budget.apply(request(1, of: 60), at: earlier + .seconds(70)).granted != nil)
     }
 
     @Test func theTextKeepsEverything() throws {
         var budget = SharedBudget()
         for second in 0..<80 {
-            var order = order(1, of: 6000)
-            if second == 70 { order.blockedFor = .seconds(100) }
-            _ = budget.apply(order, at: start + .seconds(Int64(second)))
+            var request = request(1, of: 6000)
+            if second == 70 { request.blockedFor = .seconds(100) }
+            _ = budget.apply(request, at: start + .seconds(Int64(second)))
         }
         #expect(SharedBudget(encoded: budget.encoded) == budget)
         #expect(budget.encoded.utf8.count < 4000)
@@ -193,8 +193,8 @@ import Testing
         }
     }
 
-    private func order(_ requests: Int64, of limit: Int64, isInteractive: Bool = true) -> BudgetOrder {
-        BudgetOrder(
+    private func request(_ requests: Int64, of limit: Int64, isInteractive: Bool = true) -> BudgetRequest {
+        BudgetRequest(
             budget: "b", limits: BudgetLimits(requestsPerMinute: limit), need: BudgetAmount(requests: requests),
             isInteractive: isInteractive)
     }

@@ -17,12 +17,12 @@ extension ConformanceSuite {
             let loan = try await bench.borrow(600, of: 600)
             #expect(loan.granted?.requests == 600)
             #expect(try await bench.borrow(1, of: 600).granted == nil)
-            let back = BudgetCorrection(lentAt: loan.timestamp, amount: BudgetAmount(requests: -590))
+            let back = BudgetCorrection(grantedAt: loan.timestamp, amount: BudgetAmount(requests: -590))
             #expect(try await bench.borrow(1, of: 600, corrections: [back]).granted?.requests == 1)
         },
         ConformanceCase("a block reaches every process with its next question, and ends") { bench in
             let other = try await bench.fixture.open()
-            var order = BudgetOrder(budget: "claude/sonnet", limits: BudgetLimits())
+            var order = BudgetRequest(budget: "claude/sonnet", limits: BudgetLimits())
             order.blockedFor = .seconds(20)
             _ = try await bench.store.exchange([order])
             let blocked = try await bench.borrow(1, of: nil, at: other)
@@ -33,7 +33,7 @@ extension ConformanceSuite {
         },
         ConformanceCase("several budgets are asked at once, and answered in order") { bench in
             let orders = ["b", "a", "c"].map { name in
-                BudgetOrder(
+                BudgetRequest(
                     budget: name, limits: BudgetLimits(requestsPerMinute: name == "a" ? 1 : 60),
                     need: BudgetAmount(requests: name == "a" ? 1 : 2), isInteractive: true)
             }
@@ -62,7 +62,7 @@ extension Bench {
         _ requests: Int64, of limit: Int64?, budget: String = "claude/sonnet", corrections: [BudgetCorrection] = [],
         at store: (any DossierStore)? = nil
     ) async throws -> BudgetReply {
-        let order = BudgetOrder(
+        let order = BudgetRequest(
             budget: budget, limits: BudgetLimits(requestsPerMinute: limit), need: BudgetAmount(requests: requests),
             isInteractive: true, corrections: corrections)
         let reply = try await (store ?? self.store).exchange([order]).first

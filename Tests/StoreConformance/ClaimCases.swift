@@ -131,7 +131,7 @@ extension ConformanceSuite {
             for _ in 0..<4 {
                 let lease = try await bench.claimOne(worker).lease
                 epochs.append(lease.epoch)
-                try await bench.store.handBack([lease], after: .zero)
+                try await bench.store.snooze([lease], after: .zero)
             }
             #expect(epochs == epochs.sorted() && Set(epochs).count == 4)
         },

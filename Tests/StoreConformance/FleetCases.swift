@@ -13,16 +13,16 @@ extension ConformanceSuite {
             #expect(try await bench.store.currentBundle() == "two")
         },
         ConformanceCase("a new schedule fires from its next tick on") { bench in
-            #expect(try await bench.fire("daily", 0).isNoted)
-            #expect(try await bench.fire("daily", 0).isAlreadyFired)
+            #expect(try await bench.fire("daily", 0).isRecorded)
+            #expect(try await bench.fire("daily", 0).isAlreadyEnqueued)
             let job = try #require(try await bench.fire("daily", 60).submitted)
             #expect(try await bench.job(job.id).user == .system)
-            #expect(try await bench.fire("daily", 60).isAlreadyFired)
+            #expect(try await bench.fire("daily", 60).isAlreadyEnqueued)
         },
         ConformanceCase("ticks that were missed fire as one, and an old one never") { bench in
             _ = try await bench.fire("hourly", 0)
             #expect(try await bench.fire("hourly", 7200).submitted != nil)
-            #expect(try await bench.fire("hourly", 3600).isAlreadyFired)
+            #expect(try await bench.fire("hourly", 3600).isAlreadyEnqueued)
             #expect(try await bench.count(of: .system) == 1)
         },
         ConformanceCase("schedules do not know of each other") { bench in
@@ -53,7 +53,7 @@ extension ConformanceSuite {
             let second = try await bench.fire("daily", 120, uniqueKey: "daily")
             guard case .submitted(.existing(let job)) = second else { throw BenchFailure("a second job was made") }
             #expect(job.id == first.id)
-            #expect(try await bench.fire("daily", 120, uniqueKey: "daily").isAlreadyFired)
+            #expect(try await bench.fire("daily", 120, uniqueKey: "daily").isAlreadyEnqueued)
             _ = try await bench.store.cancel(first.id, of: nil)
             #expect(try await bench.fire("daily", 180, uniqueKey: "daily").submitted != nil)
         },
@@ -106,26 +106,26 @@ extension Bench {
     /// Fires a schedule's tick, so many seconds after the start.
     func fire(
         _ schedule: String, _ seconds: Int, cost: Int = 0, uniqueKey: String? = nil, at store: (any DossierStore)? = nil
-    ) async throws -> Firing {
+    ) async throws -> ScheduledRunOutcome {
         let timestamp = Timestamp(milliseconds: 1_800_000_000_000 + Int64(seconds) * 1000)
         let job = job(UserID.system.rawValue, cost: cost) { job in
             job.uniqueKey = uniqueKey
             job.startingCredits = 0
         }
-        return try await (store ?? self.store).fire(
-            ScheduleTick(schedule: schedule, timestamp: timestamp), submitting: job)
+        return try await (store ?? self.store).enqueueScheduledRun(
+            ScheduledRun(schedule: schedule, timestamp: timestamp), submitting: job)
     }
 
     func count(of user: UserID) async throws -> Int { try await store.jobs(JobListQuery(user: user)).total }
 }
 
-extension Firing {
-    var isNoted: Bool {
-        if case .noted = self { true } else { false }
+extension ScheduledRunOutcome {
+    var isRecorded: Bool {
+        if case .recorded = self { true } else { false }
     }
 
-    var isAlreadyFired: Bool {
-        if case .alreadyFired = self { true } else { false }
+    var isAlreadyEnqueued: Bool {
+        if case .alreadyEnqueued = self { true } else { false }
     }
 
     var submitted: Job? {

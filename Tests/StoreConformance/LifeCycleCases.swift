@@ -68,7 +68,7 @@ extension ConformanceSuite {
             let job = try await bench.submit(cost: 1)
             let worker = try await bench.worker()
             let stale = try await bench.claimOne(worker).lease
-            try await bench.store.handBack([stale], after: .zero)
+            try await bench.store.snooze([stale], after: .zero)
             let current = try await bench.claimOne(worker).lease
             let before = try await bench.job(job.id)
             let store = bench.store
@@ -79,7 +79,7 @@ extension ConformanceSuite {
                 _ = try await store.append(Bench.step("a"), replacingFrom: nil, effects: [], under: stale)
             }
             try await store.report([ProgressReport(lease: stale, progress: 90, currentStep: "late")])
-            try await store.handBack([stale], after: .zero)
+            try await store.snooze([stale], after: .zero)
             let after = try await bench.job(job.id)
             #expect(after.revision == before.revision && after.status == .processing && after.progress == 0)
             #expect(try await store.steps(of: current).isEmpty)
@@ -104,7 +104,7 @@ extension ConformanceSuite {
             let worker = try await bench.worker()
             let store = bench.store
             let stale = try await bench.claim(worker, 2).map(\.lease)
-            try await store.handBack(stale, after: .zero)
+            try await store.snooze(stale, after: .zero)
             let current = try await bench.claim(worker, 2).map(\.lease)
             try await store.complete(current[0], with: 1, effects: [])
             try await store.fail(current[1], with: Bench.giveUp)

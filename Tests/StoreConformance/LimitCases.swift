@@ -87,7 +87,7 @@ extension ConformanceSuite {
                 { try await bench.store.fail($0.lease, with: Bench.giveUp) },
                 { _ = try await bench.store.cancel($0.lease.job, of: nil) },
                 { try await bench.store.fail($0.lease, with: Bench.retry(after: .seconds(1))) },
-                { try await bench.store.handBack([$0.lease], after: .seconds(1)) },
+                { try await bench.store.snooze([$0.lease], after: .seconds(1)) },
                 { _ in
                     bench.clock.advance(by: .seconds(599))
                     try await bench.limited(2, fleet: 1) { $0.deadline = bench.clock.now + .seconds(9999) }
@@ -134,7 +134,7 @@ extension ConformanceSuite {
             for round in 1...3 {
                 if round > 1 { _ = try await bench.worker("dying") }
                 #expect(try await bench.claim(dying, 9).map(\.lease.job) == [job.id])
-                let beat = try #require(try await bench.store.beats().first { $0.worker == dying })
+                let beat = try #require(try await bench.store.heartbeats().first { $0.worker == dying })
                 let rescue = try await bench.store.rescue(beat)
                 #expect(rescue.poisoned.isEmpty == (round < 3))
             }
@@ -148,7 +148,7 @@ extension ConformanceSuite {
             for _ in 0..<2 {
                 let lease = try await bench.claimOne(worker).lease
                 #expect(lease.job == job.id)
-                try await bench.store.handBack([lease], after: .zero)
+                try await bench.store.snooze([lease], after: .zero)
             }
             try await bench.store.deregister(worker)
             let other = try await bench.worker("w2")
@@ -203,7 +203,7 @@ extension ConformanceSuite {
             let head = try await bench.limited(1, fleet: 1) { $0.concurrencyKey = "talk" }
             let next = try await bench.limited(1, fleet: 1) { $0.concurrencyKey = "talk" }
             #expect(try await bench.job(head.id).blockedBy == .limit)
-            #expect(try await bench.job(next.id).blockedBy == .serial(head.id))
+            #expect(try await bench.job(next.id).blockedBy == .earlierJob(head.id))
             for id in [other.id, head.id, next.id] {
                 let claimed = try await bench.claim(worker, 9)
                 #expect(claimed.map(\.lease.job) == [id])
@@ -258,7 +258,7 @@ extension ConformanceSuite {
                                 case 0: try await store.complete(job.lease, with: 1, effects: [])
                                 case 1: try await store.fail(job.lease, with: Bench.giveUp)
                                 case 2: _ = try await store.cancel(job.lease.job, of: nil)
-                                default: try await store.handBack([job.lease], after: .zero)
+                                default: try await store.snooze([job.lease], after: .zero)
                                 }
                             }
                         }

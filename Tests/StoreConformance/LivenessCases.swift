@@ -7,23 +7,23 @@ extension ConformanceSuite {
     package static let liveness: [ConformanceCase] = [
         ConformanceCase("every beat moves the counter") { bench in
             let worker = try await bench.worker()
-            let before = try #require(try await bench.store.beats().first)
-            try await bench.store.beat(worker)
-            let after = try #require(try await bench.store.beats().first)
+            let before = try #require(try await bench.store.heartbeats().first)
+            try await bench.store.heartbeat(worker)
+            let after = try #require(try await bench.store.heartbeats().first)
             #expect(before.worker == worker && after.worker == worker && after.count > before.count)
         },
         ConformanceCase("a worker that is not registered is told so") { bench in
             let nobody = WorkerID(rawValue: "nobody")
-            await bench.expect(.workerUnknown) { try await bench.store.beat(nobody) }
+            await bench.expect(.workerUnknown) { try await bench.store.heartbeat(nobody) }
             await bench.expect(.workerUnknown) {
                 _ = try await bench.store.claim(for: nobody, upTo: [.background: 1])
             }
         },
         ConformanceCase("registering again is a beat, not another worker") { bench in
             _ = try await bench.worker()
-            let before = try await bench.store.beats()
+            let before = try await bench.store.heartbeats()
             _ = try await bench.worker()
-            let after = try await bench.store.beats()
+            let after = try await bench.store.heartbeats()
             #expect(after.count == 1 && after[0].count > before[0].count)
         },
         ConformanceCase("a rescue requeues the jobs of a dead worker without costing an attempt") { bench in
@@ -31,11 +31,11 @@ extension ConformanceSuite {
             let job = try await bench.submit(cost: 1)
             let first = try await bench.claimOne(worker)
             try await bench.store.report([ProgressReport(lease: first.lease, progress: 70, currentStep: "draft")])
-            let beat = try #require(try await bench.store.beats().first)
+            let beat = try #require(try await bench.store.heartbeats().first)
             let rescue = try await bench.store.rescue(beat)
             #expect(rescue == Rescue(requeued: [job.id], poisoned: []))
-            #expect(try await bench.store.beats().isEmpty)
-            await bench.expect(.workerUnknown) { try await bench.store.beat(worker) }
+            #expect(try await bench.store.heartbeats().isEmpty)
+            await bench.expect(.workerUnknown) { try await bench.store.heartbeat(worker) }
             await bench.expect(.leaseLost) { try await bench.store.complete(first.lease, with: 1, effects: []) }
             let second = try await bench.claimOne(try await bench.worker("w2"))
             #expect(second.attempt == 1 && second.progress == 70 && second.lease.epoch > first.lease.epoch)
@@ -46,8 +46,8 @@ extension ConformanceSuite {
             let worker = try await bench.worker()
             try await bench.submit()
             let lease = try await bench.claimOne(worker).lease
-            let stale = try #require(try await bench.store.beats().first)
-            try await bench.store.beat(worker)
+            let stale = try #require(try await bench.store.heartbeats().first)
+            try await bench.store.heartbeat(worker)
             #expect(try await bench.store.rescue(stale) == Rescue(requeued: [], poisoned: []))
             #expect(try await bench.store.leases(of: worker) == [lease])
         },
@@ -68,7 +68,7 @@ extension ConformanceSuite {
             try await bench.submit()
             #expect(try await bench.die(2) == [.requeued, .requeued])
             let worker = try await bench.worker("leaving")
-            try await bench.store.handBack([try await bench.claimOne(worker).lease], after: .zero)
+            try await bench.store.snooze([try await bench.claimOne(worker).lease], after: .zero)
             _ = try await bench.claimOne(worker)
             try await bench.store.deregister(worker)
             #expect(try await bench.die(1) == [.poisoned])
@@ -104,7 +104,7 @@ extension ConformanceSuite {
             let worker = try await bench.worker(dying.rawValue)
             #expect(try await bench.claim(worker, 9).map(\.lease.job) == [first.id])
             #expect(try await bench.rescue(worker) == Rescue(requeued: [], poisoned: [first.id]))
-            bench.clock.advance(by: PoisonRule.pause(ofPlace: 1))
+            bench.clock.advance(by: PoisonRule.pause(atPosition: 1))
             let living = try await bench.worker("living")
             let spared = try await bench.claim(living, 9)
             #expect(spared.map(\.lease.job) == [second.id] && spared.first?.attempt == 1)
@@ -117,7 +117,7 @@ extension ConformanceSuite {
             try await bench.store.deregister(worker)
             let waiting = try await bench.job(job.id)
             #expect(waiting.status == .pending && waiting.attempt == 1)
-            #expect(try await bench.store.beats().isEmpty)
+            #expect(try await bench.store.heartbeats().isEmpty)
             let second = try await bench.claimOne(try await bench.worker("w2"))
             #expect(second.attempt == first.attempt)
         },
@@ -129,7 +129,7 @@ extension Bench {
 
     /// Declares a worker dead.
     func rescue(_ worker: WorkerID) async throws -> Rescue {
-        let beat = try #require(try await store.beats().first { $0.worker == worker })
+        let beat = try #require(try await store.heartbeats().first { $0.worker == worker })
         return try await store.rescue(beat)
     }
 
@@ -147,7 +147,7 @@ extension Bench {
             if let step {
                 _ = try await store.append(Bench.step(step), replacingFrom: nil, effects: [], under: lease)
             }
-            let beat = try #require(try await store.beats().first { $0.worker == worker })
+            let beat = try #require(try await store.heartbeats().first { $0.worker == worker })
             let rescue = try await store.rescue(beat)
             fates.append(
                 rescue.requeued == [lease.job] ? .requeued : rescue.poisoned == [lease.job] ? .poisoned : .untouched)

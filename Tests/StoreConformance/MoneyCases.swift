@@ -46,7 +46,7 @@ extension ConformanceSuite {
                 { try await $0.store.complete($1, with: 1, effects: []) },
                 { try await $0.store.fail($1, with: Bench.giveUp) },
                 { try await $0.store.fail($1, with: Bench.retry(after: .seconds(1))) },
-                { try await $0.store.handBack([$1], after: .zero) },
+                { try await $0.store.snooze([$1], after: .zero) },
                 { _ = try await $0.store.cancel($1.job, of: nil) },
                 { bench, lease in
                     _ = try await bench.store.cancel(lease.job, of: nil)
@@ -84,7 +84,7 @@ extension ConformanceSuite {
         ConformanceCase("a stale worker's effects are not applied") { bench in
             let job = try await bench.submit()
             let lease = try await bench.claimOne(try await bench.worker()).lease
-            try await bench.store.handBack([lease], after: .zero)
+            try await bench.store.snooze([lease], after: .zero)
             await bench.expect(.leaseLost) {
                 try await bench.store.complete(lease, with: 1, effects: [.recordModelCall(.of(3))])
             }

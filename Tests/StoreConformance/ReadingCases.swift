@@ -87,10 +87,10 @@ extension ConformanceSuite {
             try await bench.store.complete(first, with: 1, effects: [])
             #expect(await signals.next() != nil)
             let second = try await bench.claimOne(worker).lease
-            try await bench.store.handBack([second], after: .zero)
+            try await bench.store.snooze([second], after: .zero)
             #expect(await signals.next() != nil)
             _ = try await bench.claimOne(worker)
-            _ = try await bench.store.rescue(try #require(try await bench.store.beats().first))
+            _ = try await bench.store.rescue(try #require(try await bench.store.heartbeats().first))
             #expect(await signals.next() != nil)
         },
         ConformanceCase("another process hears of changes") { bench in

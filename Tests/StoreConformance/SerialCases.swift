@@ -16,7 +16,7 @@ extension ConformanceSuite {
                     }.id)
             }
             #expect(try await bench.job(ids[0]).blockedBy == nil)
-            #expect(try await bench.job(ids[1]).blockedBy == .serial(ids[0]))
+            #expect(try await bench.job(ids[1]).blockedBy == .earlierJob(ids[0]))
             for id in ids {
                 let claimed = try await bench.claim(worker, 5)
                 #expect(claimed.map(\.lease.job) == [id])
@@ -49,7 +49,7 @@ extension ConformanceSuite {
             let last = try await bench.job(ids[3]).revision
             _ = try await bench.store.cancel(ids[2], of: nil)
             let behind = try await bench.job(ids[3])
-            #expect(behind.blockedBy == .serial(ids[1]) && behind.revision > last)
+            #expect(behind.blockedBy == .earlierJob(ids[1]) && behind.revision > last)
             _ = try await bench.store.cancel(ids[0], of: nil)
             let claimed = try await bench.claim(worker, 5)
             #expect(claimed.map(\.lease.job) == [ids[1]])
@@ -89,8 +89,8 @@ extension ConformanceSuite {
             let second = try await bench.submit { $0.concurrencyKey = "talk" }
             let third = try await bench.submit { $0.concurrencyKey = "talk" }
             let retried = try #require(try await bench.store.retry(first.id, of: nil)?.accepted)
-            #expect(retried.blockedBy == .serial(second.id))
-            #expect(try await bench.job(third.id).blockedBy == .serial(first.id))
+            #expect(retried.blockedBy == .earlierJob(second.id))
+            #expect(try await bench.job(third.id).blockedBy == .earlierJob(first.id))
             for id in [second.id, first.id, third.id] {
                 let lease = try await bench.claimOne(worker).lease
                 #expect(lease.job == id)
@@ -102,7 +102,7 @@ extension ConformanceSuite {
             let head = try await bench.submit { $0.concurrencyKey = "talk" }
             try await bench.submit { $0.concurrencyKey = "talk" }
             _ = try await bench.claimOne(worker)
-            let beat = try #require(try await bench.store.beats().first)
+            let beat = try #require(try await bench.store.heartbeats().first)
             _ = try await bench.store.rescue(beat)
             #expect(try await bench.claim(try await bench.worker("w2"), 5).map(\.lease.job) == [head.id])
         },

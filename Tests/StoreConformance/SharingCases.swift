@@ -116,7 +116,7 @@ extension ConformanceSuite {
                 let worker = try await bench.worker("mortal-\(death)")
                 _ = try await bench.claimOne(worker)
                 #expect(try await bench.job(next.id).status == .processing)
-                _ = try await bench.store.rescue(WorkerBeat(worker: worker, count: 1))
+                _ = try await bench.store.rescue(WorkerHeartbeat(worker: worker, count: 1))
             }
             #expect(try await bench.job(next.id).error == .poison)
             #expect(try await bench.balance() == CreditBalance(granted: 10, held: 0, used: 0))

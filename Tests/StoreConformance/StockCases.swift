@@ -106,17 +106,17 @@ extension ConformanceSuite {
                     job.concurrencyKey = "s"
                 }
             }
-            func tally(since timestamp: Timestamp) async throws -> Set<JobTally> {
-                Set(try await bench.store.tally(submittedSince: timestamp))
+            func tally(since timestamp: Timestamp) async throws -> Set<JobCount> {
+                Set(try await bench.store.jobCounts(submittedSince: timestamp))
             }
             func count(
-                _ sort: JobTally.Sort, _ kind: String, _ status: JobStatus = .pending, _ count: Int = 1
-            ) -> JobTally { JobTally(sort: sort, kind: kind, status: status, count: count) }
-            let unfinished: Set<JobTally> = [
+                _ category: JobCount.Category, _ kind: String, _ status: JobStatus = .pending, _ count: Int = 1
+            ) -> JobCount { JobCount(category: category, kind: kind, status: status, count: count) }
+            let unfinished: Set<JobCount> = [
                 count(.running, "running", .processing), count(.ready, "ready"), count(.scheduled, "later"),
                 count(.ready, "line"), count(.blocked, "line"),
             ]
-            let recent: Set<JobTally> = [
+            let recent: Set<JobCount> = [
                 count(.recent, "running", .processing), count(.recent, "ready"), count(.recent, "later"),
                 count(.recent, "line", .pending, 2),
             ]

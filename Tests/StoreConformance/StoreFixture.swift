@@ -1,7 +1,7 @@
 package import JobQueue
 
 /// What every store is: a queue with its credits, what a fleet shares, and the repositories.
-package typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration & StoreTallies
+package typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration & JobCounting
     & Repositories
 
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.

@@ -85,7 +85,7 @@ import Worker
             worker.drain()
             worker.drain()
             await worker.run()
-            let beats = try await bench.store.beats()
+            let beats = try await bench.store.heartbeats()
             #expect(beats.isEmpty)
         }
     }
@@ -106,7 +106,7 @@ import Worker
             task.cancel()
             await task.value
             #expect(try await bench.job(id).status == .pending)
-            #expect(try await bench.store.beats().isEmpty)
+            #expect(try await bench.store.heartbeats().isEmpty)
         }
     }
 
@@ -130,7 +130,7 @@ import Worker
                 try await declareDead(bench, WorkerID(rawValue: "worker-1"), holding: id)
                 let job = try await bench.end(of: id)
                 #expect(job.status == .completed && job.attempt == 1, "a death costs no attempt")
-                #expect(try await bench.store.beats().map(\.worker.rawValue) == ["worker-2"])
+                #expect(try await bench.store.heartbeats().map(\.worker.rawValue) == ["worker-2"])
                 release.raise()
             }
             #expect(try await bench.result(of: id) == "of the second run")
@@ -141,7 +141,7 @@ import Worker
     /// Rescues a worker's jobs as a watcher would; a beat in between makes it try again.
     private func declareDead(_ bench: Bench, _ worker: WorkerID, holding id: JobID) async throws {
         while true {
-            guard let beat = try await bench.store.beats().first(where: { $0.worker == worker }) else {
+            guard let beat = try await bench.store.heartbeats().first(where: { $0.worker == worker }) else {
                 throw BenchFailure(description: "the worker is not known")
             }
             if try await bench.store.rescue(beat).requeued.contains(id) { return }

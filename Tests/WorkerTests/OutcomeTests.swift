@@ -23,7 +23,7 @@ import Worker
                 }
             }
             #expect(try await bench.credits() == "0 held, 2 used")
-            #expect(try await bench.store.beats().isEmpty, "a worker that has stopped is gone")
+            #expect(try await bench.store.heartbeats().isEmpty, "a worker that has stopped is gone")
         }
     }
 

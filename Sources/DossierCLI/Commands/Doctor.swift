@@ -86,7 +86,7 @@ struct Doctor {
 
     private func books(_ store: any Store) async throws -> Finding {
         let differences = try await store.auditCredits()
-        let workers = try await store.beats().count
+        let workers = try await store.heartbeats().count
         return Finding(
             subject: "database", isGood: differences.isEmpty,
             detail: "\(workers) workers registered, "

@@ -23,7 +23,7 @@ package struct BudgetLimits: Hashable, Sendable {
     package var isNone: Bool { requestsPerMinute == nil && tokensPerMinute == nil }
 }
 
-/// Calls and their tokens.
+/// A number of calls and of tokens.
 package struct BudgetAmount: Hashable, Sendable {
     package var requests: Int64
     package var tokens: Int64
@@ -46,7 +46,7 @@ package struct BudgetAmount: Hashable, Sendable {
 
 /// One process's report on a budget, and its request for a grant.
 package struct BudgetRequest: Hashable, Sendable {
-    /// Provider and model family: `claude/sonnet`.
+    /// The provider and model family: `claude/sonnet`.
     package var budget: String
     package var limits: BudgetLimits
     /// The need of the next call; `nil` to ask for no grant.

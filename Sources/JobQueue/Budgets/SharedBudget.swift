@@ -12,7 +12,7 @@ internal import JSON
 package struct SharedBudget: Hashable, Sendable {
     /// How long a grant may be used.
     package static let grantLifetime: Duration = .seconds(5)
-    /// The longest time for which one report can block a provider.
+    /// The longest time for which one report blocks a provider.
     static let longestBlock: Duration = .seconds(600)
     /// A minute, the lifetime of a grant, and the second that rounding takes.
     static let window: Int64 = 66
@@ -26,7 +26,7 @@ package struct SharedBudget: Hashable, Sendable {
 
     /// The grants by the second, oldest first.
     private(set) var slices: [Slice] = []
-    /// The bucket's content in 1/66,000 of a call or token, so that a limit of L drains L of them per millisecond.
+    /// The bucket's content in units of 1/66,000 call or token, so that a limit of L drains L units per millisecond.
     private var requestFill: Int64 = 0
     private var tokenFill: Int64 = 0
     private var updatedAt = Timestamp(milliseconds: 0)
@@ -104,7 +104,7 @@ package struct SharedBudget: Hashable, Sendable {
 
     // MARK: Grants
 
-    /// How long to wait until the need can be met; `nil` when it can be met now.
+    /// The time until the need can be met; `nil` when it can be met now.
     private func wait(for need: BudgetAmount, _ request: BudgetRequest, at now: Timestamp) -> Duration? {
         let waits = [
             wait(need.requests, request.limits.requestsPerMinute, requestFill, \.requests, request, at: now),

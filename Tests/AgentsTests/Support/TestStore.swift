@@ -43,7 +43,7 @@ struct TestStore: Sendable {
 
     /// What happens after a worker has died: its jobs go back.
     func rescue(_ name: String = "w1") async throws {
-        let beats = try await store.beats()
+        let beats = try await store.heartbeats()
         let beat = try #require(beats.first { $0.worker.rawValue == name })
         _ = try await store.rescue(beat)
     }

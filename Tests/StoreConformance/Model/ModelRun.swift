@@ -24,7 +24,7 @@ struct ModelRun {
     mutating func perform(_ operation: Operation) async throws {
         switch operation {
         case .submit, .cancel, .retry, .fire, .list: try await askAsClient(operation)
-        case .report, .append, .complete, .fail, .handBack, .claim: try await work(operation)
+        case .report, .append, .complete, .fail, .snooze, .claim: try await work(operation)
         default: try await administer(operation)
         }
         try await lookAround()
@@ -51,11 +51,11 @@ struct ModelRun {
             try compare(answer, with: expected)
         case .fire(let schedule, let minute, let submit):
             let job = names.newJob(submit, at: clock.now)
-            let tick = ScheduleTick(schedule: names.schedule(schedule), timestamp: start + .seconds(60 * minute))
-            let answer = try await store.fire(tick, submitting: job)
-            switch (answer, model.fire(tick, submitting: job)) {
+            let tick = ScheduledRun(schedule: names.schedule(schedule), timestamp: start + .seconds(60 * minute))
+            let answer = try await store.enqueueScheduledRun(tick, submitting: job)
+            switch (answer, model.enqueueScheduledRun(tick, submitting: job)) {
             case (.submitted(let answer), .submitted(let expected)): try compare(answer, with: expected)
-            case (.alreadyFired, .alreadyFired), (.noted, .noted): break
+            case (.alreadyEnqueued, .alreadyEnqueued), (.recorded, .recorded): break
             case (_, let expected): throw Mismatch("the tick: \(answer), not \(expected)")
             }
         case .list(let user, let status, let kind, let page, let perPage):
@@ -133,9 +133,9 @@ struct ModelRun {
             let answer = try await refusal { try await store.fail(names.lease(hold), with: failure) }
             let isDone = model.fail(names.lease(hold), with: failure)
             try same("the refusal", answer.error, isDone ? nil : .leaseLost)
-        case .handBack(let holds, let pause):
-            try await store.handBack(holds.map(names.lease), after: .seconds(pause))
-            model.handBack(holds.map(names.lease), after: .seconds(pause))
+        case .snooze(let holds, let pause):
+            try await store.snooze(holds.map(names.lease), after: .seconds(pause))
+            model.snooze(holds.map(names.lease), after: .seconds(pause))
         default: break
         }
     }
@@ -188,16 +188,16 @@ struct ModelRun {
             let id = names.worker(worker)
             try await store.register(WorkerRegistration(id: id, host: "h", processID: 1, concurrency: 4))
             model.register(id)
-        case .beat(let worker):
-            let answer = try await refusal { try await store.beat(names.worker(worker)) }
-            try same("the refusal", answer.error, model.beat(names.worker(worker)) ? nil : .workerUnknown)
+        case .heartbeat(let worker):
+            let answer = try await refusal { try await store.heartbeat(names.worker(worker)) }
+            try same("the refusal", answer.error, model.heartbeat(names.worker(worker)) ? nil : .workerUnknown)
         case .deregister(let worker):
             try await store.deregister(names.worker(worker))
             model.deregister(names.worker(worker))
         case .rescue(let worker, let age):
             let id = names.worker(worker)
             let count = model.beats.first { $0.worker == id }?.count ?? 1
-            let beat = WorkerBeat(worker: id, count: count - age)
+            let beat = WorkerHeartbeat(worker: id, count: count - age)
             let answer = try await store.rescue(beat)
             let expected = model.rescue(beat)
             try same("requeued", Set(answer.requeued), Set(expected.requeued))
@@ -215,7 +215,7 @@ struct ModelRun {
             model.adopt("b\(kind)", limits: limits)
             try same("the bundle", try await store.currentBundle(), model.bundle)
         case .borrow(let budget, let tokens, let isInteractive):
-            let order = BudgetOrder(
+            let order = BudgetRequest(
                 budget: names.budget(budget), limits: BudgetLimits(requestsPerMinute: 20, tokensPerMinute: 1000),
                 need: BudgetAmount(requests: 1, tokens: tokens), wanted: BudgetAmount(requests: 2, tokens: tokens * 2),
                 isInteractive: isInteractive)
@@ -281,7 +281,7 @@ struct ModelRun {
         for worker in names.workers {
             try same("the leases", try await store.leases(of: worker), model.leases(of: worker))
         }
-        let beats = try await store.beats().filter { names.workers.contains($0.worker) }
+        let beats = try await store.heartbeats().filter { names.workers.contains($0.worker) }
         try same("the beats", beats, model.beats)
         for grouping in CostGrouping.allCases {
             let lines = try await store.modelCosts(by: grouping, since: start)

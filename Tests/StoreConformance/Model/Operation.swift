@@ -16,7 +16,7 @@ enum Operation: Sendable, Equatable {
     case cancel(job: Int, user: Int? = nil)
     case retry(job: Int, user: Int? = nil)
     case register(worker: Int)
-    case beat(worker: Int)
+    case heartbeat(worker: Int)
     case deregister(worker: Int)
     case claim(worker: Int, interactive: Int, background: Int)
     case report(Hold, progress: Int, step: Int)
@@ -25,7 +25,7 @@ enum Operation: Sendable, Equatable {
     case complete(Hold, call: Int? = nil)
     /// Without a pause in seconds the job is given up.
     case fail(Hold, pause: Int? = nil, dropping: Int? = nil, call: Int? = nil)
-    case handBack([Hold], pause: Int)
+    case snooze([Hold], pause: Int)
     /// With a reading of the counter that is so many beats old.
     case rescue(worker: Int, age: Int64)
     case expire(limit: Int)

@@ -20,7 +20,7 @@ struct OperationGenerator {
         case 40..<44: return .cancel(job: job(), user: oneIn(3) ? user() : nil)
         case 44..<49: return .retry(job: job(), user: oneIn(3) ? user() : nil)
         case 49..<53: return .register(worker: worker())
-        case 53..<54: return .beat(worker: worker())
+        case 53..<54: return .heartbeat(worker: worker())
         case 54..<55: return .deregister(worker: worker())
         case 55..<59: return .report(hold(model, names), progress: 25 * below(5), step: below(2))
         case 59..<65:
@@ -32,7 +32,7 @@ struct OperationGenerator {
             return .fail(
                 hold(model, names), pause: oneIn(3) ? nil : 10 * below(3), dropping: maybe(3, below: 2),
                 call: maybe(4, below: 4))
-        case 77..<80: return .handBack((0...below(2)).map { _ in hold(model, names) }, pause: 10 * below(2))
+        case 77..<80: return .snooze((0...below(2)).map { _ in hold(model, names) }, pause: 10 * below(2))
         case 80..<84: return .rescue(worker: worker(), age: oneIn(6) ? 1 : 0)
         case 84..<86: return .expire(limit: 1 + below(3))
         case 86..<87: return .deleteFinished(age: 10 * below(3), limit: 1 + below(4))

@@ -64,7 +64,7 @@ extension ReferenceStore {
         return true
     }
 
-    mutating func handBack(_ leases: [Lease], after pause: Duration) {
+    mutating func snooze(_ leases: [Lease], after pause: Duration) {
         for lease in leases {
             if let index = held(lease) { giveBack(index, after: pause, deaths: jobs[index].deaths) }
         }

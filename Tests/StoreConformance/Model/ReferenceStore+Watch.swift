@@ -39,10 +39,10 @@ extension ReferenceStore {
     }
 
     mutating func register(_ worker: WorkerID) {
-        if !beat(worker) { beats.append(WorkerBeat(worker: worker, count: 1)) }
+        if !heartbeat(worker) { beats.append(WorkerHeartbeat(worker: worker, count: 1)) }
     }
 
-    mutating func beat(_ worker: WorkerID) -> Bool {
+    mutating func heartbeat(_ worker: WorkerID) -> Bool {
         guard let place = beats.firstIndex(where: { $0.worker == worker }) else { return false }
         beats[place].count += 1
         return true
@@ -56,7 +56,7 @@ extension ReferenceStore {
         }
     }
 
-    mutating func rescue(_ beat: WorkerBeat) -> Rescue {
+    mutating func rescue(_ beat: WorkerHeartbeat) -> Rescue {
         var rescue = Rescue(requeued: [], poisoned: [])
         guard beats.contains(beat) else { return rescue }
         beats.removeAll { $0 == beat }
@@ -75,7 +75,7 @@ extension ReferenceStore {
             } else {
                 let isSuspect = job.deaths + 1 >= PoisonRule.deaths
                 giveBack(
-                    index, after: isSuspect ? PoisonRule.pause(ofPlace: suspects) : .zero, deaths: job.deaths + 1)
+                    index, after: isSuspect ? PoisonRule.pause(atPosition: suspects) : .zero, deaths: job.deaths + 1)
                 if isSuspect { suspects += 1 }
                 rescue.requeued.append(job.id)
             }
@@ -109,16 +109,16 @@ extension ReferenceStore {
 
     enum Fired: Equatable {
         case submitted(Submitted)
-        case alreadyFired
-        case noted
+        case alreadyEnqueued
+        case recorded
     }
 
-    mutating func fire(_ tick: ScheduleTick, submitting job: NewJob) -> Fired {
+    mutating func enqueueScheduledRun(_ tick: ScheduledRun, submitting job: NewJob) -> Fired {
         guard let last = ticks[tick.schedule] else {
             ticks[tick.schedule] = tick.timestamp
-            return .noted
+            return .recorded
         }
-        guard tick.timestamp > last else { return .alreadyFired }
+        guard tick.timestamp > last else { return .alreadyEnqueued }
         var job = job
         job.source = .ownRun
         let submitted = submit(job)
@@ -129,7 +129,7 @@ extension ReferenceStore {
         return .submitted(submitted)
     }
 
-    mutating func exchange(_ order: BudgetOrder) -> BudgetReply {
+    mutating func exchange(_ order: BudgetRequest) -> BudgetReply {
         budgets[order.budget, default: SharedBudget()].apply(order, at: now)
     }
 }

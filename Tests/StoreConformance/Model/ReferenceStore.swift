@@ -25,7 +25,7 @@ struct ReferenceStore {
     var balances: [UserID: CreditBalance] = [:]
     var calls: [String: PaidCall] = [:]
     /// In the order of their registration.
-    var beats: [WorkerBeat] = []
+    var beats: [WorkerHeartbeat] = []
     /// Where each lane has come to.
     var reached: [QueueName: Int] = [:]
     /// Each user's last slot.
@@ -59,7 +59,7 @@ struct ReferenceStore {
         if job.isBlocked {
             let line = line(of: job.asked.concurrencyKey, user: job.user)
             guard let place = line.firstIndex(where: { $0.id == job.id }), place > 0 else { return nil }
-            return .serial(line[place - 1].id)
+            return .earlierJob(line[place - 1].id)
         }
         if let runAt = job.runAt, runAt > now { return .notBefore(runAt) }
         if case .following(let sharedJob) = job.place, self.job(sharedJob)?.status == .pending { return .shared }

@@ -84,11 +84,11 @@ extension Operation {
                 dropping.map { _ in .fail(hold, pause: pause, call: call) },
                 pause.flatMap { $0 > 0 ? .fail(hold, pause: 0, dropping: dropping, call: call) : nil },
             ].compactMap { $0 }
-        case .handBack(let holds, let pause):
+        case .snooze(let holds, let pause):
             (holds.count > 1
                 ? holds.indices.map { without in
-                    .handBack(holds.indices.filter { $0 != without }.map { holds[$0] }, pause: pause)
-                } : []) + (pause > 0 ? [.handBack(holds, pause: 0)] : [])
+                    .snooze(holds.indices.filter { $0 != without }.map { holds[$0] }, pause: pause)
+                } : []) + (pause > 0 ? [.snooze(holds, pause: 0)] : [])
         case .adopt(let kind, let fleet, let perUser):
             [
                 fleet.map { _ in .adopt(kind: kind, fleet: nil, perUser: perUser) },

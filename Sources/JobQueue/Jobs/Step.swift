@@ -1,0 +1,58 @@
+package import JSON
+
+/// A journalled part of an attempt: a model call, a fetch, a reading of the clock.
+///
+/// The journal is keyed by (job, name, occurrence, input hash). A run that finds its step there uses the output and does
+/// not repeat the work; a run with another input drops this step and every later one.
+package struct Step: Sendable {
+    package var name: String
+    /// Counts the steps of one name within a run, from 0.
+    package var occurrence: Int
+    package var inputHash: String
+    package var output: JSON
+    /// The position in the journal, growing within a job; assigned by the store.
+    package var sequence: Int64
+
+    package init(name: String, occurrence: Int, inputHash: String, output: JSON, sequence: Int64 = 0) {
+        self.name = name
+        self.occurrence = occurrence
+        self.inputHash = inputHash
+        self.output = output
+        self.sequence = sequence
+    }
+}
+
+/// A domain write that the store applies in the transaction of a step or a completion.
+///
+/// Each is an upsert by natural key, so that a repetition changes nothing.
+package enum Effect: Sendable, Hashable {
+    case recordModelCall(ModelCall)
+    case record(RecordChange)
+}
+
+/// A paid model call, whether or not its answer was usable.
+package struct ModelCall: Sendable, Hashable {
+    /// The natural key of the call.
+    package var id: String
+    package var provider: String
+    package var model: String
+    package var inputTokens: Int64
+    package var outputTokens: Int64
+    package var cacheReadTokens: Int64
+    package var cacheWriteTokens: Int64
+    package var costMicroDollars: Int64
+
+    package init(
+        id: String, provider: String, model: String, inputTokens: Int64, outputTokens: Int64, cacheReadTokens: Int64,
+        cacheWriteTokens: Int64, costMicroDollars: Int64
+    ) {
+        self.id = id
+        self.provider = provider
+        self.model = model
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.cacheReadTokens = cacheReadTokens
+        self.cacheWriteTokens = cacheWriteTokens
+        self.costMicroDollars = costMicroDollars
+    }
+}

@@ -1,0 +1,48 @@
+/// Decides whether a job is killing its workers or merely ran on workers that died.
+///
+/// A worker that dies takes down every job that it runs. A job is to blame only if
+///
+/// 1. at least three workers in a row died while running it, without a new step in between;
+/// 2. the last of them ran no other job with as many deaths, since that job may be to blame instead;
+/// 3. at least half of all workers that died in the fleet since its first death died with it: when half of a fleet is
+///    killed every few seconds, the deaths follow no job. From its tenth death on a quarter is enough.
+///
+/// Otherwise the job returns to pending without costing an attempt. Jobs of one worker with at least three deaths restart
+/// at different times, so that the job to blame is alone, or with fewer others, at its next death.
+package enum PoisonRule {
+    /// The number of deaths in a row from which a job may be to blame.
+    package static let deaths = 3
+    /// The number of deaths in a row from which a quarter of the fleet's deaths is enough.
+    package static let manyDeaths = 10
+
+    /// The pause of a suspected job before its next run.
+    ///
+    /// - Parameter position: The number of suspected jobs of the same worker before it.
+    /// - Returns: 0 to 30 s, since a job with a deadline cannot wait for two hundred others.
+    package static func pause(atPosition position: Int) -> Duration { .seconds(2 * (position % 16)) }
+
+    /// Whether a job is to blame for the death of its worker.
+    ///
+    /// - Parameters:
+    ///   - deaths: Deaths of workers in a row with this job, the current one included.
+    ///   - fleetDeaths: Deaths of workers in the fleet since the first of these, both ends included.
+    ///   - isAlone: Whether no other job of the worker has as many deaths.
+    /// - Returns: Whether the job fails.
+    package static func blames(deaths: Int, fleetDeaths: Int, isAlone: Bool) -> Bool {
+        guard deaths >= Self.deaths, isAlone else { return false }
+        return 2 * deaths >= fleetDeaths || (deaths >= manyDeaths && 4 * deaths >= fleetDeaths)
+    }
+}
+
+/// The outcome for a dead worker's jobs.
+package struct Rescue: Sendable, Hashable {
+    /// Jobs returned to pending without costing an attempt.
+    package var requeued: [JobID]
+    /// Jobs failed by `PoisonRule`.
+    package var poisoned: [JobID]
+
+    package init(requeued: [JobID], poisoned: [JobID]) {
+        self.requeued = requeued
+        self.poisoned = poisoned
+    }
+}
