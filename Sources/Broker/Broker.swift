@@ -7,22 +7,37 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & StoryRepository & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
     & BriefRepository & WatchlistRepository & RateCountRepository
 
-/// Answers clients: takes in jobs, tells how they are doing and hands out results. It never calls a model.
+/// How a broker behaves.
+package struct BrokerConfiguration: Sendable {
+    package var authentication: Authentication = .development
+    /// The credits of a new user.
+    package var startingCredits: Int = 10
+    /// Requests per minute and user; 0 for no limit.
+    package var rateLimit: Int = 100
+    /// The longest time that a request waits for the result of its job.
+    package var timeout: Duration = .seconds(60)
+    /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which no more explanations are
+    /// queued for readers of feeds. Explanations that a user pays for do not count against it.
+    package var explanationSpendCap: Int64 = 20_000_000
+
+    package init() {}
+}
+
+/// Answers clients: takes jobs, reports their progress and hands out results. It never calls a model.
 ///
-/// It is put together here; `router` says what it serves, and `RequestPipeline` how each request passes.
+/// The initialiser wires the parts together; `router` lists the routes, and `RequestPipeline` has the steps that each
+/// request passes.
 package final class Broker: Sendable {
     let pipeline: RequestPipeline
     private let limiter: RateLimiter
     private let watcher: JobWatcher
-    let health: HealthRoutes
     let jobs: JobRoutes
-    let events: JobEvents
+    let events: JobEventRoutes
     let research: ResearchRoutes
-    let analyze: AnalyzeRoutes
-    let news: NewsRoutes
+    let analysis: AnalysisRoutes
     let articles: ArticleRoutes
     let summaries: SummaryRoutes
-    let talks: TalkRoutes
+    let chats: ChatRoutes
     let conversations: ConversationRoutes
     let preferences: PreferencesRoutes
     let feeds: FeedRoutes
@@ -34,62 +49,61 @@ package final class Broker: Sendable {
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Int64
 
-    /// Makes a broker; `bundle` holds the prompts, personas and kinds for new jobs, `stocks` whom it asks about stocks,
-    /// `now` gives milliseconds since 1970.
+    /// Makes a broker.
+    ///
+    /// - Parameters:
+    ///   - bundle: The prompts, personas and kinds for new jobs.
+    ///   - now: Milliseconds since 1970.
     package init(
-        configuration: BrokerConfiguration, store: any JobStore & StoreTallies, records: any BrokerRecords,
+        configuration: BrokerConfiguration, store: any JobStore & JobCounting, records: any BrokerRecords,
         bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),
-        stocks sources: StockSources = StockSources(),
+        stocks stockSources: StockSources = StockSources(),
         now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger, tracer: Tracer? = nil
     ) {
         self.now = now
         documents = records
         limiter = RateLimiter(limit: configuration.rateLimit, records: records, now: now)
-        let cache = DocumentCache<DataSourceError>(repository: records, now: now)
-        let envelopes = Envelopes(now: now)
         watcher = JobWatcher(store: store)
+        let cache = DocumentCache<DataSourceError>(repository: records, now: now)
         let explanations = Explanations(
             store: store, records: records, stories: StoredStories(records), bundle: bundle,
             holdings: { user throws(StoreError) in
                 try await records.preferences(of: user.rawValue).holdings.map(\.ticker)
             }, spendCap: configuration.explanationSpendCap, now: now, logger: logger)
-        health = HealthRoutes(store: store)
-        jobs = JobRoutes(
+        let service = JobService(
             store: store,
             submitter: Submitter(
                 store: store, bundle: bundle, explanations: explanations,
                 startingCredits: configuration.startingCredits, now: now, tracer: tracer),
-            watcher: watcher, now: now)
-        events = JobEvents(jobs: jobs, envelopes: envelopes)
-        research = ResearchRoutes(jobs: jobs, bundle: bundle)
-        let waiting = AwaitedJobs(jobs: jobs, timeout: configuration.timeout)
-        analyze = AnalyzeRoutes(waiting: waiting)
-        news = NewsRoutes(waiting: waiting)
-        conversations = ConversationRoutes(repository: records)
+            watcher: watcher, timeout: configuration.timeout, now: now)
+        jobs = JobRoutes(jobs: service, now: now)
+        events = JobEventRoutes(jobs: service)
+        research = ResearchRoutes(jobs: service, bundle: bundle)
+        analysis = AnalysisRoutes(jobs: service)
         let availability = ModelAvailability(areConfigured: newsSources.modelsAreConfigured)
-        let known = KnownArticles(records: records)
+        let lookup = ArticleLookup(records: records)
+        let workers = WorkerMonitor(store: store)
         articles = ArticleRoutes(
             headlines: HeadlineReader(
-                newsAPI: newsSources.newsAPI, records: records,
-                cache: cache, now: now, logger: logger),
-            articles: known, search: records, availability: availability, health: health, now: now)
-        summaries = SummaryRoutes(
-            waiting: waiting, articles: known, documents: records, availability: availability)
-        talks = TalkRoutes(waiting: waiting, conversations: conversations, availability: availability)
+                newsAPI: newsSources.newsAPI, records: records, cache: cache, now: now, logger: logger),
+            articles: lookup, index: records, availability: availability, workers: workers, now: now)
+        summaries = SummaryRoutes(jobs: service, articles: lookup, documents: records, availability: availability)
+        conversations = ConversationRoutes(repository: records)
+        chats = ChatRoutes(jobs: service, conversations: conversations, availability: availability)
         preferences = PreferencesRoutes(preferences: records)
         feeds = FeedRoutes(records: records, explanations: explanations, now: now)
         account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
         tokens = TokenRoutes(authentication: configuration.authentication)
-        let reader = StockReader(sources: sources, cache: cache)
+        let reader = StockReader(sources: stockSources, cache: cache)
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
-        operations = OperationsRoutes(store: store, health: health, cache: cache, now: now)
+        operations = OperationsRoutes(store: store, workers: workers, cache: cache, now: now)
         pipeline = RequestPipeline(
-            authentication: configuration.authentication, identities: Identities(records), limiter: limiter,
-            envelopes: envelopes, requests: operations.requests, logger: logger)
+            authentication: configuration.authentication, users: UserCache(records), limiter: limiter,
+            renderer: ResponseRenderer(now: now), requests: operations.requests, logger: logger)
     }
 
-    /// Serves what waits for changes; runs until the task is cancelled.
+    /// Runs the broker's background work until the task is cancelled.
     package func run() async {
         await withTaskGroup { group in
             group.addTask { await self.watcher.run() }
@@ -98,14 +112,14 @@ package final class Broker: Sendable {
         }
     }
 
-    /// Deletes documents of the cache that may not be used any more, from time to time.
+    /// Deletes expired documents of the cache every ten minutes.
     private func deleteOldDocuments() async {
-        let portion = 500
+        let batch = 500
         while (try? await Task.sleep(for: .seconds(600))) != nil {
-            while (try? await documents.deleteDocuments(keptUntilBefore: now(), limit: portion)) == portion {}
+            while (try? await documents.deleteDocuments(keptUntilBefore: now(), limit: batch)) == batch {}
         }
     }
 
-    /// Tells other brokers at once what was counted, instead of within a second.
+    /// Exchanges request counts with other brokers at once, instead of within a second.
     func exchangeCounts() async { await limiter.exchange() }
 }

@@ -177,7 +177,7 @@ import Testing
             let refused = try await asking
             #expect(refused.status == 503 && refused.json["error"]?["code"] == "EXT_4004", "\(refused.json)")
             #expect(refused.json["error"]?["details"]?["job_id"] == JSON(lease.job.description))
-            try await service.store.beat(worker.id)
+            try await service.store.heartbeat(worker.id)
             #expect(try await check()?["reason"] == "models_failing")
         }
         sources.modelsAreConfigured = false

@@ -72,8 +72,8 @@ import Testing
         (#"{"holdings": "AAPL"}"#, "'holdings' must be an array, not a string."),
         (#"{"holdings": [3]}"#, "'holdings[0]' must be a ticker or an object with a ticker."),
         (#"{"holdings": [{}]}"#, "'holdings[0].ticker' is missing."),
-        (#"{"holdings": [{"ticker": "A", "shares": 3}]}"#, "'holdings[0].shares' is not known here"),
-        (#"{"holding": []}"#, "'holding' is not known here; allowed are focus_profile, holdings."),
+        (#"{"holdings": [{"ticker": "A", "shares": 3}]}"#, "'holdings[0].shares' is not a known field"),
+        (#"{"holding": []}"#, "'holding' is not a known field; allowed are focus_profile, holdings."),
         (#"{"holdings": [{"ticker": "A", "label": "\u0000"}]}"#, "must not contain a NUL character."),
         ("[]", "must be a JSON object"), ("{", "not valid JSON"), ("", "missing"),
     ])

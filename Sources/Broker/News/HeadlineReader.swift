@@ -1,23 +1,23 @@
-internal import DataSources
+package import DataSources
 internal import DossierAPI
+internal import JobQueue
 internal import JSON
 internal import Observability
-internal import JobQueue
 
-/// Lists of headlines by category: NewsAPI's where a key is set, through the cache, else the articles that were taken in.
+/// Lists of headlines by category: from NewsAPI through the cache where a key is set, else from the stored articles.
 struct HeadlineReader: Sendable {
     /// A page of a list.
     struct Page: Sendable {
-        var articles: [ArticleLookup]
+        var articles: [ArticleResource]
         var total: Int
-        /// Whether no source had to be asked; `nil` when the list is our own.
+        /// Whether the list came from the cache; `nil` when it came from the store.
         var isHit: Bool?
     }
 
-    /// As many as NewsAPI gives at once. Pages of any size are cut out of these, so that turning pages asks nobody.
-    private static let listed = 100
-    /// How long an article stays readable after it stood in a list.
-    private static let kept: Int64 = 7 * 86_400_000
+    /// The most that NewsAPI gives at once. Pages of any size are cut out of this list without a further request.
+    private static let listSize = 100
+    /// The time that an article stays readable by id after it was in a list, in milliseconds.
+    private static let lifetime: Int64 = 7 * 86_400_000
 
     let newsAPI: NewsAPIClient?
     let records: any ArticleRepository & DocumentRepository
@@ -32,18 +32,18 @@ struct HeadlineReader: Sendable {
             do throws(DataSourceError) {
                 let (all, isHit) = try await list(category, newsAPI)
                 return Page(
-                    articles: all.dropFirst(offset).prefix(count).map { ArticleLookup($0) }, total: all.count,
+                    articles: all.dropFirst(offset).prefix(count).map { ArticleResource($0) }, total: all.count,
                     isHit: isHit)
             } catch {
-                // What was taken in is better than nothing.
-                logger.warning("headlines cannot be read", ["reason": "\(error)"])
+                // The stored articles are the fallback.
+                logger.warning("cannot read headlines", ["reason": "\(error)"])
             }
         }
         return try await stored(category, offset: offset, count: count)
     }
 
-    /// Headlines of the lists that this process has at hand, each once, the latest first.
-    var atHand: [Headline] {
+    /// The headlines of all lists in this process's cache, each once, latest first.
+    var cached: [Headline] {
         var seen: Set<String> = []
         let keys = [Self.key(nil)] + NewsAPIClient.Category.allCases.map(Self.key)
         return keys.compactMap { cache.known($0) }.flatMap { Self.headlines($0.json) }
@@ -57,7 +57,7 @@ struct HeadlineReader: Sendable {
         _ category: NewsAPIClient.Category?, _ newsAPI: NewsAPIClient
     ) async throws(DataSourceError) -> (all: [Headline], isHit: Bool) {
         let value = try await cache.value(for: Self.key(category)) { () async throws(DataSourceError) in
-            let page = try await newsAPI.topHeadlines(category: category, pageSize: Self.listed)
+            let page = try await newsAPI.topHeadlines(category: category, pageSize: Self.listSize)
             let timestamp = now()
             var seen: Set<String> = []
             let headlines = page.items.compactMap { Headline($0, category: category?.rawValue, now: timestamp) }
@@ -70,12 +70,13 @@ struct HeadlineReader: Sendable {
         return (Self.headlines(value.json), value.isHit)
     }
 
-    /// Each stays readable by its id when the list has gone on. A store that is away gets it with the next list.
+    /// Stores a headline, so that it stays readable by id after the list has changed. Failures do not matter: the next
+    /// list stores it again.
     private func keep(_ headline: Headline, at timestamp: Int64) async {
         try? await records.store(
             CachedDocument(
                 key: Headline.documentKey(headline.id), text: headline.json.compact, storedAt: timestamp,
-                keptUntil: timestamp + Self.kept))
+                keptUntil: timestamp + Self.lifetime))
     }
 
     private static func key(_ category: NewsAPIClient.Category?) -> CacheKey {
@@ -86,7 +87,7 @@ struct HeadlineReader: Sendable {
         (json.array ?? []).compactMap { try? Headline(JSONField($0)) }
     }
 
-    // MARK: What was taken in
+    // MARK: Stored articles
 
     private func stored(
         _ category: NewsAPIClient.Category?, offset: Int, count: Int
@@ -98,10 +99,24 @@ struct HeadlineReader: Sendable {
         do {
             let articles = try await records.articles(question)
             return Page(
-                articles: articles.map { ArticleLookup($0) }, total: try await records.articleCount(question), isHit: nil
+                articles: articles.map { ArticleResource($0) }, total: try await records.articleCount(question),
+                isHit: nil
             )
         } catch {
             throw APIError(error)
         }
+    }
+}
+
+/// A broker's sources of news, and whether its workers have a model.
+package struct NewsSources: Sendable {
+    /// `nil` without a key for NewsAPI: lists then consist of stored articles.
+    package var newsAPI: NewsAPIClient?
+    /// Whether the workers have a model; `nil` when this process does not know.
+    package var modelsAreConfigured: Bool?
+
+    package init(newsAPI: NewsAPIClient? = nil, modelsAreConfigured: Bool? = nil) {
+        self.newsAPI = newsAPI
+        self.modelsAreConfigured = modelsAreConfigured
     }
 }

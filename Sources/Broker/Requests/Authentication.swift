@@ -1,6 +1,8 @@
 package import Basics
 internal import HTTP
 internal import HTTPServer
+internal import JobQueue
+internal import Synchronization
 
 /// How requests say who sends them.
 package enum Authentication: Sendable {
@@ -60,5 +62,31 @@ package enum Authentication: Sendable {
             subject.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
         else { throw .noUser("The user's id must be 1 to \(Self.longestSubject) characters without spaces.") }
         return subject
+    }
+}
+
+/// The numbers of users seen lately, so that a poll does not ask the database who is asking.
+final class UserCache: Sendable {
+    private static let capacity = 100_000
+
+    private let accounts: any AccountRepository
+    private let known = Mutex<[String: UserID]>([:])
+
+    init(_ accounts: any AccountRepository) { self.accounts = accounts }
+
+    func user(_ subject: String) async throws(APIError) -> UserID {
+        if let user = known.withLock({ $0[subject] }) { return user }
+        let account: Account
+        do {
+            account = try await accounts.account(for: subject)
+        } catch {
+            throw APIError(error)
+        }
+        let user = UserID(rawValue: account.id)
+        known.withLock { known in
+            if known.count >= Self.capacity { known = [:] }
+            known[subject] = user
+        }
+        return user
     }
 }

@@ -14,7 +14,7 @@ final class RateLimiter: Sendable {
         case jobReads = "job_reads"
     }
 
-    struct Verdict {
+    struct Decision {
         var isAllowed: Bool
         var limit: Int
         var remaining: Int
@@ -76,7 +76,7 @@ final class RateLimiter: Sendable {
     }
 
     /// Counts one request; `nil` when there is no limit. A request that is refused does not count.
-    func count(_ user: UserID, _ bucket: Bucket) -> Verdict? {
+    func count(_ user: UserID, _ bucket: Bucket) -> Decision? {
         guard limit > 0 else { return nil }
         let allowance = bucket == .jobReads ? limit * Self.jobReadFactor : limit
         let timestamp = now()
@@ -86,7 +86,7 @@ final class RateLimiter: Sendable {
             return Self.take(&state.tallies[Key(user: user, bucket: bucket), default: Tally()], allowance)
         }
         let end = (window + 1) * Self.windowLength
-        return Verdict(
+        return Decision(
             isAllowed: isAllowed, limit: allowance, remaining: max(0, allowance - used), reset: end / 1000,
             retryAfter: max(1, Int((end - timestamp + 999) / 1000)))
     }

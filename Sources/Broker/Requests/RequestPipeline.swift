@@ -2,20 +2,21 @@ internal import HTTP
 internal import HTTPServer
 internal import JobQueue
 internal import Observability
+internal import Synchronization
 
-/// The way that every request passes: origin, identity, version, rate limit, route, envelope, log line.
+/// The steps that each request passes: origin, version, user, rate limit, route, rendering, log line.
 struct RequestPipeline: Sendable {
     let authentication: Authentication
     let origin: OriginGuard
-    let identities: Identities
+    let users: UserCache
     let limiter: RateLimiter
-    let envelopes: Envelopes
+    let renderer: ResponseRenderer
     let requests: RequestMetrics
     let logger: Logger
     private let ids = RequestIDs()
 
     init(
-        authentication: Authentication, identities: Identities, limiter: RateLimiter, envelopes: Envelopes,
+        authentication: Authentication, users: UserCache, limiter: RateLimiter, renderer: ResponseRenderer,
         requests: RequestMetrics, logger: Logger
     ) {
         self.authentication = authentication
@@ -24,97 +25,74 @@ struct RequestPipeline: Sendable {
         } else {
             origin = OriginGuard(isDevelopment: false)
         }
-        self.identities = identities
+        self.users = users
         self.limiter = limiter
-        self.envelopes = envelopes
+        self.renderer = renderer
         self.requests = requests
         self.logger = logger
     }
 
-    // MARK: For everybody
+    // MARK: Routes
 
     /// A route that needs no user.
     func open(
-        _ request: ServerRequest, _ route: () async throws(APIError) -> Reply
-    ) async -> ServerResponse {
-        let id = ids.id(of: request)
-        do {
-            try origin.check(request)
-            return envelopes.success(try await route(), requestID: id)
-        } catch {
-            return envelopes.failure(error, requestID: id)
+        _ route: @escaping @Sendable (ServerRequest) async throws(APIError) -> APIResponse
+    ) -> RequestHandler {
+        { request in
+            let id = ids.id(of: request)
+            let format = ResponseFormat(path: request.path)
+            do throws(APIError) {
+                try origin.check(request)
+                return renderer.success(try await route(request), as: format, requestID: id)
+            } catch {
+                return renderer.failure(error, as: format, requestID: id)
+            }
         }
     }
 
-    /// A text for programs that watch the service or make clients of it; it needs no user and has no envelope.
-    func openText(
-        _ request: ServerRequest, _ contentType: String, _ text: () async -> String
-    ) async -> ServerResponse {
-        let id = ids.id(of: request)
-        do {
-            try origin.check(request)
-            return envelopes.text(await text(), type: contentType, requestID: id)
-        } catch {
-            return envelopes.failure(error, requestID: id)
-        }
+    /// A route for users, whose requests count against a rate limit.
+    func authenticated(
+        _ limit: RateLimiter.Bucket,
+        _ route: @escaping @Sendable (RequestContext) async throws(APIError) -> APIResponse
+    ) -> RequestHandler {
+        { request in await respond(to: request, limit, route) }
     }
 
-    // MARK: For users
-
-    /// A route of `/api/v1`, whose answers have an envelope.
-    func answer(
-        _ request: ServerRequest, _ bucket: RateLimiter.Bucket = .general,
-        _ route: (Call) async throws(APIError) -> Reply
-    ) async -> ServerResponse {
-        await respond(request, bucket) { call throws(APIError) in
-            envelopes.success(try await route(call), requestID: call.requestID)
-        }
-    }
-
-    /// An answer without an envelope, as the documents of the apps print it.
-    func answerPlainly(
-        _ request: ServerRequest, _ route: (Call) async throws(APIError) -> Reply
-    ) async -> ServerResponse {
-        await respond(request, .general) { call throws(APIError) in
-            envelopes.plain(try await route(call), requestID: call.requestID)
-        }
-    }
-
-    /// The whole way; the route makes the response itself.
-    func respond(
-        _ request: ServerRequest, _ bucket: RateLimiter.Bucket,
-        _ route: (Call) async throws(APIError) -> ServerResponse
+    private func respond(
+        to request: ServerRequest, _ limit: RateLimiter.Bucket,
+        _ route: @Sendable (RequestContext) async throws(APIError) -> APIResponse
     ) async -> ServerResponse {
         let start = ContinuousClock.now
         let id = ids.id(of: request)
-        var limits: [(String, String)] = []
+        let format = ResponseFormat(path: request.path)
+        var limitHeaders: [(String, String)] = []
         var user: UserID?
         var response: ServerResponse
-        do {
+        do throws(APIError) {
             try origin.check(request)
             try checkVersion(request)
             let subject = try authentication.subject(of: request)
-            let known = try await identities.user(subject)
+            let known = try await users.user(subject)
             user = known
-            if let verdict = limiter.count(known, bucket) {
-                limits = verdict.headers
-                guard verdict.isAllowed else { throw APIError.rateLimited(retryAfter: verdict.retryAfter) }
+            if let decision = limiter.count(known, limit) {
+                limitHeaders = decision.headers
+                guard decision.isAllowed else { throw .rateLimited(retryAfter: decision.retryAfter) }
             }
-            let isOperator = authentication.isOperator(subject)
-            response = try await route(
-                Call(request: request, user: known, subject: subject, isOperator: isOperator, requestID: id))
+            let context = RequestContext(
+                request: request, user: known, subject: subject, isOperator: authentication.isOperator(subject),
+                requestID: id)
+            response = renderer.success(try await route(context), as: format, requestID: id)
         } catch {
-            let error = error as? APIError ?? .internal
-            response = envelopes.failure(error, as: ErrorShape(path: request.path), requestID: id)
+            response = renderer.failure(error, as: format, requestID: id)
         }
-        for (name, value) in limits { response.headers.add(name, value) }
+        for (name, value) in limitHeaders { response.headers.add(name, value) }
         log(request, id, user, response.status, .now - start)
         return response
     }
 
     // MARK: Refusals
 
-    /// What the server refuses before any route is asked, in the shape of the address.
+    /// The response to a request that the server refuses before it reaches a route, in the format of its path.
     func errorResponse(_ error: ServerError, at path: String?) -> ServerResponse {
         let id = ids.next()
         let rendered: APIError =
@@ -123,23 +101,24 @@ struct RequestPipeline: Sendable {
             case 503: .overloaded
             default: .badRequest("The request cannot be read: \(error).")
             }
-        var response = envelopes.failure(rendered, as: ErrorShape(path: path), requestID: id)
+        var response = renderer.failure(rendered, as: ResponseFormat(path: path), requestID: id)
         response.status = error.status
         return response
     }
 
-    /// An answer to what no route is for.
+    /// The response to a request that matches no route.
     func refuse(_ request: ServerRequest, _ error: APIError) -> ServerResponse {
         let id = ids.id(of: request)
         requests.others.count(error.status, .zero)
         log(request, id, nil, error.status, .zero)
-        return envelopes.failure(error, as: ErrorShape(path: request.path), requestID: id)
+        return renderer.failure(error, as: ResponseFormat(path: request.path), requestID: id)
     }
 
     private func checkVersion(_ request: ServerRequest) throws(APIError) {
         guard let wanted = request.headers["Accept-Version"] else { return }
         guard ["1", "1.0"].contains(wanted) else {
-            throw .badRequest("Accept-Version \(wanted.prefix(20)) is not served; this is \(Envelopes.apiVersion).")
+            throw .badRequest(
+                "Accept-Version \(wanted.prefix(20)) is not supported; this is \(ResponseRenderer.apiVersion).")
         }
     }
 
@@ -158,5 +137,66 @@ struct RequestPipeline: Sendable {
 extension Duration {
     fileprivate var wholeMicroseconds: Int64 {
         components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}
+
+/// Prevents web pages that a person visits from spending that person's credits.
+///
+/// A page may send simple requests to any address, loopback included. It cannot set the content type
+/// `application/json` without a preflight, which no route answers. In development, where users do not sign in, the
+/// `Host` must be loopback (a rebound name is not) and the browser must not mark the request as cross-site.
+struct OriginGuard: Sendable {
+    let isDevelopment: Bool
+
+    func check(_ request: ServerRequest) throws(APIError) {
+        if !request.body.isEmpty, ["POST", "PUT", "DELETE", "PATCH"].contains(request.method.rawValue) {
+            let type = request.headers["Content-Type"] ?? ""
+            let essence = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+            guard essence == "application/json" else { throw .unsupportedMediaType }
+        }
+        guard isDevelopment else { return }
+        guard let host = request.headers["Host"], Self.isLoopback(host) else {
+            throw .forbidden("In development the Host must be localhost, 127.0.0.1 or [::1].")
+        }
+        if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
+            throw .forbidden("In development cross-site requests are refused.")
+        }
+    }
+
+    private static let loopback = ["127.0.0.1", "localhost", "[::1]"]
+
+    private static func isLoopback(_ host: String) -> Bool {
+        let bytes = host.utf8
+        let bracket = bytes.first == UInt8(ascii: "[") ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil
+        let end = bracket.map { bytes.index(after: $0) } ?? bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        let port = bytes[end...]
+        let isPort = port.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        guard port.isEmpty || (port.first == UInt8(ascii: ":") && isPort) else { return false }
+        let name = host[..<end]
+        return loopback.contains { $0 == name } || loopback.contains(name.lowercased())
+    }
+}
+
+/// Gives each request an id, which connects its response, its log lines and its job.
+final class RequestIDs: Sendable {
+    private let number = Mutex<UInt64>(0)
+    private let prefix = String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// The client's `X-Request-ID` when it has 1 to 64 printable ASCII characters, else a new id.
+    func id(of request: ServerRequest) -> String {
+        if let given = request.headers["X-Request-ID"], (1...64).contains(given.utf8.count),
+            given.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        {
+            return given
+        }
+        return next()
+    }
+
+    func next() -> String {
+        let number = number.withLock { number in
+            number += 1
+            return number
+        }
+        return prefix + "-" + String(number, radix: 36)
     }
 }

@@ -1,114 +1,183 @@
 internal import DataSources
 internal import DossierAPI
 internal import HTTPServer
-internal import JSON
 internal import JobQueue
+internal import JSON
 
-/// `/api/v1/news`: headlines, articles, and what is found in them.
+/// `/api/v1/news`: headlines, single articles and the search in them.
 struct ArticleRoutes: Sendable {
-    private static let sizes = 1...100
-    private static let usualSize = 20
-    private static let mostWords = 10
+    private static let maxWords = 10
 
     let headlines: HeadlineReader
-    let articles: KnownArticles
-    let search: any ArticleSearchRepository
+    let articles: ArticleLookup
+    let index: any ArticleSearchRepository
     let availability: ModelAvailability
-    let health: HealthRoutes
+    let workers: WorkerMonitor
     let now: @Sendable () -> Int64
 
     /// `GET /top-headlines?category=&page=&page_size=`
-    func topHeadlines(_ call: Call) async throws(APIError) -> Reply {
-        let page = try Page(call)
-        let found = try await headlines.page(of: try category(call), offset: page.offset, count: page.size)
-        return Reply(
-            .array(found.articles.map { .object($0.json) }), pagination: page.json(of: found.total),
+    func topHeadlines(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let page = try Page(context, sizeName: "page_size")
+        let found = try await headlines.page(of: try category(context), offset: page.offset, count: page.size)
+        return APIResponse(
+            .array(found.articles.map { .object($0.json) }), pagination: page.json(total: found.total),
             cacheHit: found.isHit)
     }
 
     /// `GET /articles/{id}`
-    func article(_ call: Call) async throws(APIError) -> Reply {
-        Reply(try await articles.find(try call.articleID()).detail)
+    func article(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        APIResponse(try await articles.find(try context.articleID()).detail)
     }
 
     /// `GET /search?q=&category=&page=&page_size=`
-    func find(_ call: Call) async throws(APIError) -> Reply {
-        let page = try Page(call)
-        let category = try category(call)
-        let words = (call.request.query("q") ?? "").lowercased().split { !($0.isLetter || $0.isNumber) }.map(
+    func search(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let page = try Page(context, sizeName: "page_size")
+        let category = try category(context)
+        let words = (context.request.query("q") ?? "").lowercased().split { !($0.isLetter || $0.isNumber) }.map(
             String.init)
         guard !words.isEmpty else { throw .invalid("q", "must hold at least one word") }
-        guard words.count <= Self.mostWords else {
-            throw .invalid("q", "must hold at most \(Self.mostWords) words")
+        guard words.count <= Self.maxWords else {
+            throw .invalid("q", "must hold at most \(Self.maxWords) words")
         }
         do {
-            // Headlines of today's lists stand first, unless they were taken in already.
-            let listed = headlines.atHand.filter { headline in
-                (category == nil || headline.category == category?.rawValue) && headline.holds(words)
+            // Headlines of today's lists come first, unless the store has them already.
+            let listed = headlines.cached.filter { headline in
+                (category == nil || headline.category == category?.rawValue) && headline.contains(words)
             }
             let known = Set(try await articles.records.articles(ids: listed.map(\.id)).map(\.id))
             let fresh = listed.filter { !known.contains($0.id) }
-            let shown = fresh.dropFirst(page.offset).prefix(page.size).map { ArticleLookup($0) }
-            let stored = try await search.articles(
+            let shown = fresh.dropFirst(page.offset).prefix(page.size).map { ArticleResource($0) }
+            let stored = try await index.articles(
                 holding: words, category: category?.rawValue, offset: max(0, page.offset - fresh.count),
                 limit: page.size - shown.count)
-            let total = try await search.articleCount(holding: words, category: category?.rawValue)
-            return Reply(
-                .array((shown + stored.map { ArticleLookup($0) }).map { .object($0.json) }),
-                pagination: page.json(of: total + fresh.count))
+            let total = try await index.articleCount(holding: words, category: category?.rawValue)
+            return APIResponse(
+                .array((shown + stored.map { ArticleResource($0) }).map { .object($0.json) }),
+                pagination: page.json(total: total + fresh.count))
         } catch {
             throw APIError(error)
         }
     }
 
-    /// `GET /availability`: whether summaries and answers can be expected now.
-    func availability(_ call: Call) async throws(APIError) -> Reply {
-        let problem = await isWorkerAlive() ? availability.problem : "no_worker"
+    /// `GET /availability`: whether summaries and chat are likely to work now.
+    func availability(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let isWorkerAlive = ((try? await workers.alive()) ?? 0) > 0
+        let problem = isWorkerAlive ? availability.problem : "no_worker"
         let isAvailable = problem == nil
-        return Reply([
+        return APIResponse([
             "available": .bool(isAvailable), "summary": .bool(isAvailable), "chat": .bool(isAvailable),
             "reason": JSON(problem), "checked_at": JSON(Timestamp(milliseconds: now()).iso8601),
         ])
     }
 
-    private func isWorkerAlive() async -> Bool { (try? await health.ready()) != nil }
-
-    private func category(_ call: Call) throws(APIError) -> NewsAPIClient.Category? {
-        guard let word = call.request.query("category"), !word.isEmpty else { return nil }
+    private func category(_ context: RequestContext) throws(APIError) -> NewsAPIClient.Category? {
+        guard let word = context.request.query("category"), !word.isEmpty else { return nil }
         guard let category = NewsAPIClient.Category(rawValue: word.lowercased()) else {
             let all = NewsAPIClient.Category.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid("category", "must be one of \(all)")
         }
         return category
     }
-
-    /// A page of a list, as a request names it.
-    private struct Page {
-        let number: Int
-        let size: Int
-
-        init(_ call: Call) throws(APIError) {
-            number = try call.queryInteger("page", in: 1...1_000_000, default: 1)
-            size = try call.queryInteger("page_size", in: sizes, default: usualSize)
-        }
-
-        var offset: Int { (number - 1) * size }
-
-        func json(of total: Int) -> JSON {
-            [
-                "page": JSON(number), "per_page": JSON(size), "total_items": JSON(total),
-                "total_pages": JSON((total + size - 1) / size), "has_next": JSON(offset + size < total),
-                "has_prev": JSON(number > 1),
-            ]
-        }
-    }
 }
 
 extension Headline {
-    /// Whether all of the words begin words of the headline.
-    fileprivate func holds(_ words: [String]) -> Bool {
+    /// Whether each of the words begins a word of the headline.
+    fileprivate func contains(_ words: [String]) -> Bool {
         let own = [title, description ?? "", excerpt ?? ""].joined(separator: " ").lowercased()
             .split { !($0.isLetter || $0.isNumber) }
         return words.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
+    }
+}
+
+/// `POST /api/v1/news/articles/{id}/summary`: an article in two or three paragraphs, made once for all users; the
+/// article's own text when no model can write them.
+struct SummaryRoutes: Sendable {
+    static let kind = "summary"
+
+    let jobs: JobService
+    let articles: ArticleLookup
+    let documents: any DocumentRepository
+    let availability: ModelAvailability
+
+    func summary(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let form = try form(of: context)
+        let article = try await articles.find(try context.articleID())
+        if let stored = try await stored(article.id, form) {
+            return response(article, form, stored, job: stored["job_id"])
+        }
+        let input: JSON = ["article_id": JSON(article.id), "form_factor": JSON(form)]
+        var options = Submitter.Options()
+        options.uniqueKey = "summary/\(form)/\(article.id)"
+        options.sharedKey = options.uniqueKey
+        do {
+            let (job, result) = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
+            availability.record(nil)
+            return response(article, form, result, job: JSON(job.id.description))
+        } catch {
+            availability.record(error)
+            guard let reason = Self.fallbackReason(error) else { throw error }
+            return original(article, form, reason, job: error.details?["job_id"])
+        }
+    }
+
+    /// Without a body the form is `phone`.
+    private func form(of context: RequestContext) throws(APIError) -> String {
+        guard !context.request.body.isEmpty else { return "phone" }
+        let body = try context.body()
+        try body.allowOnly(["form_factor"])
+        do throws(JSONFieldError) {
+            let form = try body["form_factor"].optional?.string() ?? "phone"
+            guard ["phone", "watch"].contains(form) else {
+                throw body["form_factor"].failure("must be phone or watch")
+            }
+            return form
+        } catch {
+            throw .invalid(error)
+        }
+    }
+
+    private func stored(_ article: String, _ form: String) async throws(APIError) -> JSON? {
+        do {
+            let document = try await documents.document(CachedDocument.summaryKey(article: article, form: form))
+            return document.flatMap { try? JSON(parsing: $0.text) }
+        } catch {
+            throw APIError(error)
+        }
+    }
+
+    // MARK: Responses
+
+    private func response(_ article: ArticleResource, _ form: String, _ summary: JSON, job: JSON?) -> APIResponse {
+        APIResponse([
+            "article_id": JSON(article.id), "form_factor": JSON(form), "summary": summary["summary"] ?? .null,
+            "paragraphs": summary["paragraphs"] ?? [], "sentiment": summary["sentiment"] ?? .null, "source": "model",
+            "fallback_reason": .null, "suggested_questions": questions(article), "job_id": job ?? .null,
+        ])
+    }
+
+    private func original(_ article: ArticleResource, _ form: String, _ reason: String, job: JSON?) -> APIResponse {
+        let paragraphs = article.text.split(separator: "\n\n").map(String.init)
+        return APIResponse([
+            "article_id": JSON(article.id), "form_factor": JSON(form), "summary": JSON(article.text),
+            "paragraphs": JSON(paragraphs), "sentiment": .null, "source": "original", "fallback_reason": JSON(reason),
+            "suggested_questions": questions(article), "job_id": job ?? .null,
+        ])
+    }
+
+    private func questions(_ article: ArticleResource) -> JSON {
+        JSON(SuggestedQuestions(title: article.title, text: article.text, tickers: article.tickers).all)
+    }
+
+    /// Why the original text replaces a summary; `nil` when that would hide an error.
+    private static func fallbackReason(_ error: APIError) -> String? {
+        switch error.code {
+        case .claude, .gemini: "model_unavailable"
+        case .deadlinePassed: "deadline"
+        case .generationFailed: "no_usable_summary"
+        case .spendLimitReached: "daily_limit"
+        // The logs have the cause; the reader still gets the article.
+        case .internal where error.details?["job_id"] != nil: "model_unavailable"
+        default: nil
+        }
     }
 }

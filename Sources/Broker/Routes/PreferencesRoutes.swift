@@ -1,33 +1,35 @@
-internal import JSON
+internal import DossierAPI
 internal import JobQueue
+internal import JSON
+internal import News
 
-/// `/v1/preferences`: what somebody owns and how much other news they want to see.
+/// `/v1/preferences`: the user's holdings, and how much other news to show.
 struct PreferencesRoutes: Sendable {
     let preferences: any PreferencesRepository
 
-    func get(_ call: Call) async throws(APIError) -> Reply {
+    func get(_ context: RequestContext) async throws(APIError) -> APIResponse {
         do {
-            return Reply(Self.json(try await preferences.preferences(of: call.user.rawValue)))
+            return APIResponse(Self.json(try await preferences.preferences(of: context.user.rawValue)))
         } catch {
             throw APIError(error)
         }
     }
 
-    func put(_ call: Call) async throws(APIError) -> Reply {
-        let change = try PreferencesRequest(try call.body()).change
+    func put(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let change = try PreferencesRequest(try context.body()).change
         let changed: Preferences
         do {
-            changed = try await preferences.change(preferencesOf: call.user.rawValue, change)
+            changed = try await preferences.change(preferencesOf: context.user.rawValue, change)
         } catch {
             throw APIError(error)
         }
-        return Reply([
+        return APIResponse([
             "success": true, "focus_profile": JSON(changed.focus.rawValue),
             "holdings_count": JSON(changed.holdings.count),
         ])
     }
 
-    /// What was said, with the members of a change's answer, so that one type reads both.
+    /// The preferences, with all fields of the answer to a change, so that one client type reads both.
     private static func json(_ preferences: Preferences) -> JSON {
         [
             "success": true, "focus_profile": JSON(preferences.focus.rawValue),
@@ -38,5 +40,102 @@ struct PreferencesRoutes: Sendable {
                 }),
             "updated_at": JSON(preferences.updatedAt.map { Timestamp(milliseconds: $0).iso8601 }),
         ]
+    }
+}
+
+/// The body of `PUT /v1/preferences`: `focus_profile` and `holdings`, each of which may be left out.
+struct PreferencesRequest: Sendable {
+    static let mostHoldings = 200
+    static let longestLabel = 100
+    static let longestNotes = 1000
+
+    let change: PreferencesChange
+
+    /// - Throws: `invalid` by the name of the field.
+    init(_ body: JSONField) throws(APIError) {
+        try body.allowOnly(["focus_profile", "holdings"])
+        var change = PreferencesChange()
+        if let field = body["focus_profile"].optional {
+            let word = try Self.read { () throws(JSONFieldError) in try field.string() }
+            guard let focus = FocusProfile(rawValue: word) else {
+                let known = FocusProfile.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .invalid(field.path, "must be one of \(known)")
+            }
+            change.focus = focus
+        }
+        if let field = body["holdings"].optional {
+            let fields = try Self.read { () throws(JSONFieldError) in try field.array() }
+            guard fields.count <= Self.mostHoldings else {
+                throw .invalid(field.path, "must have at most \(Self.mostHoldings) elements")
+            }
+            var holdings: [Holding] = []
+            for field in fields { holdings.append(try Self.holding(field)) }
+            change.holdings = Self.merged(holdings)
+        }
+        self.change = change
+    }
+
+    /// A ticker, or an object with a ticker, a label and notes.
+    private static func holding(_ field: JSONField) throws(APIError) -> Holding {
+        guard field.value?.object != nil else {
+            guard field.value?.string != nil else {
+                throw .invalid(field.path, "must be a ticker or an object with a ticker")
+            }
+            return Holding(ticker: try ticker(field))
+        }
+        for key in field.value?.object?.keys ?? [] where !["ticker", "label", "notes"].contains(key) {
+            throw .invalid("\(field.path).\(key)", "is not a known field; allowed are ticker, label, notes")
+        }
+        return Holding(
+            ticker: try ticker(field["ticker"]), label: try text(field["label"], upTo: longestLabel),
+            notes: try text(field["notes"], upTo: longestNotes))
+    }
+
+    private static func ticker(_ field: JSONField) throws(APIError) -> String {
+        let given = try read { () throws(JSONFieldError) in try field.string() }
+        guard let symbol = TickerSymbol(given) else { throw .invalidTicker(at: field.path) }
+        return symbol.text
+    }
+
+    private static func text(_ field: JSONField, upTo limit: Int) throws(APIError) -> String? {
+        guard let field = field.optional else { return nil }
+        let text = try read { () throws(JSONFieldError) in try field.string() }
+        guard text.count <= limit else { throw .invalid(field.path, "must have at most \(limit) characters") }
+        return text
+    }
+
+    /// Each ticker once, in the place of its first mention; later mentions fill in a missing label or notes.
+    private static func merged(_ holdings: [Holding]) -> [Holding] {
+        var merged: [Holding] = []
+        var places: [String: Int] = [:]
+        for holding in holdings {
+            if let place = places[holding.ticker] {
+                merged[place].label = merged[place].label ?? holding.label
+                merged[place].notes = merged[place].notes ?? holding.notes
+            } else {
+                places[holding.ticker] = merged.count
+                merged.append(holding)
+            }
+        }
+        return merged
+    }
+
+    private static func read<Value>(_ body: () throws(JSONFieldError) -> Value) throws(APIError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .invalid(error)
+        }
+    }
+}
+
+extension APIError {
+    /// An invalid ticker, with the title that the news document prints.
+    static func invalidTicker(at field: String) -> APIError {
+        var error = invalid(
+            field, "must be 1 to 5 letters or digits, with a class of one or two letters where there is one",
+            code: .invalidTicker)
+        error.title = "Invalid ticker format. Use 1-5 letters/numbers (e.g., AAPL, NVDA)"
+        return error
     }
 }

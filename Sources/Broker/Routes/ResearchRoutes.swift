@@ -2,15 +2,15 @@ internal import JSON
 internal import JobQueue
 internal import Prompts
 
-/// `/api/v1/research`: reports as the app for value investors asks for them; each is a job of kind `research`.
+/// `/api/v1/research`: reports for the app for value investors; each is a job of kind `research`.
 struct ResearchRoutes: Sendable {
     static let kind = "research"
 
-    let jobs: JobRoutes
+    let jobs: JobService
     let bundle: CurrentBundle
 
-    func generate(_ call: Call) async throws(APIError) -> Reply {
-        let body = try call.body()
+    func generate(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let body = try context.body()
         try body.allowOnly(["stock_id", "ticker", "investor_persona"])
         let ticker: String
         let persona: String
@@ -23,48 +23,43 @@ struct ResearchRoutes: Sendable {
         }
         var options = Submitter.Options()
         options.uniqueKey = "research/\(ticker)/\(persona)"
-        options.idempotency = try jobs.idempotency(call, body)
+        options.idempotency = try context.idempotency(body)
         do {
-            let (job, _, kind) = try await jobs.submitter.submit(
-                kind: Self.kind, input: ["ticker": JSON(ticker), "persona": JSON(persona)], inputPath: "",
-                options: options, call: call)
-            return Reply(submitted(job, kind), status: 202, headers: [("Location", path(of: job))])
+            let (job, _, kind) = try await jobs.submit(
+                kind: Self.kind, input: ["ticker": JSON(ticker), "persona": JSON(persona)], options: options,
+                context: context)
+            return APIResponse(submitted(job, kind), status: 202, headers: [("Location", path(of: job))])
         } catch {
             throw error.naming("persona", as: "investor_persona")
                 .naming("ticker", as: body["stock_id"].optional == nil ? "ticker" : "stock_id")
         }
     }
 
-    func status(_ call: Call) async throws(APIError) -> Reply {
-        let job = try await findReport(call).job
-        return Reply([
+    func status(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let job = try await findReport(context).job
+        return APIResponse([
             "status": JSON(job.reportStatus), "progress": JSON(job.progress), "current_step": JSON(job.currentStep),
             "error_message": JSON(job.reportError), "completed_at": JSON(job.completedAt?.iso8601),
         ])
     }
 
-    func report(_ call: Call) async throws(APIError) -> Reply {
-        let found = try await findReport(call)
+    func report(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let found = try await findReport(context)
         var body = summary(found.job)
         for (key, value) in found.result?.object ?? [:] { body[key] = value }
-        return Reply(body)
+        return APIResponse(body)
     }
 
-    func list(_ call: Call) async throws(APIError) -> Reply {
-        let perPage = try call.queryInteger("per_page", in: 1...100, default: 20)
-        let page = try call.queryInteger("page", in: 1...1_000_000, default: 1)
-        do {
-            let list = try await jobs.store.jobs(
-                JobListQuery(user: call.user, kind: Self.kind, position: .page(page), perPage: perPage))
-            return Reply(.array(list.jobs.map(summary)), pagination: list.pagination(page: page, perPage: perPage))
-        } catch {
-            throw APIError(error)
-        }
+    func list(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let page = try Page(context)
+        let list = try await jobs.jobs(
+            JobListQuery(user: context.user, kind: Self.kind, position: .page(page.number), perPage: page.size))
+        return APIResponse(.array(list.jobs.map(summary)), pagination: page.json(of: list))
     }
 
-    func personas(_ call: Call) -> Reply {
+    func personas(_ context: RequestContext) -> APIResponse {
         let all = bundle.value.personas.values.sorted { $0.id < $1.id }
-        return Reply(
+        return APIResponse(
             .array(
                 all.map { persona in
                     [
@@ -76,8 +71,8 @@ struct ResearchRoutes: Sendable {
 
     // MARK: Rendering
 
-    private func findReport(_ call: Call) async throws(APIError) -> (job: Job, result: JSON?) {
-        let (job, result) = try await jobs.findWithResult(try call.jobID(), call)
+    private func findReport(_ context: RequestContext) async throws(APIError) -> (job: Job, result: JSON?) {
+        let (job, result) = try await jobs.jobWithResult(try context.jobID(), of: context.user)
         guard job.kind == Self.kind else { throw .notFound("The report") }
         return (job, result)
     }
@@ -104,7 +99,7 @@ struct ResearchRoutes: Sendable {
 }
 
 extension Job {
-    /// The status as an app reads it that knows no `cancelled`.
+    /// The status for an app that has no `cancelled`.
     fileprivate var reportStatus: String { status == .cancelled ? JobStatus.failed.rawValue : status.rawValue }
 
     fileprivate var reportError: String? {
@@ -117,7 +112,7 @@ extension Job {
 }
 
 extension APIError {
-    /// The same error in the words of an endpoint that calls a field otherwise.
+    /// The same error with the name that an endpoint gives a field.
     fileprivate func naming(_ field: String, as name: String) -> APIError {
         guard details?["field"]?.string == field else { return self }
         var copy = self

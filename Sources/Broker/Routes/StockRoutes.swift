@@ -1,9 +1,11 @@
 internal import DataSources
+internal import DossierAPI
 internal import HTTPServer
+internal import JobQueue
 internal import JSON
 internal import Observability
 
-/// `/api/v1/stocks`: companies, prices and figures, from the cache or their sources. Nothing here is charged.
+/// `/api/v1/stocks`: companies, prices and figures, from the cache or their sources, at no charge.
 struct StockRoutes: Sendable {
     private static let longestQuery = 100
     private static let periodKinds = ["annual", "quarter", "ttm", "all"]
@@ -12,9 +14,9 @@ struct StockRoutes: Sendable {
 
     // MARK: One stock
 
-    /// Profile, price and the figures at the head, fetched at the same time. What cannot be had is null, and says why.
-    func stock(_ call: Call) async throws(APIError) -> Reply {
-        let ticker = try call.ticker()
+    /// Profile, price and headline figures, fetched concurrently. A part that is not available is null, with a reason.
+    func stock(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let ticker = try context.ticker()
         async let filer = reader.filer(ticker)
         async let profile = reader.profile(ticker)
         async let quote = reader.quote(ticker)
@@ -23,17 +25,17 @@ struct StockRoutes: Sendable {
             ticker: ticker, filer: await filer, profile: await profile, quote: await quote,
             fundamentals: await fundamentals)
         try stock.requireKnown()
-        return Reply(stock.json, cacheHit: stock.isHit)
+        return APIResponse(stock.json, cacheHit: stock.isHit)
     }
 
-    /// The reported periods, newest first, each figure with its source; then the market's ratios where there is a key.
-    func fundamentals(_ call: Call) async throws(APIError) -> Reply {
-        let ticker = try call.ticker()
-        let kind = call.request.query("period") ?? "annual"
+    /// The reported periods, newest first, each figure with its source; then the market's ratios where a key is set.
+    func fundamentals(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let ticker = try context.ticker()
+        let kind = context.request.query("period") ?? "annual"
         guard Self.periodKinds.contains(kind) else {
             throw .invalid("period", "must be one of \(Self.periodKinds.joined(separator: ", "))")
         }
-        let limit = try call.queryInteger("limit", in: 1...100, default: 40)
+        let limit = try context.queryInteger("limit", in: 1...100, default: 40)
         async let reported = reader.fundamentals(ticker)
         async let computed = reader.ratios(ticker)
         let (filings, ratios) = (await reported, await computed)
@@ -59,10 +61,10 @@ struct StockRoutes: Sendable {
             ])
         }
         let isHit = StockPart(.null, [(.edgar, filings), (.fmp, ratios)]).isHit
-        return Reply(.array(elements), cacheHit: isHit)
+        return APIResponse(.array(elements), cacheHit: isHit)
     }
 
-    /// A company may be known and have reported nothing: a fund, a new listing. That is an empty list.
+    /// A known company without reports (a fund, a new listing) has an empty list.
     private func requireKnown(_ ticker: Ticker, _ filings: StockReader.Outcome) async throws(APIError) {
         if case .missing(.noData) = filings { return }
         try StockAnswer(
@@ -79,16 +81,16 @@ struct StockRoutes: Sendable {
 
     // MARK: Search
 
-    func search(_ call: Call) async throws(APIError) -> Reply {
-        guard let text = call.request.query("q"), !text.allSatisfy(\.isWhitespace) else {
-            throw .invalid("q", "must be a ticker or a part of a company's name")
+    func search(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        guard let text = context.request.query("q"), !text.allSatisfy(\.isWhitespace) else {
+            throw .invalid("q", "must be a ticker or part of a company's name")
         }
         guard text.utf8.count <= Self.longestQuery else {
             throw .invalid("q", "must have at most \(Self.longestQuery) bytes")
         }
-        let limit = try call.queryInteger("limit", in: 1...50, default: 20)
+        let limit = try context.queryInteger("limit", in: 1...50, default: 20)
         let directory = try await reader.tickers()
-        return Reply(
+        return APIResponse(
             .array(
                 directory.search(text, limit: limit).map { entry in
                     [
@@ -98,7 +100,7 @@ struct StockRoutes: Sendable {
     }
 }
 
-extension Call {
+extension RequestContext {
     /// The ticker of the path, in the SEC's spelling.
     func ticker() throws(APIError) -> Ticker {
         do {
@@ -106,5 +108,57 @@ extension Call {
         } catch {
             throw APIError(error)
         }
+    }
+}
+
+/// `/api/v1/watchlist`: the stocks that a user watches. `PUT` and `DELETE` are idempotent.
+struct WatchlistRoutes: Sendable {
+    static let maxItems = 500
+
+    let records: any WatchlistRepository
+    let reader: StockReader
+
+    func list(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        do {
+            return APIResponse(.array(try await records.watchlist(of: context.user.rawValue).map(\.json)))
+        } catch {
+            throw APIError(error)
+        }
+    }
+
+    func put(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let ticker = try context.ticker()
+        let name = try await reader.name(of: ticker)
+        let addition: WatchlistAddition
+        do {
+            addition = try await records.watch(
+                ticker.text, name: name, by: context.user.rawValue, limit: Self.maxItems)
+        } catch {
+            throw APIError(error)
+        }
+        switch addition {
+        case .added(let item): return APIResponse(item.json, status: 201)
+        case .existing(let item): return APIResponse(item.json)
+        case .full:
+            throw APIError(
+                409, .conflict, "A watchlist holds at most \(Self.maxItems) stocks.",
+                user: "Your watchlist is full. Remove a stock to add another.")
+        }
+    }
+
+    func delete(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let ticker = try context.ticker()
+        do {
+            let removed = try await records.unwatch(ticker.text, by: context.user.rawValue)
+            return APIResponse(["ticker": JSON(ticker.text), "removed": JSON(removed)])
+        } catch {
+            throw APIError(error)
+        }
+    }
+}
+
+extension WatchlistItem {
+    fileprivate var json: JSON {
+        ["ticker": JSON(ticker), "name": JSON(name), "added_at": JSON(ISO8601.text(milliseconds: addedAt))]
     }
 }

@@ -1,4 +1,4 @@
-internal import DataSources
+package import DataSources
 internal import JSON
 
 /// Reads what is shown of a stock, through the cache.
@@ -66,7 +66,7 @@ struct StockReader: Sendable {
     /// The list of all tickers.
     func tickers() async throws(APIError) -> TickerDirectory {
         guard let companies = sources.companies else { throw .noSources }
-        let answer = await Patience.wait(sources.timeout) { () -> Result<TickerDirectory, DataSourceError> in
+        let answer = await Timeout.wait(sources.timeout) { () -> Result<TickerDirectory, DataSourceError> in
             do throws(DataSourceError) {
                 return .success(try await companies.tickers())
             } catch {
@@ -125,7 +125,7 @@ struct StockReader: Sendable {
     ) async -> Outcome {
         // What is there is given out at once, however little patience there is.
         if cache.known(key) != nil { return await outcome(key, fetch) }
-        return await Patience.wait(sources.timeout) { await outcome(key, fetch) } ?? .pending
+        return await Timeout.wait(sources.timeout) { await outcome(key, fetch) } ?? .pending
     }
 
     private func outcome(
@@ -139,6 +139,44 @@ struct StockReader: Sendable {
             case .cancelled: return .pending
             default: return .failed(error)
             }
+        }
+    }
+}
+
+/// Whom the broker asks about stocks. Answers go through the cache; no model is asked.
+package struct StockSources: Sendable {
+    /// Filings and the list of tickers; `nil` where no contact for the SEC is set.
+    package var companies: (any CompanyDirectorySource)?
+    /// Prices; `nil` where no key is set.
+    package var market: (any StockMarketSource)?
+    /// How long an answer waits for a part; what comes later is there for the next one.
+    package var timeout: Duration
+
+    package init(
+        companies: (any CompanyDirectorySource)? = nil, market: (any StockMarketSource)? = nil,
+        timeout: Duration = .seconds(10)
+    ) {
+        self.companies = companies
+        self.market = market
+        self.timeout = timeout
+    }
+}
+
+/// Waiting for something, but not for long.
+enum Timeout {
+    /// What the body gives, or `nil` when the time is up; the body's task is cancelled then.
+    static func wait<Value: Sendable>(
+        _ time: Duration, for body: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await body() }
+            group.addTask {
+                try? await Task.sleep(for: time)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
         }
     }
 }

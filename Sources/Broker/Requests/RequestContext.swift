@@ -1,10 +1,11 @@
+internal import Basics
 internal import HTTP
 internal import HTTPServer
-internal import JSON
 internal import JobQueue
+internal import JSON
 
 /// A request whose sender is known.
-struct Call: Sendable {
+struct RequestContext: Sendable {
     let request: ServerRequest
     let user: UserID
     let subject: String
@@ -13,16 +14,25 @@ struct Call: Sendable {
 
     func header(_ name: String) -> String? { request.headers[name] }
 
-    /// The JSON body of a `POST` or `PUT`.
+    /// The JSON body of a `POST` or `PUT` request.
     func body() throws(APIError) -> JSONField { try request.jsonBody() }
 
-    /// A job's id from the path; what is no id is not found, like an id that nobody has.
+    /// The key under which a client may send the same request again, with a fingerprint of the request.
+    func idempotency(_ body: JSONField) throws(APIError) -> Idempotency? {
+        guard let key = header("Idempotency-Key") else { return nil }
+        guard !key.isEmpty, key.utf8.count <= 255, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw .invalid("Idempotency-Key", "must be 1 to 255 printable ASCII characters without spaces")
+        }
+        return Idempotency(key: key, fingerprint: SHA256.hex(request.path + "\n" + (body.value?.canonical ?? "")))
+    }
+
+    /// A job's id from the path; a malformed id is not found, like one that no job has.
     func jobID(_ parameter: String = "id") throws(APIError) -> JobID {
         guard let id = request.parameters[parameter].flatMap({ JobID($0) }) else { throw .notFound("The job") }
         return id
     }
 
-    /// An article's id from the path; what cannot be one is not found.
+    /// An article's id from the path; a malformed one is not found.
     func articleID() throws(APIError) -> String {
         guard let id = request.parameters["id"], (1...200).contains(id.utf8.count),
             id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
@@ -30,7 +40,7 @@ struct Call: Sendable {
         return id
     }
 
-    /// A whole number from the query within bounds; `fallback` when it is not there.
+    /// A whole number from the query within bounds; `fallback` when the query does not name it.
     func queryInteger(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(APIError) -> Int {
         guard let text = request.query(name) else { return fallback }
         guard let value = Int(text), range.contains(value) else {
@@ -40,11 +50,42 @@ struct Call: Sendable {
     }
 }
 
+/// The page of a list that a request asks for.
+struct Page: Sendable {
+    /// From 1.
+    var number: Int
+    let size: Int
+
+    /// - Parameter sizeName: The name of the size in the query.
+    init(_ context: RequestContext, sizeName: String = "per_page") throws(APIError) {
+        size = try context.queryInteger(sizeName, in: 1...100, default: 20)
+        number = try context.queryInteger("page", in: 1...1_000_000, default: 1)
+    }
+
+    var offset: Int { (number - 1) * size }
+
+    /// The envelope's `pagination` of a list with that many items on all pages.
+    func json(total: Int) -> JSON { json(total: total, hasNext: offset + size < total) }
+
+    func json(of list: JobList) -> JSON {
+        var json = json(total: list.total, hasNext: list.hasMore)
+        json["next_cursor"] = list.hasMore ? JSON(list.jobs.last?.id.description) : .null
+        return json
+    }
+
+    private func json(total: Int, hasNext: Bool) -> JSON {
+        [
+            "page": JSON(number), "per_page": JSON(size), "total_items": JSON(total),
+            "total_pages": JSON((total + size - 1) / size), "has_next": JSON(hasNext), "has_prev": JSON(number > 1),
+        ]
+    }
+}
+
 extension ServerRequest {
-    /// Whether an `Authorization` header says that it has a token.
+    /// Whether an `Authorization` header carries a token.
     var bearsToken: Bool { headers["Authorization"]?.lowercased().hasPrefix("bearer ") == true }
 
-    /// The JSON object that a request carries.
+    /// The body as a JSON object.
     func jsonBody() throws(APIError) -> JSONField {
         guard !body.isEmpty else { throw .malformed("The body is missing; send a JSON object.") }
         let value: JSON
@@ -60,22 +101,22 @@ extension ServerRequest {
 }
 
 extension JSONField {
-    /// Refuses members that the request does not know, so that a misspelt option is not passed over.
+    /// Refuses unknown members, so that a misspelt option is not ignored.
     func allowOnly(_ names: [String]) throws(APIError) {
         for key in value?.object?.keys ?? [] where !names.contains(key) {
-            throw .invalid(key, "is not known here; allowed are \(names.joined(separator: ", "))")
+            throw .invalid(key, "is not a known field; allowed are \(names.joined(separator: ", "))")
         }
     }
 }
 
 extension JSON {
-    /// The way to the first text, or key, that holds a NUL character; no store can keep one.
+    /// The path of the first string or key with a NUL character, which no store can keep.
     func pathOfNUL() -> String? {
         partsToNUL()?.reversed().reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : "\($0).\($1)" }
     }
 
-    /// The last part first, and none is made before something was found: a path for each of many values, below
-    /// keys that somebody else chose, would copy a body hundreds of thousands of times.
+    /// The parts of that path, last part first. They are built only after a NUL was found: a path for each value,
+    /// below keys that the client chose, would copy a body hundreds of thousands of times.
     private func partsToNUL() -> [String]? {
         switch self {
         case .string(let text): return text.utf8.contains(0) ? [] : nil

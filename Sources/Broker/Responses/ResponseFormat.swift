@@ -2,7 +2,7 @@ internal import DossierAPI
 internal import JSON
 
 /// The form in which an address answers errors: each of the documents that ask for these APIs prints its own.
-enum ErrorShape: Sendable, Hashable {
+enum ResponseFormat: Sendable, Hashable {
     /// The native API: `success`, `error`, `meta`.
     case envelope
     /// `/api/analyze`: `error`, `message`, `details [{path, message}]`.

@@ -1,6 +1,6 @@
 internal import DossierAPI
-internal import JSON
 internal import JobQueue
+internal import JSON
 internal import Observability
 
 extension Timestamp {
@@ -40,7 +40,7 @@ extension JobBlock {
     var json: JSON {
         switch self {
         case .notBefore(let timestamp): ["reason": "run_at", "until": JSON(timestamp.iso8601), "job_id": nil]
-        case .serial(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
+        case .earlierJob(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
         case .limit: ["reason": "limit", "until": nil, "job_id": nil]
         case .shared: ["reason": "shared", "until": nil, "job_id": nil]
         }

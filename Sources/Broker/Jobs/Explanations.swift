@@ -25,7 +25,7 @@ struct Explanations: Sendable {
     let spendCap: Int64
     let now: @Sendable () -> Int64
     let logger: Logger
-    private let asked = AskedLately()
+    private let asked = RecentRequests()
 
     // MARK: For readers
 
@@ -180,7 +180,7 @@ extension Timestamp {
 }
 
 /// What was queued a while ago: a story whose explanation fails must not be tried at every look at a feed.
-private final class AskedLately: Sendable {
+private final class RecentRequests: Sendable {
     /// How long until the same is queued again.
     private static let pause: Int64 = 15 * 60_000
     private static let most = 5000

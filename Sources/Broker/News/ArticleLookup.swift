@@ -1,15 +1,15 @@
 internal import DataSources
 internal import DossierAPI
-internal import JSON
 internal import JobQueue
+internal import JSON
 
-/// An article as the news API shows it, whether it was taken in or stands in a list of headlines only.
-struct ArticleLookup: Sendable {
+/// An article as the news API shows it: a stored one, or one from a list of headlines only.
+struct ArticleResource: Sendable {
     let id: String
     let url: String
     let title: String
     let description: String?
-    /// The main text, or the beginning that the source shows.
+    /// The main text, or the excerpt that the source gives.
     let content: String?
     /// Whether `content` is the main text.
     let isWhole: Bool
@@ -50,10 +50,10 @@ struct ArticleLookup: Sendable {
         publishedAt = headline.publishedAt
     }
 
-    /// What there is to read of it.
+    /// The longest text that there is.
     var text: String { content ?? description ?? title }
 
-    /// In a list.
+    /// The article in a list.
     var json: JSONObject {
         [
             "id": JSON(id), "title": JSON(title), "description": JSON(description), "url": JSON(url),
@@ -63,32 +63,55 @@ struct ArticleLookup: Sendable {
         ]
     }
 
-    /// On a page of its own.
+    /// The article on its own.
     var detail: JSON {
         var body = json
         body["content_is_whole"] = .bool(isWhole)
         body["tickers"] = JSON(tickers)
-        body["suggested_questions"] = JSON(QuickQuestions(title: title, text: text, tickers: tickers).all)
+        body["suggested_questions"] = JSON(SuggestedQuestions(title: title, text: text, tickers: tickers).all)
         return .object(body)
     }
 }
 
 /// Finds articles by id.
-struct KnownArticles: Sendable {
+struct ArticleLookup: Sendable {
     let records: any ArticleRepository & DocumentRepository
 
-    /// - Throws: `404` when there is none of that id.
-    func find(_ id: String) async throws(APIError) -> ArticleLookup {
+    /// - Throws: `404` when no article has the id.
+    func find(_ id: String) async throws(APIError) -> ArticleResource {
         do {
-            if let article = try await records.article(id: id) { return ArticleLookup(article) }
+            if let article = try await records.article(id: id) { return ArticleResource(article) }
             if let document = try await records.document(Headline.documentKey(id)),
                 let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
             {
-                return ArticleLookup(headline)
+                return ArticleResource(headline)
             }
         } catch {
             throw APIError(error)
         }
         throw .notFound("The article")
     }
+}
+
+/// Questions that an app offers below an article: common ones, and some that the article's text suggests. They are
+/// chosen without a model.
+struct SuggestedQuestions: Sendable {
+    private static let maxCount = 4
+
+    let all: [String]
+
+    /// - Parameters:
+    ///   - title: The article's title.
+    ///   - text: Its text, or a part of it.
+    ///   - tickers: The symbols that it names.
+    init(title: String, text: String, tickers: [String]) {
+        var questions = ["What happened?", "Why does it matter?"]
+        if let ticker = tickers.first { questions.append("What does it mean for \(ticker)?") }
+        if (title + text).contains(where: \.isNumber) { questions.append("What do the figures say?") }
+        if Self.quotes.contains(where: text.contains) { questions.append("Who said what?") }
+        questions += ["Who is involved?", "What happens next?"]
+        all = Array(questions.prefix(Self.maxCount))
+    }
+
+    private static let quotes = ["\u{201C}", "\"", " said ", " says "]
 }

@@ -28,7 +28,7 @@ struct Submitter: Sendable {
     ///
     /// - Returns: The job and whether it is a new one.
     func submit(
-        kind name: String, input: JSON, inputPath: String, options: Options, call: Call
+        kind name: String, input: JSON, inputPath: String, options: Options, context: RequestContext
     ) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
         let served = bundle.served
         let bundle = served.bundle
@@ -36,19 +36,20 @@ struct Submitter: Sendable {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
             throw .invalid("kind", "is not a kind of job; known are \(known)")
         }
-        guard call.isOperator || !kind.isForOperators else {
+        guard context.isOperator || !kind.isForOperators else {
             throw .forbidden("Jobs of kind '\(name)' are submitted by operators alone.")
         }
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
         var source = JobSource.ownRun
         // A job with a time of its own runs then, whoever asks for the same now.
         if name == Explanations.kind, options.runAt == nil {
-            (input, source) = try await explanations.source(of: input, kind: kind, user: call.user)
+            (input, source) = try await explanations.source(of: input, kind: kind, user: context.user)
         }
         var generator = SystemRandomNumberGenerator()
         let timestamp = Timestamp(milliseconds: now())
         var job = NewJob(
-            id: JobID(at: timestamp, using: &generator), user: call.user, kind: name, input: input, bundle: bundle.hash,
+            id: JobID(at: timestamp, using: &generator), user: context.user, kind: name, input: input,
+            bundle: bundle.hash,
             cost: kind.credits, deadline: max(timestamp, options.runAt ?? timestamp) + kind.deadline,
             startingCredits: startingCredits)
         job.queue = kind.queue
@@ -59,7 +60,7 @@ struct Submitter: Sendable {
         job.concurrencyKey = kind.concurrencyKey(of: input)
         job.uniqueKey = options.uniqueKey
         job.idempotency = options.idempotency
-        job.requestID = call.requestID
+        job.requestID = context.requestID
         job.source = source
         if let key = options.sharedKey {
             let sharedJob = JobID(at: timestamp, using: &generator)

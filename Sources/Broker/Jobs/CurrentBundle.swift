@@ -1,4 +1,5 @@
 package import JobQueue
+internal import JSONSchema
 package import Prompts
 internal import Synchronization
 
@@ -31,5 +32,38 @@ package final class CurrentBundle: Sendable {
         try await store.store(bundle: bundle.hash, archive: bundle.archive)
         try await store.adopt(bundle: bundle.hash, limits: bundle.kinds.mapValues(\.limits))
         try await store.replaceCommonPassages(of: .document, with: bundle.library.flatMap(\.passages))
+    }
+}
+
+/// A bundle and what is worked out once of it, so that a submit need not: to compile a schema with its patterns costs
+/// more than all the rest of a submit.
+///
+/// A class, so that to pick it up costs one count and not one for each member.
+final class ServedBundle: Sendable {
+    let bundle: Bundle
+    /// The schemas of inputs, by kind.
+    let inputs: [String: JSONSchema]
+
+    /// - Throws: `JSONSchemaError`; a bundle that was validated has none.
+    init(_ bundle: Bundle) throws(JSONSchemaError) {
+        self.bundle = bundle
+        var inputs: [String: JSONSchema] = [:]
+        for (name, kind) in bundle.kinds { inputs[name] = try JSONSchema(kind.inputSchema) }
+        self.inputs = inputs
+    }
+}
+
+extension LibraryPage {
+    /// The page as answers may rest on it: a passage for each section.
+    var passages: [Passage] {
+        sections.enumerated().map { place, section in
+            let title = section.heading.map { "\(self.title): \($0)" } ?? self.title
+            // Lines are broken for editors, paragraphs for readers.
+            let text = section.text.split(separator: "\n\n").map { $0.replacing("\n", with: " ") }
+                .joined(separator: "\n\n")
+            return Passage(
+                kind: .document, source: name, part: Int64(place), title: title, text: text,
+                terms: ContentWords(title + "\n" + text).terms, writtenAt: 0)
+        }
     }
 }

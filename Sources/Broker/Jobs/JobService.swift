@@ -1,0 +1,178 @@
+internal import DossierAPI
+internal import JSON
+internal import JobQueue
+internal import Prompts
+
+/// What the routes do with jobs: submit, read, wait, cancel, retry. Store errors come out as `APIError`.
+struct JobService: Sendable {
+    let store: any JobStore
+    let submitter: Submitter
+    let watcher: JobWatcher
+    /// The longest time that a request waits for the result of its job.
+    let timeout: Duration
+    let now: @Sendable () -> Int64
+
+    func submit(
+        kind: String, input: JSON, inputPath: String = "", options: Submitter.Options, context: RequestContext
+    ) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
+        try await submitter.submit(kind: kind, input: input, inputPath: inputPath, options: options, context: context)
+    }
+
+    // MARK: Reading
+
+    func job(_ id: JobID, of user: UserID) async throws(APIError) -> Job {
+        do {
+            if let job = try await store.job(id, of: user) { return job }
+        } catch {
+            throw APIError(error)
+        }
+        throw .notFound(id)
+    }
+
+    func jobWithResult(_ id: JobID, of user: UserID) async throws(APIError) -> (job: Job, result: JSON?) {
+        do {
+            if let found = try await store.jobWithResult(id, of: user) { return (found.job, found.result) }
+        } catch {
+            throw APIError(error)
+        }
+        throw .notFound(id)
+    }
+
+    func jobs(_ query: JobListQuery) async throws(APIError) -> JobList {
+        do {
+            return try await store.jobs(query)
+        } catch {
+            throw APIError(error)
+        }
+    }
+
+    // MARK: Changing
+
+    func cancel(_ id: JobID, of user: UserID) async throws(APIError) -> Job {
+        do {
+            if let job = try await store.cancel(id, of: user) { return job }
+        } catch {
+            throw APIError(error)
+        }
+        throw .notFound(id)
+    }
+
+    func retry(_ id: JobID, of user: UserID) async throws(APIError) -> Job {
+        let submission: Submission?
+        do {
+            submission = try await store.retry(id, of: user)
+        } catch {
+            throw APIError(error)
+        }
+        switch submission {
+        case .accepted(let job), .existing(let job): return job
+        case .insufficientCredits(let balance, let required):
+            throw .insufficientCredits(balance, required: required, job: id)
+        case .conflict: throw .idempotencyConflict
+        case nil: throw .notFound(id)
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Signals at every change of one of the jobs; ends when the service stops.
+    func changes(of jobs: [JobID]) -> AsyncStream<Void> { watcher.changes(of: jobs) }
+
+    /// How a wait ended, with the job as it was then.
+    enum WaitResult: Sendable {
+        case reached(Job)
+        case timedOut(Job)
+        /// The client has left, or the service stops.
+        case interrupted(Job)
+
+        var job: Job {
+            switch self {
+            case .reached(let job), .timedOut(let job), .interrupted(let job): job
+            }
+        }
+    }
+
+    /// Waits until the job satisfies a condition or has ended.
+    func wait(
+        for id: JobID, of user: UserID, until deadline: ContinuousClock.Instant,
+        _ condition: @Sendable (Job) -> Bool = { _ in false }
+    ) async throws(APIError) -> WaitResult {
+        let changes = watcher.changes(of: [id])
+        // Read again after subscribing: a change in between would not be signalled.
+        var latest = try await job(id, of: user)
+        if condition(latest) || latest.status.isFinished { return .reached(latest) }
+        for await tick in Deadline.merging(changes, until: deadline) {
+            latest = try await job(id, of: user)
+            if condition(latest) || latest.status.isFinished { return .reached(latest) }
+            if tick == .timeIsUp { return .timedOut(latest) }
+        }
+        return .interrupted(latest)
+    }
+
+    /// Submits a job, or joins an equal unfinished one of the same user, and waits for its result.
+    ///
+    /// A client that leaves does not stop the job: its result can be read later. At the timeout the job is cancelled
+    /// and its hold released.
+    func result(
+        of kind: String, input: JSON, options: Submitter.Options, context: RequestContext
+    ) async throws(APIError) -> (job: Job, result: JSON) {
+        let started = ContinuousClock.now
+        let (job, isNew, _) = try await submit(kind: kind, input: input, options: options, context: context)
+        // An older job has less time left than its kind gives.
+        let begun = isNew ? job.createdAt : Timestamp(milliseconds: now())
+        let left = min(timeout, max(.zero, job.deadline - begun))
+        if job.status.isFinished { return try await outcome(of: job) }
+        switch try await wait(for: job.id, of: context.user, until: started + left) {
+        case .reached(let ended): return try await outcome(of: ended)
+        case .interrupted: throw .stillRunning(job.id)
+        case .timedOut:
+            let stopped = try await cancel(job.id, of: context.user)
+            // The job may have ended before the cancellation reached it.
+            guard stopped.status != .cancelled else { throw .failure(of: job.id, .deadlinePassed) }
+            return try await outcome(of: stopped)
+        }
+    }
+
+    private func outcome(of job: Job) async throws(APIError) -> (job: Job, result: JSON) {
+        switch job.status {
+        case .completed:
+            let (job, result) = try await jobWithResult(job.id, of: job.user)
+            guard let result else { throw .internal }
+            return (job, result)
+        case .failed: throw .failure(of: job.id, job.error ?? .deadlinePassed)
+        default: throw .wasCancelled(job.id)
+        }
+    }
+}
+
+extension APIError {
+    /// The error of a job that failed while its client waited, with the status that fits the reason.
+    static func failure(of job: JobID, _ error: JobError) -> APIError {
+        let code = ErrorCode(rawValue: error.code)
+        let status =
+            switch code {
+            case .contentUnavailable: 400
+            case .notFound: 404
+            case .insufficientCredits, .spendLimitReached: 403
+            case .deadlinePassed: 504
+            case .overloaded, .database, .claude, .gemini: 503
+            default: 500
+            }
+        return APIError(
+            status, code, error.message, user: error.userMessage, action: status == 400 ? nil : "retry",
+            details: ["job_id": JSON(job.description)])
+    }
+
+    static func wasCancelled(_ job: JobID) -> APIError {
+        APIError(
+            409, .conflict, "The job was cancelled.", user: "This was cancelled. Nothing was charged.", action: "retry",
+            details: ["job_id": JSON(job.description)])
+    }
+
+    /// The service stops while the job goes on.
+    static func stillRunning(_ job: JobID) -> APIError {
+        var error = overloaded
+        error.details = ["job_id": JSON(job.description)]
+        return error
+    }
+}

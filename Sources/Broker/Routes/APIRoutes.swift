@@ -1,0 +1,125 @@
+internal import HTTP
+package import HTTPServer
+
+extension Broker {
+    /// Answers one request.
+    package var handler: RequestHandler { router.handler }
+
+    /// Every route of the service.
+    ///
+    /// An open route needs no user. Each other route counts against the user's general rate limit, or against `jobReads`
+    /// where clients poll.
+    package var router: Router {
+        var api = APIRouter(pipeline: pipeline)
+
+        // For programs that watch the service or generate clients.
+        api.open(.get, "/health", operations.health)
+        api.open(.get, "/ready", operations.ready)
+        api.open(.get, "/metrics", operations.metrics)
+        api.open(.get, "/openapi.json") { [self] _ in operations.document { self.router.routes } }
+
+        api.group("/api/v1") { api in
+            api.open(.post, "/auth/token", tokens.exchange)
+            api.open(.post, "/auth/refresh", tokens.refresh)
+            api.get("/users/me", account.me)
+            api.get("/credits", account.credits)
+
+            api.post("/jobs", jobs.submit)
+            api.get("/jobs", jobs.list)
+            api.get("/jobs/{id}", limit: .jobReads, jobs.read)
+            api.get("/jobs/{id}/result", limit: .jobReads, jobs.result)
+            api.get("/jobs/{id}/events", limit: .jobReads, events.one)
+            api.get("/events", limit: .jobReads, events.many)
+            api.post("/jobs/{id}/cancel", jobs.cancel)
+            api.post("/jobs/{id}/retry", jobs.retry)
+
+            api.post("/research/generate", research.generate)
+            api.get("/research/reports", research.list)
+            api.get("/research/reports/{id}", limit: .jobReads, research.report)
+            api.get("/research/reports/{id}/status", limit: .jobReads, research.status)
+            api.get("/personas", research.personas)
+
+            api.get("/news/top-headlines", articles.topHeadlines)
+            api.get("/news/search", articles.search)
+            api.get("/news/availability", articles.availability)
+            api.get("/news/articles/{id}", articles.article)
+            api.post("/news/articles/{id}/summary", summaries.summary)
+            api.post("/news/articles/{id}/chat", chats.chat)
+            api.post("/education/chat", chats.education)
+            api.get("/conversations", conversations.list)
+            api.get("/conversations/{id}", conversations.one)
+
+            api.get("/stocks/search", stocks.search)
+            api.get("/stocks/{ticker}", stocks.stock)
+            api.get("/stocks/{ticker}/fundamentals", stocks.fundamentals)
+            api.get("/watchlist", watchlist.list)
+            api.put("/watchlist/{ticker}", watchlist.put)
+            api.delete("/watchlist/{ticker}", watchlist.delete)
+        }
+
+        api.post("/api/analyze", analysis.analyze)
+
+        api.group("/v1") { api in
+            api.post("/interpret", analysis.interpret)
+            api.get("/feed", feeds.general)
+            api.get("/personalized-feed", feeds.personalized)
+            api.get("/feed/story-groups", feeds.storyGroups)
+            api.get("/brief/latest", feeds.latestBrief)
+            api.get("/preferences", preferences.get)
+            api.put("/preferences", preferences.put)
+        }
+
+        var router = api.router
+        router.notFound = { [self] request in pipeline.refuse(request, .notFound("This address")) }
+        router.methodNotAllowed = { [self] request, allowed in
+            pipeline.refuse(request, .methodNotAllowed(allowed.map(\.rawValue)))
+        }
+        router.observer = { [operations] route in operations.requests.observer(of: route) }
+        return router
+    }
+
+    /// The response to a request that the server refuses before it reaches a route, in the format of its path.
+    package func errorResponse(_ error: ServerError, at path: String?) -> ServerResponse {
+        pipeline.errorResponse(error, at: path)
+    }
+}
+
+/// Declares routes whose requests pass the pipeline.
+private struct APIRouter {
+    typealias Handler = @Sendable (RequestContext) async throws(APIError) -> APIResponse
+    typealias OpenHandler = @Sendable (ServerRequest) async throws(APIError) -> APIResponse
+
+    private(set) var router = Router()
+    private let pipeline: RequestPipeline
+    private var prefix = ""
+
+    init(pipeline: RequestPipeline) { self.pipeline = pipeline }
+
+    /// Declares routes that share the start of their paths.
+    mutating func group(_ prefix: String, _ declare: (inout APIRouter) -> Void) {
+        self.prefix = prefix
+        declare(&self)
+        self.prefix = ""
+    }
+
+    mutating func get(_ path: String, limit: RateLimiter.Bucket = .general, _ handler: @escaping Handler) {
+        router.get(prefix + path, pipeline.authenticated(limit, handler))
+    }
+
+    mutating func post(_ path: String, _ handler: @escaping Handler) {
+        router.post(prefix + path, pipeline.authenticated(.general, handler))
+    }
+
+    mutating func put(_ path: String, _ handler: @escaping Handler) {
+        router.put(prefix + path, pipeline.authenticated(.general, handler))
+    }
+
+    mutating func delete(_ path: String, _ handler: @escaping Handler) {
+        router.delete(prefix + path, pipeline.authenticated(.general, handler))
+    }
+
+    /// A route that needs no user.
+    mutating func open(_ method: HTTPMethod, _ path: String, _ handler: @escaping OpenHandler) {
+        router.on(method, prefix + path, pipeline.open(handler))
+    }
+}

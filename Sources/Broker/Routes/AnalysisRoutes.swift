@@ -1,0 +1,88 @@
+internal import Basics
+internal import DossierAPI
+internal import JSON
+internal import JobQueue
+
+/// `POST /api/analyze` and `POST /v1/interpret`: readings of an article, a video or a text, answered when their job has
+/// ended.
+struct AnalysisRoutes: Sendable {
+    private static let textField = "textOrUrl"
+
+    let jobs: JobService
+
+    /// `POST /api/analyze`: what an article or a video teaches.
+    func analyze(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let body = try context.body()
+        var input = body.value ?? [:]
+        for name in ["known_concepts", "weak_concepts"] where input[name] == .null { input[name] = nil }
+        do {
+            return try await answer(kind: "analyze", input, body, idField: "trace_id", context)
+        } catch {
+            throw error.describingAddressField
+        }
+    }
+
+    /// `POST /v1/interpret`: whether a text or a page matters to an investor.
+    func interpret(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let body = try context.body()
+        let input = body.value ?? [:]
+        if let text = input[Self.textField]?.string, Self.isOtherAddress(text) {
+            throw .invalid(Self.textField, "must be a text, or the address of a web page with http or https")
+        }
+        do {
+            return try await answer(kind: "interpret", input, body, idField: "job_id", context)
+        } catch {
+            throw error.describingTextField(Self.textField)
+        }
+    }
+
+    private func answer(
+        kind: String, _ input: JSON, _ body: JSONField, idField: String, _ context: RequestContext
+    ) async throws(APIError) -> APIResponse {
+        var options = Submitter.Options()
+        options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
+        options.idempotency = try context.idempotency(body)
+        let (job, result) = try await jobs.result(of: kind, input: input, options: options, context: context)
+        var answer = result
+        answer[idField] = JSON(job.id.description)
+        return APIResponse(answer)
+    }
+
+    /// Whether a single word is an address outside the web, which no client means as a text to interpret.
+    private static func isOtherAddress(_ text: String) -> Bool {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let word = words.first?.lowercased() else { return false }
+        if word.hasPrefix("http://") || word.hasPrefix("https://") { return false }
+        if word.hasPrefix("//") || schemes.contains(where: word.hasPrefix) { return true }
+        guard let end = word.firstRange(of: "://"), let first = word.first else { return false }
+        let scheme = word[..<end.lowerBound]
+        return first.isLetter && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    /// Schemes whose names alone tell them from a word with a colon.
+    private static let schemes = ["about:", "blob:", "data:", "file:", "http:", "https:", "javascript:", "mailto:"]
+}
+
+extension APIError {
+    /// The same error, with problems of the address reported for the field that holds it.
+    fileprivate var describingAddressField: APIError {
+        var copy = self
+        if code == .contentUnavailable { copy.problems = [("content_url", message)] }
+        for index in copy.problems.indices where copy.problems[index].path == "content_url" {
+            guard copy.problems[index].problem.contains("pattern") else { continue }
+            copy.problems[index].problem = "must be the address of a web page, with http or https"
+            if details?["field"] == "content_url" { copy.message = "'content_url' \(copy.problems[index].problem)." }
+        }
+        return copy
+    }
+
+    /// The same error, with its problem reported for the field that holds the text or the address.
+    fileprivate func describingTextField(_ field: String) -> APIError {
+        var copy = self
+        if code == .contentUnavailable { copy.problems = [(field, userMessage)] }
+        if details?["field"]?.string == field, problems.contains(where: { $0.problem.contains("pattern") }) {
+            copy = .invalid(field, "must hold a text or an address")
+        }
+        return copy
+    }
+}

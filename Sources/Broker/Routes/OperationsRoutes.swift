@@ -1,0 +1,205 @@
+internal import DataSources
+internal import HTTP
+internal import HTTPServer
+internal import JobQueue
+internal import JSON
+internal import Observability
+internal import Synchronization
+
+/// `/health`, `/ready`, `/metrics` and `/openapi.json`, which need no user.
+///
+/// `/health` says that the process answers; `/ready` that it can serve jobs: the database is reachable and a worker is
+/// alive.
+final class OperationsRoutes: Sendable {
+    /// Figures read from the store. They are kept for a few seconds, so that several scrapers cost no more than one.
+    fileprivate struct Snapshot {
+        var taken: ContinuousClock.Instant
+        var counts: [JobCount]
+        var costs: [CostLine]
+        var workersAlive: Int
+    }
+
+    private static let snapshotLifetime: Duration = .seconds(5)
+    private static let recent: Duration = .seconds(3600)
+    private static let day: Int64 = 86_400_000
+
+    let requests = RequestMetrics()
+    private let store: any JobStore & JobCounting
+    private let workers: WorkerMonitor
+    private let cache: DocumentCache<DataSourceError>
+    private let now: @Sendable () -> Int64
+    private let snapshot = Mutex<Snapshot?>(nil)
+    private let document = Mutex<String?>(nil)
+
+    init(
+        store: any JobStore & JobCounting, workers: WorkerMonitor, cache: DocumentCache<DataSourceError>,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.store = store
+        self.workers = workers
+        self.cache = cache
+        self.now = now
+    }
+
+    func health(_: ServerRequest) -> APIResponse { APIResponse(["status": "ok"]) }
+
+    func ready(_: ServerRequest) async throws(APIError) -> APIResponse {
+        guard try await workers.alive() > 0 else { throw .noWorker }
+        return APIResponse(["status": "ready", "database": "ok", "worker": "ok"])
+    }
+
+    /// The description of the API, which is rendered once.
+    func document(of routes: () -> [Route]) -> APIResponse {
+        let text: String
+        if let kept = document.withLock({ $0 }) {
+            text = kept
+        } else {
+            text = OpenAPIDocument(routes: routes()).json.compact
+            document.withLock { $0 = text }
+        }
+        return .text(text, type: "application/json; charset=utf-8")
+    }
+
+    // MARK: Metrics
+
+    /// All metrics in Prometheus's text format. Without the store, this process's own counters remain.
+    func metrics(_: ServerRequest) async -> APIResponse {
+        var text = PrometheusText()
+        write(requests, to: &text)
+        write(cache.statistics, to: &text)
+        let snapshot = try? await currentSnapshot()
+        text.family("dossier_store_up", .gauge, "Whether the database can be read.")
+        text.sample("dossier_store_up", snapshot == nil ? 0 : 1)
+        if let snapshot { write(snapshot, to: &text) }
+        return .text(text.text, type: PrometheusText.contentType)
+    }
+
+    private func currentSnapshot() async throws -> Snapshot {
+        if let kept = snapshot.withLock({ $0 }), .now - kept.taken < Self.snapshotLifetime { return kept }
+        let timestamp = try await store.now().milliseconds
+        let made = Snapshot(
+            taken: .now,
+            counts: try await store.jobCounts(
+                submittedSince: Timestamp(milliseconds: timestamp - Self.recent.components.seconds * 1000)),
+            costs: try await store.modelCosts(
+                by: .model, since: Timestamp(milliseconds: timestamp / Self.day * Self.day)),
+            workersAlive: try await workers.alive())
+        snapshot.withLock { $0 = made }
+        return made
+    }
+
+    private func write(_ requests: RequestMetrics, to text: inout PrometheusText) {
+        let routes = requests.all.map { route, numbers in
+            ([("method", route.method.rawValue), ("route", route.pattern)], numbers)
+        }
+        let everything = routes + [([("method", "any"), ("route", "none")], requests.others)]
+        text.family("dossier_http_requests_total", .counter, "Requests by route and status, since the process started.")
+        for (labels, numbers) in everything {
+            for (status, count) in numbers.counts {
+                let status = status == 0 ? "other" : String(status)
+                text.sample("dossier_http_requests_total", count, labels + [("status", status)])
+            }
+        }
+        text.family(
+            "dossier_http_request_duration_seconds", .histogram,
+            "Time until a response began, including the wait for a job.")
+        for (labels, numbers) in everything where !numbers.counts.isEmpty {
+            text.sample("dossier_http_request_duration_seconds", numbers.durations, labels)
+        }
+    }
+
+    private func write(_ statistics: [String: CacheStatistics], to text: inout PrometheusText) {
+        text.family(
+            "dossier_cache_requests_total", .counter, "Look-ups in the document cache by outcome.")
+        for (kind, statistics) in statistics.sorted(by: { $0.key < $1.key }) {
+            for outcome in CacheStatistics.Outcome.allCases {
+                text.sample(
+                    "dossier_cache_requests_total", statistics[outcome],
+                    [("kind", kind), ("outcome", outcome.rawValue)])
+            }
+        }
+    }
+
+    private func write(_ snapshot: Snapshot, to text: inout PrometheusText) {
+        text.family("dossier_workers_alive", .gauge, "Workers with a heartbeat in the last 15 seconds.")
+        text.sample("dossier_workers_alive", snapshot.workersAlive)
+        text.family("dossier_jobs_last_hour", .gauge, "Jobs submitted within the last hour, by status.")
+        for entry in snapshot.sorted where entry.category == .recent {
+            text.sample(
+                "dossier_jobs_last_hour", entry.count, [("kind", entry.kind), ("status", entry.status.rawValue)])
+        }
+        text.family("dossier_jobs_unfinished", .gauge, "Unfinished jobs, by place in the queue.")
+        for entry in snapshot.sorted where entry.category != .recent {
+            text.sample(
+                "dossier_jobs_unfinished", entry.count, [("kind", entry.kind), ("place", entry.category.rawValue)])
+        }
+        let depth = snapshot.counts.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
+        text.family("dossier_queue_depth", .gauge, "Jobs that can be claimed now.")
+        text.sample("dossier_queue_depth", depth)
+        text.family("dossier_model_calls_total", .counter, "Paid model calls since midnight UTC.")
+        for line in snapshot.costs { text.sample("dossier_model_calls_total", Int(line.calls), line.labels) }
+        text.family("dossier_model_tokens_total", .counter, "Tokens of model calls since midnight UTC.")
+        for line in snapshot.costs {
+            text.sample("dossier_model_tokens_total", Int(line.inputTokens), line.labels + [("direction", "input")])
+            text.sample("dossier_model_tokens_total", Int(line.outputTokens), line.labels + [("direction", "output")])
+        }
+        text.family(
+            "dossier_model_cost_dollars_total", .counter, "Cost of model calls in dollars since midnight UTC.")
+        for line in snapshot.costs {
+            text.sample("dossier_model_cost_dollars_total", Double(line.microDollars) / 1_000_000, line.labels)
+        }
+    }
+}
+
+extension OperationsRoutes.Snapshot {
+    fileprivate var sorted: [JobCount] {
+        counts.sorted {
+            ($0.kind, $0.status.rawValue, $0.category.rawValue) < ($1.kind, $1.status.rawValue, $1.category.rawValue)
+        }
+    }
+}
+
+extension CostLine {
+    /// `claude/claude-sonnet-5-5` as provider and model.
+    fileprivate var labels: PrometheusText.Labels {
+        let parts = group.split(separator: "/", maxSplits: 1).map(String.init)
+        return [("provider", parts.first ?? ""), ("model", parts.count > 1 ? parts[1] : "")]
+    }
+}
+
+/// Tells from the heartbeats in the store which workers are alive.
+final class WorkerMonitor: Sendable {
+    private struct Heartbeat {
+        var count: Int64
+        var lastChange: ContinuousClock.Instant
+    }
+
+    /// A worker without a heartbeat for this long counts as dead; workers beat every 3 s.
+    private static let timeout: Duration = .seconds(15)
+
+    private let store: any JobStore
+    private let heartbeats = Mutex<[WorkerID: Heartbeat]>([:])
+
+    init(store: any JobStore) { self.store = store }
+
+    /// The number of workers with a recent heartbeat. A counter that is read for the first time counts as recent.
+    func alive() async throws(APIError) -> Int {
+        let beats: [WorkerHeartbeat]
+        do {
+            beats = try await store.heartbeats()
+        } catch {
+            throw APIError(error)
+        }
+        let now = ContinuousClock.now
+        return heartbeats.withLock { heartbeats in
+            var current: [WorkerID: Heartbeat] = [:]
+            for beat in beats {
+                let known = heartbeats[beat.worker]
+                let lastChange = known.flatMap { $0.count == beat.count ? $0.lastChange : nil } ?? now
+                current[beat.worker] = Heartbeat(count: beat.count, lastChange: lastChange)
+            }
+            heartbeats = current
+            return current.values.count { now - $0.lastChange < Self.timeout }
+        }
+    }
+}
