@@ -10,7 +10,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("DossierAPI", []),
     // Level 2
     ("YAML", ["CFYAML", "JSON"]),
-    ("JSONSchema", ["CValijson", "JSON"]),
+    ("JSONSchema", ["JSON"]),
     ("HTTP", ["CCurl", "Basics"]),
     ("Articles", ["CXML2", "Basics", "JSON"]),
     ("JobQueue", ["Basics", "JSON"]),
@@ -79,15 +79,20 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         (
             "Migrations",
             """
-            v0000_migrations v0001_tables v0002_row_security v0003_submit v0004_places v0005_claim v0006_running
-            v0007_ending v0008_workers v0009_slots v0010_records v0011_news v0012_news_records v0013_shared_work
-            v0014_shared_endings v0015_explanations v0016_feeds v0017_conversations v0018_article_search v0019_stocks
-            v0020_fewer_statements v0025_deaths_of_the_fleet v0026_first_limits v0027_displaced_jobs
-            v0028_deadlines_of_late v0029_eras v0030_ticks v0031_passage_vectors
-            v0032_one_job_each v0033_interrupted_attempts
+            v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
             """
         ),
-        ("SQL", "jobs claims journal workers credits costs limits schedules store"),
+        (
+            "Functions",
+            """
+            account_for adopt_bundle append_steps apply_records balances cancel_jobs change_preferences
+            claim_jobs complete_jobs concurrency_keys delete_finished_jobs deregister_worker
+            enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits pending_jobs
+            permits record_news record_passages release_jobs report_progress rescue_worker retry_job store_now
+            submit_jobs submit_one_each submit_shared_jobs watchlist_add
+            """
+        ),
+        ("SQL", "jobs claims journal credits model_costs workers limits schedules database health"),
         ("SQL/Records", "accounts articles conversations documents passages preferences stories"),
     ],
     "SQLiteStore": [
@@ -162,7 +167,6 @@ let package = Package(
     targets: systemLibraries.map { library in
         .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
     } + [
-        .target(name: "CValijson"),
         .target(name: "CMalloc"),
         .target(
             name: "StoreConformance", dependencies: ["JobQueue", "JSON", "TestSupport"], path: "Tests/StoreConformance",
@@ -209,8 +213,7 @@ let package = Package(
                 dependencies: [.init(stringLiteral: module), "TestSupport"] + dependsOn.filter { !$0.isC } + needs,
                 swiftSettings: settings)
         },
-    swiftLanguageModes: [.v6],
-    cxxLanguageStandard: .cxx17
+    swiftLanguageModes: [.v6]
 )
 
 extension Target.Dependency {

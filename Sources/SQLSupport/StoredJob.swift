@@ -38,7 +38,7 @@ extension Job {
             },
             revision: revision, createdAt: createdAt, startedAt: startedAt, completedAt: completedAt,
             deadline: deadline,
-            blockedBy: heldUpBy.map { .serial($0) } ?? runAt.flatMap { $0 > now ? .notBefore($0) : nil }
+            blockedBy: heldUpBy.map { .earlierJob($0) } ?? runAt.flatMap { $0 > now ? .notBefore($0) : nil }
                 ?? (isWaiting ? .limit : isFollowing && status == .pending ? .shared : nil))
     }
 
@@ -95,10 +95,10 @@ package struct StoredStep: Sendable {
     }
 }
 
-extension JobTally {
+extension JobCount {
     package init(_ row: inout some StoredRow) throws {
         let word = row.text()
-        guard let sort = Sort(rawValue: word) else { throw StoreError.unexpected(reason: "a count of '\(word)'") }
-        self.init(sort: sort, kind: row.text(), status: try row.status(), count: row.int())
+        guard let category = Category(rawValue: word) else { throw StoreError.unexpected(reason: "a count of '\(word)'") }
+        self.init(category: category, kind: row.text(), status: try row.status(), count: row.int())
     }
 }

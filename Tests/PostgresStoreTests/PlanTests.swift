@@ -75,13 +75,13 @@ import Testing
             INSERT INTO passage_vector SELECT digest, 'm', repeat('0', 64) FROM passage WHERE written_at % 3 <> 0;
             ANALYZE
             """)
-        let looks: [(Query, String)] = [
+        let looks: [(RecordQuery, String)] = [
             (.passageVectors, "'m', 2, 100"), (.passageVectorsMissing, "'m', 2, 100"),
-            (.passageByDigests, "ARRAY['own1', 'own2', 'other1'], 2"),
+            (.passagesByDigest, "ARRAY['own1', 'own2', 'other1'], 2"),
         ]
         // A statement that came often enough is planned without its arguments.
         for (mode, (query, arguments)) in looks.flatMap({ [("force_custom_plan", $0), ("force_generic_plan", $0)] }) {
-            let types = query == .passageByDigests ? "text[], bigint" : "text, bigint, bigint"
+            let types = query == .passagesByDigest ? "text[], bigint" : "text, bigint, bigint"
             let rows = try await database.sql(
                 """
                 SET plan_cache_mode = \(mode); PREPARE look (\(types)) AS \(QueryText(named: query.rawValue).text);

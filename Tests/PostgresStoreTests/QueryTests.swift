@@ -7,7 +7,7 @@ import Testing
 
 /// The names of queries against the files of `SQL/`, and the texts against a fresh database.
 @Suite struct QueryTests {
-    private static let names = Query.allCases.map(\.rawValue)
+    private static let names = Query.allCases.map(\.rawValue) + RecordQuery.allCases.map(\.rawValue)
 
     @Test func everyNameHasOneTextAndEveryTextHasAName() {
         #expect(QueryText.files.repeated == [])
@@ -18,7 +18,7 @@ import Testing
     @Test func everyFileIsEmbedded() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/PostgresStore/SQL")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }
         let written = try files.flatMap { file in
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             return text.matches(of: #/(?m)^-- name: (\S+)$/#).map { String($0.output.1) }

@@ -21,6 +21,19 @@ import Testing
         #expect(Query.files.texts.keys.sorted() == Query.allCases.map(\.rawValue).sorted())
     }
 
+    @Test func everyQueryOfRecordsHasStatementsThatAFreshDatabaseCanPrepare() async throws {
+        #expect(RecordScript.files.repeated == [])
+        let missing = RecordQuery.allCases.map(\.rawValue).filter { RecordScript.files.texts[$0] == nil }
+        #expect(missing == [])
+        let fixture = SQLiteFixture()
+        _ = try await fixture.openStore()
+        let database = try DatabaseFile.openForReading(fixture.path)
+        for name in RecordScript.files.texts.keys.sorted() {
+            #expect(throws: Never.self, "\(name)") { try database.script(name) }
+        }
+        await fixture.remove()
+    }
+
     @Test func theIndexOfAQueryIsItsPositionAmongTheCases() {
         #expect(Query.allCases.map(\.index) == Array(Query.allCases.indices))
     }

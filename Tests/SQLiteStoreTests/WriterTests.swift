@@ -18,7 +18,8 @@ import Basics
                 group.addTask {
                     do throws(StoreError) {
                         try await store.writer.perform { transaction in
-                            try transaction.database.run(.bundleInsert, .text("\(place)"), .text("a"), .integer(0))
+                            try transaction.database.runScript(
+                                "bundle_insert", [.text("\(place)"), .text("a"), .integer(0)])
                             switch place {
                             case 13: try transaction.database.execute("INSERT INTO balance VALUES (1, -1, 0, 0)")
                             case 31: throw StoreError.leaseLost
@@ -57,7 +58,9 @@ import Basics
         try hog.execute("BEGIN IMMEDIATE")
         let busy = StoreError.unavailable(reason: "it is busy")
         await #expect(throws: busy) {
-            try await impatient.perform { try $0.database.run(.bundleInsert, .text("h"), .text("a"), .integer(0)) }
+            try await impatient.perform {
+                try $0.database.runScript("bundle_insert", [.text("h"), .text("a"), .integer(0)])
+            }
         }
         async let patient: Void = store.store(bundle: "h", archive: "a")
         try hog.execute("COMMIT")
@@ -106,7 +109,7 @@ import Basics
         await store.close()
         let closed = StoreError.unavailable(reason: "the store is closed")
         await #expect(throws: closed) { _ = try await store.auditCredits() }
-        await #expect(throws: closed) { try await store.beat(WorkerID(rawValue: "w")) }
+        await #expect(throws: closed) { try await store.heartbeat(WorkerID(rawValue: "w")) }
         for await _ in signals {}
         for await _ in store.changes(.visible) {}
         let again = try await fixture.openStore()
@@ -118,7 +121,9 @@ import Basics
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
         await #expect(throws: StoreError.unexpected(reason: "a text holds a NUL character")) {
-            try await store.writer.perform { try $0.database.run(.bundleInsert, .text("a\0"), .text(""), .integer(0)) }
+            try await store.writer.perform {
+                try $0.database.runScript("bundle_insert", [.text("a\0"), .text(""), .integer(0)])
+            }
         }
         await fixture.remove()
     }

@@ -1,6 +1,6 @@
-import SQLSupport
 internal import CPQ
-internal import JobQueue
+package import JobQueue
+internal import SQLSupport
 
 /// What a statement answered.
 final class PostgresRows {
@@ -36,7 +36,7 @@ final class PostgresRows {
 }
 
 /// A row in binary form, read from left to right. Valid only inside the closure that it is handed to.
-struct PostgresRow: StoredRow {
+package struct PostgresRow: StoredRow {
     private let result: OpaquePointer
     private let index: Int32
     private var column: Int32 = 0
@@ -47,7 +47,7 @@ struct PostgresRow: StoredRow {
     }
 
     /// A whole number of whatever width; 0 for NULL.
-    mutating func integer() -> Int64 {
+    package mutating func integer() -> Int64 {
         let bytes = next()
         var value: Int64 = 0
         for (place, byte) in bytes.enumerated() {
@@ -56,11 +56,11 @@ struct PostgresRow: StoredRow {
         return value
     }
 
-    mutating func flag() -> Bool { next().first == 1 }
+    package mutating func flag() -> Bool { next().first == 1 }
 
-    mutating func text() -> String { String(decoding: next(), as: UTF8.self) }
+    package mutating func text() -> String { String(decoding: next(), as: UTF8.self) }
 
-    mutating func jobID() -> JobID {
+    package mutating func jobID() -> JobID {
         let bytes = next()
         guard bytes.count == 16 else { return JobID(high: 0, low: 0) }
         return JobID(
@@ -68,9 +68,9 @@ struct PostgresRow: StoredRow {
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    var isNull: Bool { PQgetisnull(result, index, column) == 1 }
+    package var isNull: Bool { PQgetisnull(result, index, column) == 1 }
 
-    mutating func skip() { column += 1 }
+    package mutating func skip() { column += 1 }
 
     private mutating func next() -> UnsafeRawBufferPointer {
         defer { column += 1 }

@@ -16,3 +16,7 @@ CROSS JOIN LATERAL (
 ) AS j
 LEFT JOIN LATERAL (SELECT * FROM step WHERE step.job = j.number OFFSET 0) AS s ON true
 ORDER BY asked.place, s.sequence
+
+-- name: apply_records
+-- Writes the records of steps and completions, behind the statement of the same transaction that checks their leases.
+SELECT apply_records($1, $2, $3, $4, $5, $6, $7)

@@ -3,7 +3,7 @@ package import JobQueue
 internal import Synchronization
 
 extension PostgresStore: BudgetStore {
-    package func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply] {
+    package func exchange(_ orders: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
         for order in orders { try Texts.rejectNUL([("budget", order.budget)]) }
         return try await writers.perform(orders, in: writes.exchange)
     }
@@ -37,7 +37,7 @@ final class BudgetMemory: Sendable {
     private let state = Mutex(State())
 
     /// Decides on the orders of a batch, one after the other, from what is known.
-    func propose(_ inputs: [[BudgetOrder]], now fixed: Timestamp?) -> Proposal {
+    func propose(_ inputs: [[BudgetRequest]], now fixed: Timestamp?) -> Proposal {
         state.withLock { state in
             let now = fixed ?? state.clock.map { $0.database + (ContinuousClock.now - $0.here) }
             var proposal = Proposal()
@@ -76,7 +76,7 @@ final class BudgetMemory: Sendable {
     }
 }
 
-extension BatchOperation where Input == [BudgetOrder], Output == [BudgetReply] {
+extension BatchOperation where Input == [BudgetRequest], Output == [BudgetReply] {
     /// Repeatable: what was lent by a try whose answer was lost counts as spent, as a loan does that nobody uses. Such a
     /// try has moved the version on, so that the next one is told what there is and decides anew.
     static func exchange(_ memory: BudgetMemory) -> BatchOperation {

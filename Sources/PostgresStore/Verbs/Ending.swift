@@ -11,10 +11,10 @@ extension PostgresStore {
         }
     }
 
-    package func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+    package func snooze(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
         guard !leases.isEmpty else { return }
-        let input = HandBackInput(leases: leases, pause: pause.wholeMilliseconds)
-        try await writers.perform(input, in: writes.handBack)
+        let input = SnoozeInput(leases: leases, pause: pause.wholeMilliseconds)
+        try await writers.perform(input, in: writes.snooze)
     }
 
     package func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
@@ -42,7 +42,7 @@ struct FailInput: Sendable {
     }
 }
 
-struct HandBackInput: Sendable {
+struct SnoozeInput: Sendable {
     var leases: [Lease]
     /// Milliseconds.
     var pause: Int64
@@ -83,9 +83,9 @@ extension BatchOperation where Input == FailInput, Output == Bool {
         })
 }
 
-extension BatchOperation where Input == HandBackInput, Output == Void {
+extension BatchOperation where Input == SnoozeInput, Output == Void {
     /// Repeatable: a lease that was given back is void, and void leases are passed over.
-    static let handBack = BatchOperation(
+    static let snooze = BatchOperation(
         statements: { inputs, context in
             let leases = inputs.flatMap { input in input.leases.map { (lease: $0, pause: input.pause) } }
             return [

@@ -13,13 +13,13 @@ extension PostgresStore: FleetStore {
         try await readers.perform((), in: reads.currentBundle)
     }
 
-    package func fire(_ tick: ScheduleTick, submitting job: NewJob) async throws(StoreError) -> Firing {
+    package func enqueueScheduledRun(_ tick: ScheduledRun, submitting job: NewJob) async throws(StoreError) -> ScheduledRunOutcome {
         try Texts.rejectNUL([("schedule", tick.schedule)])
         try Texts.rejectNUL(in: job)
         let input = SubmitInput(job: job, text: job.input.compact)
         switch try await writers.perform(FireInput(tick: tick, submit: input), in: writes.fire) {
-        case .noted: return .noted
-        case .alreadyFired: return .alreadyFired
+        case .recorded: return .recorded
+        case .alreadyEnqueued: return .alreadyEnqueued
         case .submitted(let outcome): return .submitted(try await submission(outcome, of: job, input: input.text))
         }
     }
@@ -31,13 +31,13 @@ struct Adoption: Sendable {
 }
 
 struct FireInput: Sendable {
-    var tick: ScheduleTick
+    var tick: ScheduledRun
     var submit: SubmitInput
 }
 
 enum FireOutcome: Sendable {
-    case noted
-    case alreadyFired
+    case recorded
+    case alreadyEnqueued
     case submitted(SubmitOutcome)
 }
 
@@ -84,8 +84,8 @@ extension BatchOperation where Input == FireInput, Output == FireOutcome {
             var isAccepted = false
             let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
                 switch row.text() {
-                case "noted": return .done(.noted)
-                case "fired": return .done(.alreadyFired)
+                case "noted": return .done(.recorded)
+                case "fired": return .done(.alreadyEnqueued)
                 case let word:
                     var outcome = try SubmitOutcome(word, &row)
                     if case .existing(inputs[0].submit.job.id) = outcome, answer.isRepetition {

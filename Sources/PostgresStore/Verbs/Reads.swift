@@ -8,20 +8,17 @@ struct Reads: Sendable {
     let revisions: BatchQueue<[JobID], [JobID: Int64]>
     let list: BatchQueue<ListQuestion, JobList>
     let leases: BatchQueue<WorkerID, Set<Lease>>
-    let beats: BatchQueue<Void, [WorkerBeat]>
+    let beats: BatchQueue<Void, [WorkerHeartbeat]>
     let steps: BatchQueue<JournalQuestion, [StoredStep]?>
     let balance: BatchQueue<UserID, CreditBalance?>
     let audit: BatchQueue<Void, [CreditDiscrepancy]>
     let spend: BatchQueue<SpendQuestion, Int64>
     let costs: BatchQueue<CostQuestion, [CostLine]>
-    let accountBySubject: BatchQueue<String, Account?>
-    let accountByID: BatchQueue<Int64, Account?>
-    let bundle: BatchQueue<String, String?>
     let records: BatchQueue<RecordStatement, any Sendable>
     let migrations: BatchQueue<Void, [AppliedMigration]>
     let currentBundle: BatchQueue<Void, String?>
     let health: BatchQueue<Void, [HealthCount]>
-    let tally: BatchQueue<Timestamp, [JobTally]>
+    let tally: BatchQueue<Timestamp, [JobCount]>
     let clock: BatchQueue<Void, Timestamp>
 
     init(desk: BatchExecutor) {
@@ -36,9 +33,6 @@ struct Reads: Sendable {
         audit = desk.queue(.audit)
         spend = desk.queue(.spend)
         costs = desk.queue(.costs)
-        accountBySubject = desk.queue(.accountBySubject)
-        accountByID = desk.queue(.accountByID)
-        bundle = desk.queue(.bundleArchive)
         records = desk.queue(.records)
         migrations = desk.queue(.migrations)
         currentBundle = desk.queue(.currentBundle)
@@ -59,12 +53,12 @@ extension BatchOperation where Input == WorkerID, Output == Set<Lease> {
         })
 }
 
-extension BatchOperation where Input == Void, Output == [WorkerBeat] {
+extension BatchOperation where Input == Void, Output == [WorkerHeartbeat] {
     static let beats = BatchOperation(
         statements: { _, _ in [Statement(.workerBeats)] },
         read: { answer, inputs in
             let beats = answer.rows.first?.map {
-                WorkerBeat(worker: WorkerID(rawValue: $0.text()), count: $0.integer())
+                WorkerHeartbeat(worker: WorkerID(rawValue: $0.text()), count: $0.integer())
             }
             return inputs.map { _ in .done(beats ?? []) }
         })
@@ -88,35 +82,4 @@ extension BatchOperation where Input == Void, Output == Timestamp {
             let now = answer.rows.first?.first { $0.timestamp() }
             return inputs.map { _ in now.map { .done($0) } ?? .failed(.unexpected(reason: "no time of day")) }
         })
-}
-
-extension BatchOperation where Input == String, Output == Account? {
-    static let accountBySubject = BatchOperation(
-        limit: 128,
-        statements: { inputs, _ in [Statement(.accountBySubject) { $0.add(texts: inputs) }] },
-        read: { answer, inputs in
-            answer.verdicts(inputs.count, missing: .done(nil)) { .done(Account(&$0)) }
-        })
-}
-
-extension BatchOperation where Input == Int64, Output == Account? {
-    static let accountByID = BatchOperation(
-        limit: 128,
-        statements: { inputs, _ in [Statement(.accountById) { $0.add(integers: inputs) }] },
-        read: { answer, inputs in
-            answer.verdicts(inputs.count, missing: .done(nil)) { .done(Account(&$0)) }
-        })
-}
-
-extension BatchOperation where Input == String, Output == String? {
-    static let bundleArchive = BatchOperation(
-        limit: 4,
-        statements: { inputs, _ in inputs.map { hash in Statement(.bundleGet) { $0.add(hash) } } },
-        read: { answer, _ in answer.rows.map { rows in .done(rows.first { $0.text() }) } })
-}
-
-extension Account {
-    fileprivate init(_ row: inout PostgresRow) {
-        self.init(id: row.integer(), subject: row.text(), createdAt: row.integer())
-    }
 }

@@ -7,7 +7,7 @@ extension PostgresStore {
         try await writers.perform(worker, in: writes.register)
     }
 
-    package func beat(_ worker: WorkerID) async throws(StoreError) {
+    package func heartbeat(_ worker: WorkerID) async throws(StoreError) {
         try Texts.rejectNUL([("worker.id", worker.rawValue)])
         guard try await writers.perform(worker, in: writes.beat) else { throw .workerUnknown }
     }
@@ -22,11 +22,11 @@ extension PostgresStore {
         return try await readers.perform(worker, in: reads.leases)
     }
 
-    package func beats() async throws(StoreError) -> [WorkerBeat] {
+    package func heartbeats() async throws(StoreError) -> [WorkerHeartbeat] {
         try await readers.perform((), in: reads.beats)
     }
 
-    package func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue {
+    package func rescue(_ beat: WorkerHeartbeat) async throws(StoreError) -> Rescue {
         try Texts.rejectNUL([("worker.id", beat.worker.rawValue)])
         return try await writers.perform(beat, in: writes.rescue)
     }
@@ -81,7 +81,7 @@ extension BatchOperation where Input == WorkerID, Output == Void {
         })
 }
 
-extension BatchOperation where Input == WorkerBeat, Output == Rescue {
+extension BatchOperation where Input == WorkerHeartbeat, Output == Rescue {
     /// Repeatable: a worker that was declared dead is not there. What became of its jobs is then told to nobody.
     static let rescue = BatchOperation(
         limit: 1,

@@ -15,19 +15,17 @@ struct Writes: Sendable {
     let append: BatchQueue<AppendInput, Int64?>
     let complete: BatchQueue<CompleteInput, Bool>
     let fail: BatchQueue<FailInput, Bool>
-    let handBack: BatchQueue<HandBackInput, Void>
+    let snooze: BatchQueue<SnoozeInput, Void>
     let register: BatchQueue<WorkerRegistration, Void>
     let beat: BatchQueue<WorkerID, Bool>
     let deregister: BatchQueue<WorkerID, Void>
-    let rescue: BatchQueue<WorkerBeat, Rescue>
+    let rescue: BatchQueue<WorkerHeartbeat, Rescue>
     let expire: BatchQueue<Int, [JobID]>
     let deleteFinished: BatchQueue<Retention, Int>
     let grant: BatchQueue<GrantInput, CreditBalance?>
     let adopt: BatchQueue<Adoption, Void>
     let fire: BatchQueue<FireInput, FireOutcome>
-    let exchange: BatchQueue<[BudgetOrder], [BudgetReply]>
-    let account: BatchQueue<String, (id: Int64, createdAt: Int64)>
-    let bundle: BatchQueue<StoredBundle, Void>
+    let exchange: BatchQueue<[BudgetRequest], [BudgetReply]>
     let records: BatchQueue<RecordStatement, any Sendable>
 
     init(desk: BatchExecutor, claims: ClaimMemory) {
@@ -41,7 +39,7 @@ struct Writes: Sendable {
         append = desk.queue(.append)
         complete = desk.queue(.complete)
         fail = desk.queue(.fail)
-        handBack = desk.queue(.handBack)
+        snooze = desk.queue(.snooze)
         register = desk.queue(.register)
         beat = desk.queue(.beat)
         deregister = desk.queue(.deregister)
@@ -52,8 +50,6 @@ struct Writes: Sendable {
         adopt = desk.queue(.adopt)
         fire = desk.queue(.fire)
         exchange = desk.queue(.exchange(BudgetMemory()))
-        account = desk.queue(.account)
-        bundle = desk.queue(.bundle)
         records = desk.queue(.records)
     }
 }

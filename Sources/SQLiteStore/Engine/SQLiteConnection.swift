@@ -8,6 +8,7 @@ final class SQLiteConnection {
     /// fixed address.
     private let logPages: UnsafeMutablePointer<Int32>
     private var prepared: [SQLiteStatement?] = Array(repeating: nil, count: Query.allCases.count)
+    private var scripts: [String: [SQLiteStatement]] = [:]
 
     /// Set once, before the first connection.
     private static let configured = sqlite3_config_without_memory_status()
@@ -47,6 +48,7 @@ final class SQLiteConnection {
 
     deinit {
         prepared = []
+        scripts = [:]
         sqlite3_close_v2(handle)
         logPages.deallocate()
     }
@@ -103,6 +105,18 @@ final class SQLiteConnection {
         let statement = try SQLiteStatement(connection: handle, sql: query.sql)
         prepared[query.index] = statement
         return statement
+    }
+
+    /// Prepares the statements of a script if they are not yet prepared.
+    @discardableResult
+    func script(_ name: String) throws(SQLiteError) -> [SQLiteStatement] {
+        if let statements = scripts[name] { return statements }
+        var statements: [SQLiteStatement] = []
+        for text in RecordScript.statements(named: name) {
+            statements.append(try SQLiteStatement(connection: handle, sql: text))
+        }
+        scripts[name] = statements
+        return statements
     }
 
     /// How many rows the last statement changed.

@@ -1,29 +1,29 @@
-import SQLSupport
 internal import CSQLite
-internal import JobQueue
+package import JobQueue
+internal import SQLSupport
 
 /// The row that a statement stands on, read from left to right. Valid only inside the closure that it is handed to.
-struct SQLiteRow: StoredRow {
+package struct SQLiteRow: StoredRow {
     private let statement: OpaquePointer
     private var column: Int32 = 0
 
     init(statement: OpaquePointer) { self.statement = statement }
 
-    mutating func integer() -> Int64 {
+    package mutating func integer() -> Int64 {
         defer { column += 1 }
         return sqlite3_column_int64(statement, column)
     }
 
-    mutating func flag() -> Bool { integer() != 0 }
+    package mutating func flag() -> Bool { integer() != 0 }
 
-    mutating func text() -> String {
+    package mutating func text() -> String {
         defer { column += 1 }
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    mutating func jobID() -> JobID {
+    package mutating func jobID() -> JobID {
         defer { column += 1 }
         guard let start = sqlite3_column_blob(statement, column), sqlite3_column_bytes(statement, column) == 16 else {
             return JobID(high: 0, low: 0)
@@ -33,7 +33,7 @@ struct SQLiteRow: StoredRow {
             low: UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    mutating func skip() { column += 1 }
+    package mutating func skip() { column += 1 }
 
-    var isNull: Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+    package var isNull: Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 }

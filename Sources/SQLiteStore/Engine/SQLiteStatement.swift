@@ -17,6 +17,9 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
+    /// The highest number of a parameter.
+    var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
     /// Binds the values from the first parameter on, runs the statement, and hands over each row.
     ///
     /// - Throws: `SQLiteError`, or what `row` throws. The statement is reset in any case.

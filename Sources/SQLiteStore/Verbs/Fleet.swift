@@ -16,7 +16,7 @@ extension SQLiteStore: FleetStore {
         try await readers.perform { database in try database.first(.currentBundleGet) { $0.text() } }
     }
 
-    package func fire(_ tick: ScheduleTick, submitting job: NewJob) async throws(StoreError) -> Firing {
+    package func enqueueScheduledRun(_ tick: ScheduledRun, submitting job: NewJob) async throws(StoreError) -> ScheduledRunOutcome {
         try Texts.rejectNUL([("schedule", tick.schedule)])
         try Texts.rejectNUL(in: job)
         let input = job.input.compact
@@ -25,8 +25,8 @@ extension SQLiteStore: FleetStore {
         return try await writer.perform { [job] transaction in
             let database = transaction.database
             let last = try database.first(.scheduleRunGet, .text(tick.schedule)) { $0.timestamp() }
-            if let last, last >= tick.timestamp { return .alreadyFired }
-            var firing = Firing.noted
+            if let last, last >= tick.timestamp { return .alreadyEnqueued }
+            var firing = ScheduledRunOutcome.recorded
             if last != nil {
                 let submission = try transaction.submit(job, input: input)
                 firing = .submitted(submission)
@@ -42,10 +42,10 @@ extension SQLiteStore: FleetStore {
 }
 
 extension SQLiteStore: BudgetStore {
-    package func exchange(_ orders: [BudgetOrder]) async throws(StoreError) -> [BudgetReply] {
+    package func exchange(_ orders: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
         for order in orders { try Texts.rejectNUL([("budget", order.budget)]) }
         // A mere question does not wait for the writer's turn.
-        if orders.allSatisfy(\.isQuestion) {
+        if orders.allSatisfy(\.isReadOnly) {
             return try await readers.perform { [clock] database in
                 try orders.map { order in
                     var budget = try database.budget(order.budget)
@@ -67,7 +67,7 @@ extension SQLiteConnection {
 }
 
 extension WriteTransaction {
-    fileprivate func apply(_ order: BudgetOrder) throws -> BudgetReply {
+    fileprivate func apply(_ order: BudgetRequest) throws -> BudgetReply {
         let before = try database.budget(order.budget)
         var budget = before
         let reply = budget.apply(order, at: now)

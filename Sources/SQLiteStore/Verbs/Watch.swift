@@ -5,7 +5,7 @@ extension SQLiteStore {
     /// How long an idempotency key is kept at least.
     private static let idempotencyWindow: Duration = .seconds(24 * 3600)
 
-    package func rescue(_ beat: WorkerBeat) async throws(StoreError) -> Rescue {
+    package func rescue(_ beat: WorkerHeartbeat) async throws(StoreError) -> Rescue {
         try await writer.perform { transaction in
             let number = try transaction.database.first(
                 .workerDeleteSilent, .text(beat.worker.rawValue), .integer(beat.count)
@@ -59,7 +59,7 @@ extension WriteTransaction {
                 rescue.poisoned.append(job.id)
                 continue
             }
-            try giveBack(job, after: deaths >= PoisonRule.deaths ? PoisonRule.pause(ofPlace: suspects) : .zero)
+            try giveBack(job, after: deaths >= PoisonRule.deaths ? PoisonRule.pause(atPosition: suspects) : .zero)
             if deaths >= PoisonRule.deaths { suspects += 1 }
             rescue.requeued.append(job.id)
         }

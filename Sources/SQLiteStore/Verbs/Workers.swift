@@ -11,7 +11,7 @@ extension SQLiteStore {
         }
     }
 
-    package func beat(_ worker: WorkerID) async throws(StoreError) {
+    package func heartbeat(_ worker: WorkerID) async throws(StoreError) {
         try await writer.perform { transaction in
             try transaction.database.run(.workerBeat, .text(worker.rawValue))
             if transaction.database.changes == 0 { throw StoreError.workerUnknown }
@@ -35,7 +35,7 @@ extension SQLiteStore {
         return Set(leases)
     }
 
-    package func handBack(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+    package func snooze(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
         try await writer.perform { transaction in
             for lease in leases {
                 guard let job = try transaction.state(of: lease.job), job.isHeld(by: lease) else { continue }
@@ -44,10 +44,10 @@ extension SQLiteStore {
         }
     }
 
-    package func beats() async throws(StoreError) -> [WorkerBeat] {
+    package func heartbeats() async throws(StoreError) -> [WorkerHeartbeat] {
         try await readers.perform { database in
             try database.all(.workerBeats) { row in
-                WorkerBeat(worker: WorkerID(rawValue: row.text()), count: row.integer())
+                WorkerHeartbeat(worker: WorkerID(rawValue: row.text()), count: row.integer())
             }
         }
     }

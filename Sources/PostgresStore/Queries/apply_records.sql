@@ -1,1 +1,0 @@
-SELECT apply_records($1, $2, $3, $4, $5, $6, $7)

@@ -1,3 +1,0 @@
-SELECT r.* FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, place)
-JOIN article_record AS r ON r.id = wanted.id
-ORDER BY wanted.place

@@ -1,5 +1,0 @@
-SELECT * FROM article_record
-WHERE duplicate_of IS NULL AND category = $7 AND published_at >= $1 AND published_at < $2
-    AND (published_at, id COLLATE "C") < ($3, $4)
-ORDER BY published_at DESC, id COLLATE "C" DESC
-LIMIT $5 OFFSET $6

@@ -1,1 +1,0 @@
-SELECT archive FROM bundle WHERE hash = $1

@@ -1,1 +1,0 @@
-SELECT record_document($1::text::jsonb, NULL, NULL, $2)

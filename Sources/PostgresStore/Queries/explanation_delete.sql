@@ -1,1 +1,0 @@
-SELECT delete_explanations($1::bigint, $2::bigint)

@@ -1,0 +1,32 @@
+-- What users own and watch: preferences, holdings, watchlists; with the latest brief of each user.
+
+-- name: preferences_get
+SELECT preferences.user_id, focus_profile::text, updated_at, ticker, label, notes
+FROM preferences LEFT JOIN holding ON holding.user_id = preferences.user_id
+WHERE preferences.user_id = $1::bigint
+ORDER BY place
+
+-- name: preferences_change
+SELECT * FROM change_preferences($1, $2, $3, $4, $5, $6)
+
+-- name: held_tickers
+SELECT ticker FROM holding GROUP BY ticker ORDER BY count(*) DESC, ticker LIMIT $1::bigint
+
+-- name: holders_after
+SELECT preferences.user_id, focus_profile::text, updated_at, ticker, label, notes
+FROM (SELECT DISTINCT user_id FROM holding WHERE user_id > $1::bigint ORDER BY user_id LIMIT $2::bigint) AS chosen
+JOIN preferences ON preferences.user_id = chosen.user_id
+JOIN holding ON holding.user_id = chosen.user_id
+ORDER BY preferences.user_id, place
+
+-- name: brief_get
+SELECT user_id, items, generated_at FROM brief WHERE user_id = ANY ($1::bigint[]) ORDER BY user_id
+
+-- name: watchlist_get
+SELECT ticker, name, added_at FROM watchlist WHERE user_id = $1 ORDER BY added_at DESC, ticker
+
+-- name: watchlist_add
+SELECT state, name, added_at FROM watchlist_add($1, $2, $3, $4, $5)
+
+-- name: watchlist_remove
+DELETE FROM watchlist WHERE user_id = $1 AND ticker = $2 RETURNING ticker

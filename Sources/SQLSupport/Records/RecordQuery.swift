@@ -1,0 +1,57 @@
+/// The queries of records. Each store has a text for each of them under its raw value, in `SQL/Records`.
+package enum RecordQuery: String, QueryName {
+    // accounts.sql
+    case accountBySubject = "account_by_subject"
+    case accountById = "account_by_id"
+    case accountOpen = "account_open"
+    case rateCountExchange = "rate_count_exchange"
+    // articles.sql
+    case articleById = "article_by_id"
+    case articleByUrl = "article_by_url"
+    case articleByIds = "article_by_ids"
+    case articleList = "article_list"
+    case articleListOfCategory = "article_list_of_category"
+    case articleListOfTickers = "article_list_of_tickers"
+    case articleCount = "article_count"
+    case articleCountOfTickers = "article_count_of_tickers"
+    case articleArrivals = "article_arrivals"
+    case articleFingerprints = "article_fingerprints"
+    case articleVectors = "article_vectors"
+    case articleVectorsLatest = "article_vectors_latest"
+    case articleSearch = "article_search"
+    case articleSearchCount = "article_search_count"
+    case articleSearchAny = "article_search_any"
+    case articleSignals = "article_signals"
+    case newsSources = "news_sources"
+    // conversations.sql
+    case conversationTurns = "conversation_turns"
+    case conversationList = "conversation_list"
+    case conversationCount = "conversation_count"
+    // documents.sql
+    case documentGet = "document_get"
+    case documentStore = "document_store"
+    case documentDelete = "document_delete"
+    case bundleGet = "bundle_get"
+    case bundleInsert = "bundle_insert"
+    // passages.sql
+    case passageSearch = "passage_search"
+    case passagesByDigest = "passages_by_digest"
+    case passageVectors = "passage_vectors"
+    case passageVectorsMissing = "passage_vectors_missing"
+    // preferences.sql
+    case preferencesGet = "preferences_get"
+    case preferencesChange = "preferences_change"
+    case heldTickers = "held_tickers"
+    case holdersAfter = "holders_after"
+    case briefGet = "brief_get"
+    case watchlistGet = "watchlist_get"
+    case watchlistAdd = "watchlist_add"
+    case watchlistRemove = "watchlist_remove"
+    // stories.sql
+    case storyList = "story_list"
+    case storyGroupList = "story_group_list"
+    case storyGroupGet = "story_group_get"
+    case storyGroupGlobal = "story_group_global"
+    case explanationGet = "explanation_get"
+    case explanationDelete = "explanation_delete"
+}

@@ -1,1 +1,0 @@
-SELECT id, subject, created_at FROM account WHERE subject = ?1

@@ -1,1 +1,0 @@
-INSERT INTO account (id, subject, created_at) VALUES (?1, ?2, ?3)

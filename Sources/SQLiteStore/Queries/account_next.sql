@@ -1,2 +1,0 @@
--- The next number above ?1.
-SELECT coalesce(max(id), ?1) + 1 FROM account WHERE id > ?1

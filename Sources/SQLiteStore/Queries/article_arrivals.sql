@@ -1,8 +1,0 @@
--- Without the texts.
-SELECT
-    number, id, url, title, description, NULL, source, author, image, language, category,
-    (SELECT group_concat(ticker, ' ') FROM article_ticker WHERE article = a.number),
-    published_at, fetched_at, day, fingerprint, fingerprint_words, duplicate_of
-FROM article AS a
-WHERE day = ?1 AND duplicate_of IS NULL
-ORDER BY fetched_at, published_at, id

@@ -1,1 +1,0 @@
-SELECT * FROM article_record WHERE id = ?1

@@ -1,1 +1,0 @@
-SELECT r.* FROM json_each(?1) AS wanted JOIN article_record AS r ON r.id = wanted.value ORDER BY wanted.key

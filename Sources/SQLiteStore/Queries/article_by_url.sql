@@ -1,1 +1,0 @@
-SELECT * FROM article_record WHERE url = ?1 ORDER BY number LIMIT 1

@@ -1,2 +1,0 @@
-SELECT count(*) FROM article
-WHERE duplicate_of IS NULL AND published_at >= ?1 AND published_at < ?2 AND (?3 IS NULL OR category = ?3)

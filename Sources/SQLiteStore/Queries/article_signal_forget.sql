@@ -1,1 +1,0 @@
-DELETE FROM article_signal WHERE made_at < ?1

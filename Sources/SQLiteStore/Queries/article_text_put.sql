@@ -1,1 +1,0 @@
-INSERT INTO article_text (article, text) VALUES (?1, ?2) ON CONFLICT DO NOTHING

@@ -1,1 +1,0 @@
-SELECT count(DISTINCT conversation) FROM conversation_turn WHERE user_id = ?

@@ -1,1 +1,0 @@
-DELETE FROM holding WHERE user = ?1

@@ -1,1 +1,0 @@
-INSERT INTO holding (user, ticker, place, label, notes) VALUES (?1, ?2, ?3, ?4, ?5)

@@ -1,1 +1,0 @@
-DELETE FROM passage WHERE kind = 'story' AND written_at < ?1

@@ -1,1 +1,0 @@
-DELETE FROM rate_count WHERE minute < ?

@@ -1,1 +1,0 @@
-SELECT coalesce(sum(count), 0) FROM rate_count WHERE minute = ? AND user = ? AND bucket = ? AND broker <> ?

@@ -1,1 +1,0 @@
-DELETE FROM watchlist WHERE user = ? AND ticker = ?

@@ -1,1 +1,0 @@
-SELECT ticker, name, added_at FROM watchlist WHERE user = ? ORDER BY added_at DESC, ticker

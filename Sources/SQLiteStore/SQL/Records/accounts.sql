@@ -1,0 +1,27 @@
+-- Users: their accounts, and what brokers have counted of their requests.
+
+-- name: account_by_subject
+SELECT id, subject, created_at FROM account WHERE subject = ?1
+
+-- name: account_by_id
+SELECT id, subject, created_at FROM account WHERE id = ?1
+
+-- name: account_open
+-- A subject that prints a number has this number, ?3; any other subject gets the next one above 2^40.
+INSERT INTO account (id, subject, created_at)
+SELECT coalesce(?3, (SELECT coalesce(max(id), 1 << 40) + 1 FROM account WHERE id > 1 << 40)), ?2, ?1
+WHERE true
+ON CONFLICT (subject) DO NOTHING;
+SELECT id, subject, created_at FROM account WHERE subject = ?2
+
+-- name: rate_count_exchange
+-- Stores what broker ?2 has counted in minute ?1 and returns what the others have counted. The same counts again change
+-- nothing.
+DELETE FROM rate_count WHERE minute < ?1 - 1;
+INSERT INTO rate_count AS r (minute, user, bucket, broker, count)
+SELECT ?1, own.value, ?4 ->> own.key, ?2, ?5 ->> own.key FROM json_each(?3) AS own WHERE true
+ON CONFLICT (minute, user, bucket, broker) DO UPDATE SET count = max(r.count, excluded.count);
+SELECT r.user, r.bucket, sum(r.count)
+FROM json_each(?3) AS own
+JOIN rate_count AS r ON r.minute = ?1 AND r.user = own.value AND r.bucket = ?4 ->> own.key AND r.broker <> ?2
+GROUP BY r.user, r.bucket
