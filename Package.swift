@@ -13,7 +13,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("JSONSchema", ["JSON"]),
     ("HTTP", ["CCurl", "Basics"]),
     ("Articles", ["CXML2", "Basics", "JSON"]),
-    ("JobQueue", ["Basics", "JSON"]),
+    ("JobQueue", ["DossierAPI", "Basics", "JSON"]),
     // Level 3
     ("HTTPServer", ["CMicrohttpd", "Basics", "HTTP"]),
     ("Dotprompt", ["JSON", "YAML"]),

@@ -15,8 +15,9 @@ public struct JSONNumber: Sendable {
     /// The shortest decimal text that reads back as the same double; `nil` for infinities and not-a-number.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
-        if let whole = Int64(exactly: value), abs(whole) < 1 << 53 {
-            storage = .integer(whole)
+        // `Int64(exactly:)` would need the C library's `trunc`, which is linked only where Foundation is used.
+        if value.magnitude < 0x1p53, Double(Int64(value)) == value {
+            storage = .integer(Int64(value))
         } else {
             storage = .literal("\(value)")
         }
@@ -77,6 +78,32 @@ extension JSONNumber: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 
+extension JSONNumber: Comparable {
+    /// Compares the exact values: `1e400` is more than every double, and `0.1` is less than `0.1000000000000000001`.
+    public static func < (left: JSONNumber, right: JSONNumber) -> Bool {
+        if case .integer(let one) = left.storage, case .integer(let other) = right.storage { return one < other }
+        return DecimalText(left.literal) < DecimalText(right.literal)
+    }
+}
+
+extension JSONNumber {
+    /// Whether the value has no fraction, whatever its size: true for `3`, `3.0` and `1e30`.
+    public var isWhole: Bool {
+        guard case .literal(let text) = storage else { return true }
+        return DecimalText(text).isWhole
+    }
+
+    /// Whether the exact value is a whole multiple of a divisor: `0.3` of `0.1`, `1e400` of `2`.
+    ///
+    /// - Returns: `nil` when the divisor is zero or has more than 19 significant digits.
+    public func isMultiple(of divisor: JSONNumber) -> Bool? {
+        if case .integer(let value) = storage, case .integer(let divisor) = divisor.storage, divisor != 0 {
+            return value.remainderReportingOverflow(dividingBy: divisor).partialValue == 0
+        }
+        return DecimalText(literal).isMultiple(of: DecimalText(divisor.literal))
+    }
+}
+
 /// A decimal number taken apart into sign, digits and a power of ten.
 private struct DecimalText {
     var isNegative = false
@@ -124,5 +151,36 @@ private struct DecimalText {
         if point > 0, point < count { return sign + text.prefix(point) + "." + text.dropFirst(point) }
         if point <= 0, point > -6 { return sign + "0." + String(repeating: "0", count: -point) + text }
         return sign + text + "e" + String(point - count)
+    }
+
+    var isWhole: Bool { digits.isEmpty || point >= digits.count }
+
+    static func < (left: DecimalText, right: DecimalText) -> Bool {
+        guard left.sign == right.sign else { return left.sign < right.sign }
+        return left.isNegative ? right.isBelow(left) : left.isBelow(right)
+    }
+
+    private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
+
+    /// Compares the absolute values of two numbers other than zero.
+    private func isBelow(_ other: DecimalText) -> Bool {
+        point == other.point ? digits.lexicographicallyPrecedes(other.digits) : point < other.point
+    }
+
+    func isMultiple(of divisor: DecimalText) -> Bool? {
+        guard !divisor.digits.isEmpty, divisor.digits.count <= 19 else { return nil }
+        if digits.isEmpty { return true }
+        let shift = (point - digits.count) - (divisor.point - divisor.digits.count)
+        // The last digit is not 0, so the number is no multiple of a divisor with more zeros at its end.
+        guard shift >= 0 else { return false }
+        let modulus = divisor.digits.reduce(UInt128(0)) { $0 * 10 + UInt128($1 & 0xF) }
+        var remainder = digits.reduce(UInt128(0)) { ($0 * 10 + UInt128($1 & 0xF)) % modulus }
+        var (power, exponent) = (10 % modulus, shift)
+        while exponent > 0 {
+            if exponent & 1 == 1 { remainder = remainder * power % modulus }
+            power = power * power % modulus
+            exponent >>= 1
+        }
+        return remainder == 0
     }
 }

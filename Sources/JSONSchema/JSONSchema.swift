@@ -5,49 +5,76 @@ public import JSON
 ///     let schema = try JSONSchema(["type": "object", "required": ["ticker"], …])
 ///     for violation in schema.validate(value) { print(violation.message) }   // 'ticker' is missing
 ///
-/// The dialect is draft 7, with `$defs`, `prefixItems`, `dependentRequired` and `dependentSchemas` of 2020-12. A `$ref`
-/// leads to a place in the same schema. `format` says what a text means and is not checked. A schema that uses a
-/// keyword whose meaning would be lost is refused rather than half obeyed.
+/// The dialect is draft 2020-12; the forms of draft 7 (`definitions`, `dependencies`, `items` with a list,
+/// `additionalItems`) are read as well. A `$ref` leads to a place in the same schema. `format` is an annotation and is
+/// not checked. Unknown keywords are ignored; a keyword of the standard that is not supported is an error, so that no
+/// schema is obeyed in part only.
 public struct JSONSchema: Sendable {
     /// Levels of nesting in a value, and in a schema.
     static let depthLimit = 128
     /// The longest list whose elements are compared with each other for `uniqueItems`.
     static let longestUniqueList = 4_096
+    /// The most violations that are reported for one value.
+    static let violationLimit = 50
 
     /// The schema as it was given.
     public let source: JSON
 
-    private let judge: SchemaValidator
-    private let explainer: ViolationExplainer
-    private let comparesElements: Bool
+    private let compiled: CompiledSchema
 
     /// Compiles a schema.
     ///
     /// - Throws: `JSONSchemaError` naming the place in the schema.
     public init(_ source: JSON) throws(JSONSchemaError) {
         self.source = source
-        var reader = SchemaReader(root: source)
-        let schema = try reader.read()
-        comparesElements = reader.comparesElements
-        judge = try SchemaValidator(schema)
-        explainer = ViolationExplainer(root: schema)
+        compiled = try SchemaCompiler.compile(source)
     }
 
-    /// What is wrong with a value; empty when it is valid.
-    ///
-    /// Valid or not is valijson's decision; the words are found by walking schema and value again. At most
-    /// `ViolationExplainer.limit` violations are reported.
+    /// What is wrong with a value; empty when it is valid. At most 50 violations are reported.
     public func validate(_ value: JSON) -> [Violation] {
-        if let violation = ValueLimits.violation(in: value, comparesElements: comparesElements) { return [violation] }
-        let judged = JudgedNumbers.prepared(value)
-        switch judge.answer(judged) {
-        case .valid: return []
-        case .invalid, .failed: break
-        }
-        let violations = explainer.explain(judged)
-        return violations.isEmpty ? judge.findings(judged) : violations
+        var validator = SchemaValidator(schema: compiled)
+        return validator.validate(value)
     }
 
     /// Whether a value is valid.
     public func isValid(_ value: JSON) -> Bool { validate(value).isEmpty }
+}
+
+extension JSONSchema {
+    /// Something that is wrong with a value.
+    public struct Violation: Sendable, Hashable, CustomStringConvertible {
+        /// The way from the root, like `holdings[2].ticker`; empty for the root itself.
+        public let path: String
+        /// A phrase that completes "the field …": `is missing`, `must be a string, not a number`.
+        public let problem: String
+
+        /// A violation from its path and a phrase that completes "the field …".
+        public init(path: String, problem: String) {
+            self.path = path
+            self.problem = problem
+        }
+
+        /// A sentence that names the field.
+        public var message: String { path.isEmpty ? "the value \(problem)" : "'\(path)' \(problem)" }
+
+        /// The message.
+        public var description: String { message }
+    }
+}
+
+/// Why a schema cannot be used.
+public struct JSONSchemaError: Error, Equatable, CustomStringConvertible {
+    /// The place in the schema as a JSON pointer (`#/properties/age`).
+    public let pointer: String
+    /// What is wrong at that place.
+    public let problem: String
+
+    /// An error from its place in the schema and the problem there.
+    public init(pointer: String, problem: String) {
+        self.pointer = pointer
+        self.problem = problem
+    }
+
+    /// The place and the problem.
+    public var description: String { "\(pointer): \(problem)" }
 }

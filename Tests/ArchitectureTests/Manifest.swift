@@ -19,7 +19,7 @@ struct Manifest: Equatable {
         readSingleTargets(stripped)
     }
 
-    /// `.target(name: "CValijson")` and `.executableTarget(name: "DossierCLI", dependencies: modules.map …)`. Those with
+    /// `.target(name: "CMalloc")` and `.executableTarget(name: "DossierCLI", dependencies: modules.map …)`. Those with
     /// a path are elsewhere; those whose name is computed come from the tables.
     private mutating func readSingleTargets(_ text: String) {
         for match in text.matches(of: /\.(?:target|executableTarget)\(\s*name:\s*"(\w+)"/) {

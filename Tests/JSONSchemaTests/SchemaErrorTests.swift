@@ -13,17 +13,21 @@ import Testing
             (["enum": []], "#/enum"), (["anyOf": []], "#/anyOf"), (["items": 1], "#/items"),
             (["$ref": "other.json"], "#/$ref"),
             (["$ref": "#/$defs/none"], "#/$ref"), (["exclusiveMinimum": true], "#/exclusiveMinimum"),
-            (["multipleOf": 0], "#/multipleOf"), (["unevaluatedProperties": false], "#"),
+            (["multipleOf": 0], "#/multipleOf"),
+            (["multipleOf": .number(JSONNumber(literal: "0.12345678901234567891") ?? JSONNumber(1))], "#/multipleOf"),
+            (["$dynamicRef": "#a"], "#"), (["properties": ["a": ["$id": "b"]]], "#/properties/a"),
             (["properties": ["a/b": ["allOf": [["maximum": "x"]]]]], "#/properties/a~1b/allOf/0/maximum"),
-            (["$ref": "#"], "#"),
+            (["$ref": "#"], "#"), (["$ref": "#none"], "#/$ref"), (["minContains": -1], "#/minContains"),
+            (["dependentRequired": ["a": "b"]], "#/dependentRequired/a"), (["prefixItems": true], "#/prefixItems"),
+            (["unevaluatedItems": 3], "#/unevaluatedItems"), (["dependentSchemas": ["a": ["$ref": "#"]]], "#"),
             (["$defs": ["a": ["$ref": "#/$defs/b"], "b": ["allOf": [["$ref": "#/$defs/a"]]]]], "#/$defs/a"),
         ] as [(JSON, String)])
-    func aSchemaThatCannotBeUsedIsRefusedWithItsPlace(schema: JSON, pointer: String) {
+    func aMalformedSchemaIsRejectedWithItsPlace(schema: JSON, pointer: String) {
         let error = #expect(throws: JSONSchemaError.self) { try JSONSchema(schema) }
         #expect(error?.pointer == pointer, "\(String(describing: error))")
     }
 
-    @Test func aSchemaNestedWithoutEndIsRefused() {
+    @Test func aSchemaThatIsNestedTooDeeplyIsRejected() {
         var schema: JSON = true
         for _ in 0..<2_000 { schema = ["not": schema] }
         #expect(throws: JSONSchemaError.self) { try JSONSchema(schema) }

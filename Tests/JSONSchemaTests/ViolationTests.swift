@@ -116,6 +116,14 @@ import Testing
                 ["items": [["type": "string"]], "additionalItems": ["type": "number"]], ["a", "b"],
                 "'[1]' must be a number"
             ),
+            (
+                ["contains": ["const": 1], "minContains": 2], [1],
+                "at least 2 elements of the kind that it must contain, not 1"
+            ),
+            (["contains": ["const": 1], "maxContains": 1], [1, 1], "at most 1 element of the same kind, not 2"),
+            (["properties": ["a": true], "unevaluatedProperties": false], ["b": 1], "'b' is not a known field"),
+            (["prefixItems": [true], "unevaluatedItems": false], [1, 2], "'[1]' is not a known element"),
+            (["prefixItems": [false]], [1], "at most 0 elements, not 1"),
             (["minProperties": 1], [:], "at least 1 field"),
             (["maxProperties": 0], ["a": 1], "at most 0 fields"),
             (["$ref": "#/$defs/p", "$defs": ["p": ["type": "string"]]], 1, "must be a string"),
@@ -126,7 +134,7 @@ import Testing
             ),
             (false, 1, "is not allowed"),
         ] as [(JSON, JSON, String)])
-    func everyKeywordIsJudgedAndExplained(schema: JSON, value: JSON, part: String) throws {
+    func everyKeywordHasAMessage(schema: JSON, value: JSON, part: String) throws {
         let violations = try JSONSchema(schema).validate(value)
         #expect(violations.first?.message.contains(part) == true, "\(violations)")
     }

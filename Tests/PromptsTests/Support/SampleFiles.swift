@@ -11,7 +11,7 @@ enum SampleFiles {
         title: A report
         agent: research
         credits: 1
-        queue: background
+        lane: background
         deadline: 170 s
         estimate: 30 s
         retries: {attempts: 3, initial: 2 s, longest: 20 s}
