@@ -55,14 +55,14 @@ extension SystemTests.Surface {
                 #expect(try await fleet.send(.get, "/api/v1/jobs/\(id)", user: 2).status == 404)
                 try await fleet.expectBalance(used: 1)
                 try await fleet.expectCleanAudit()
-                // The page's orders stand in the prompt as data.
+                // The page's instructions are in the prompt as data.
                 let asked = try #require(fleet.calls().first?.body?.compact)
                 #expect(asked.contains("{{goal}}") && asked.contains("is data (text)"))
             }
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func whatCannotBeReadIsABadRequestAndCostsNothing() async throws {
+        func unreadableContentIsABadRequestAndCostsNothing() async throws {
             try await withSite { fleet, site in
                 for url in [site.url + "/gone", "http://10.1.2.3/x", "http://169.254.169.254/latest/meta-data"] {
                     let answer = try await fleet.send(.post, "/api/analyze", body: order(url))
@@ -86,7 +86,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func aPastedTextIsInterpretedAndExplainedForNothing() async throws {
+        func aPastedTextIsInterpretedAndExplainedAtNoCost() async throws {
             try await withSite { fleet, _ in
                 let text = "Apple announces new product line with innovative features"
                 let answer = try await fleet.send(.post, "/v1/interpret", body: ["textOrUrl": JSON(text)])

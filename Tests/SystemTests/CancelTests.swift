@@ -1,5 +1,6 @@
 import DossierAPI
 import DossierClient
+import Foundation
 import HTTP
 import JSON
 import Simulator
@@ -28,7 +29,7 @@ extension SystemTests.Timing {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func theModelCallOfACancelledJobIsBrokenOff() async throws {
+        func theModelCallOfACancelledJobIsInterrupted() async throws {
             try await Fleet.with(pacing: Pacing(tokensPerSecond: 1500, deltaLength: 80)) { fleet in
                 try await fleet.startBroker()
                 let worker = try await fleet.startWorker()
@@ -52,7 +53,7 @@ extension SystemTests.Timing {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func cancelAndCompletionNeverBothCount() async throws {
+        func cancelAndCompletionNeverBothSettle() async throws {
             try await Fleet.with(variables: ["DOSSIER_STARTING_CREDITS": "30"]) { fleet in
                 try await fleet.startBroker()
                 _ = try await fleet.startWorker()
@@ -75,6 +76,55 @@ extension SystemTests.Timing {
                 #expect(completed + cancelled == 20, "\(ends)")
                 try await fleet.expectBalance(used: completed, granted: 30)
                 try await fleet.expectCleanAudit()
+            }
+        }
+    }
+}
+
+extension SystemTests.Timing {
+    @Suite(.serialized) struct DeadlineTests {
+        @Test(.timeLimit(.minutes(10)))
+        func aJobPastItsDeadlineFailsIsStoppedAndCostsNothing() async throws {
+            try await Fleet.with { fleet in
+                let home = try Self.content(of: fleet, deadline: 10)
+                fleet.simulator.faults.add(FaultRule(.stallMidStream(after: 10), service: .claude))
+                try await fleet.startBroker(variables: ["DOSSIER_HOME": home])
+                _ = try await fleet.startWorker(variables: ["DOSSIER_HOME": home])
+                let start = ContinuousClock.now
+                let id = try await fleet.submit().id
+                let job = try await fleet.end(of: id)
+                let time = ContinuousClock.now - start
+                #expect(job.status == "failed" && job.error?.code == .deadlinePassed, "\(job)")
+                #expect(time >= .seconds(10) && time < .seconds(100), "it took \(time)")
+                try await fleet.expectBalance(used: 0)
+                try await eventually("the end of the model call") {
+                    fleet.calls().allSatisfy { $0.outcome == .brokenOff(status: 200) }
+                }
+                #expect(fleet.calls().count == 1)
+                try await fleet.expectCleanAudit()
+            }
+        }
+
+        @Test(.timeLimit(.minutes(10)))
+        func anUnclaimedJobPastItsDeadlineFailsAtAWorkersNextCheck() async throws {
+            try await Fleet.with { fleet in
+                let home = try Self.content(of: fleet, deadline: 1)
+                try await fleet.startBroker(variables: ["DOSSIER_HOME": home])
+                let id = try await fleet.submit().id
+                // The test is about time itself.
+                try await Task.sleep(for: .milliseconds(1100))
+                _ = try await fleet.startWorker(variables: ["DOSSIER_HOME": home])
+                let job = try await fleet.end(of: id)
+                #expect(job.status == "failed" && job.error?.code == .deadlinePassed, "\(job)")
+                #expect(fleet.calls().isEmpty, "a model was paid for a job that was too late")
+                try await fleet.expectBalance(used: 0)
+            }
+        }
+
+        private static func content(of fleet: Fleet, deadline: Int) throws -> String {
+            try fleet.copyContent { kind in
+                kind.replacing("deadline: 170 s", with: "deadline: \(deadline) s")
+                    .replacing("estimate: 30 s", with: "estimate: 1 s")
             }
         }
     }

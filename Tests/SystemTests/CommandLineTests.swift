@@ -12,7 +12,7 @@ extension SystemTests.Surface {
         ]
 
         @Test(.timeLimit(.minutes(10)))
-        func everyCommandExplainsItselfAndDoesNothingElse() async throws {
+        func helpOnlyPrintsForEveryCommand() async throws {
             try await Fleet.with { fleet in
                 let overview = try await fleet.run("help")
                 #expect(overview.exit == .code(0) && overview.errors.isEmpty)
@@ -30,7 +30,7 @@ extension SystemTests.Surface {
             }
         }
 
-        /// The words, and what the one line on standard error must name.
+        /// The arguments, and the part that the line on standard error must name.
         static let wrong: [([String], String)] = [
             (["frobnicate"], "frobnicate"), (["jobs", "frob"], "frob"), (["serve", "--frob"], "--frob"),
             (["serve", "--workers"], "--workers"), (["serve", "--workers", "x"], "--workers"),
@@ -71,7 +71,7 @@ extension SystemTests.Surface {
         ]
 
         @Test(.timeLimit(.minutes(10)))
-        func aVariableThatCannotBeUsedStopsTheStart() async throws {
+        func anInvalidVariableStopsTheStart() async throws {
             try await Fleet.with { fleet in
                 for (name, value) in Self.wrongVariables {
                     for command in [["serve"], ["worker"], ["credits", "audit"], ["jobs", "list"]] {

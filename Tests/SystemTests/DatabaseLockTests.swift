@@ -13,7 +13,7 @@ extension SystemTests.Timing {
         private static let lock: Duration = .seconds(8)
 
         @Test(.timeLimit(.minutes(10)))
-        func aDatabaseThatCannotBeWrittenForAWhileDelaysJobsAndLosesNothing() async throws {
+        func aLockedDatabaseDelaysJobsAndLosesNothing() async throws {
             try await Fleet.with(pacing: Pacing(tokensPerSecond: 1500, deltaLength: 80)) { fleet in
                 try await fleet.startBroker()
                 _ = try await fleet.startWorker()
@@ -40,7 +40,7 @@ extension SystemTests.Timing {
             }
         }
 
-        /// Does something while nobody can write, and lets go after it and after the time.
+        /// Runs the body under the write lock, and releases the lock after it and after the time.
         private func holdingTheDatabase(
             of fleet: Fleet, _ body: () async throws -> Fleet.Answer
         ) async throws -> Fleet.Answer {
@@ -57,7 +57,7 @@ extension SystemTests.Timing {
     }
 }
 
-/// SQLite's write lock, held by the test. Unchecked: one task takes it and one lets it go, one after the other.
+/// SQLite's write lock, held by the test. Unchecked: one task takes it and another one releases it afterwards.
 private final class DatabaseLock: @unchecked Sendable {
     private let database: SQLiteConnection
 

@@ -24,7 +24,7 @@ extension SystemTests.Surface {
             try await Fleet.with { fleet in
                 let demo = try fleet.start(["demo"])
                 for await line in demo.output.follow() where line.contains("Writing the report") { break }
-                // It stands still while it is looked at, or it might end before it is interrupted.
+                // It is stopped during the check, or it might end before it is interrupted.
                 demo.signal(SIGSTOP)
                 #expect(Self.processes(naming: fleet.folder).count == 2, "demo and worker")
                 demo.signal(SIGINT)
@@ -37,7 +37,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func aDemoThatIsKilledTakesItsWorkerWithIt() async throws {
+        func aKilledDemoEndsItsWorker() async throws {
             try await Fleet.with { fleet in
                 let demo = try fleet.start(["demo"])
                 for await line in demo.output.follow() where line.contains("Writing the report") { break }

@@ -34,7 +34,7 @@ extension SystemTests.Timing {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func aJobThatDoesNotFinishInTimeIsHandedBackWithItsJournal() async throws {
+        func aJobThatOutlastsTheDrainIsReleasedWithItsJournal() async throws {
             try await Fleet.with { fleet in
                 fleet.fail(.inventedFigure, user: 1, times: 1)
                 fleet.fail(.stallMidStream(after: 5), user: 1, times: 1)
@@ -71,7 +71,7 @@ extension SystemTests.Timing {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func aBrokerWithAWorkerInsideDrainsAndLeavesOtherClientsAnAnswer() async throws {
+        func aDrainingBrokerWithAWorkerStillAnswersOtherClients() async throws {
             try await Fleet.with(pacing: Pacing(tokensPerSecond: 1000, deltaLength: 80)) { fleet in
                 let serve = try fleet.start(["serve", "--listen", "127.0.0.1:0"])
                 fleet.use(try await serve.errors.record("listening")["url"]?.string ?? "")

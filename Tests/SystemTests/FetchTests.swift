@@ -36,7 +36,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(1)))
-        func aVideoIsPrintedOrTheReasonWhyNot() async throws {
+        func aVideoIsPrintedOrTheReasonForTheFailure() async throws {
             try await withSimulator { url, fleet in
                 let environment = Simulator.environment(at: url).mapValues { Optional($0) }
                 let result = try await fleet.run(["fetch", "https://youtu.be/simulated01"], variables: environment)

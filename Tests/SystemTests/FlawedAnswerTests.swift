@@ -34,7 +34,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func anAnswerThatARepairMendsIsAReportOfTwoCalls() async throws {
+        func aRepairedAnswerIsAReportOfTwoCalls() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
                 _ = try await fleet.startWorker()

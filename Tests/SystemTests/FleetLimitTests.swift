@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 extension SystemTests.Surface {
-    /// What all processes of a fleet keep to together.
+    /// Limits shared by all processes of a fleet.
     @Suite(.serialized) struct FleetLimitTests {
         @Test(.timeLimit(.minutes(4)))
         func noMoreJobsRunThanTheLimitsAllowThoughWorkersAreKilled() async throws {
@@ -25,7 +25,7 @@ extension SystemTests.Surface {
                 #expect(shown.output.contains("a slot of its kind"), "\(shown.output)")
                 var workers: [ChildProcess] = []
                 for _ in 0..<3 { workers.append(try await fleet.startWorker(variables: variables)) }
-                // One of them dies with what it has.
+                // One of them dies with its jobs.
                 try await eventually(within: .seconds(60), "a job runs") {
                     try await fleet.query("SELECT CAST(count(*) AS TEXT) FROM job WHERE status = 'processing'") != ["0"]
                 }
@@ -69,7 +69,7 @@ extension SystemTests.Surface {
                 }
                 let timestamps = fleet.calls().map(\.startedAt).sorted()
                 #expect(timestamps.count == 30)
-                // Four at once and then one each second, whoever asks.
+                // Four at once and then one each second, over all processes.
                 #expect((timestamps.last ?? 0) - (timestamps.first ?? 0) > 20_000)
                 for (place, timestamp) in timestamps.enumerated() {
                     // Ten seconds' worth, the bucket, and loans that were up to five seconds old.
@@ -80,7 +80,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(4)))
-        func tooManyStopsTheOtherProcessesAndCostsNoAttempt() async throws {
+        func aRateLimitStopsAllProcessesAndCostsNoAttempt() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()
                 let first = try await fleet.startWorker()
@@ -97,7 +97,8 @@ extension SystemTests.Surface {
                 #expect(try await fleet.end(of: refused, user: 1).status == "completed")
                 let timestamps = fleet.simulator.calls(to: .claude).map(\.startedAt).sorted()
                 #expect(timestamps.count == 3)
-                #expect(timestamps[1] - timestamps[0] >= 14_500, "the provider was asked while it wanted to be left alone")
+                #expect(
+                    timestamps[1] - timestamps[0] >= 14_500, "the provider was asked while it wanted to be left alone")
             }
         }
 
@@ -115,7 +116,7 @@ extension SystemTests.Surface {
 
     @Suite(.serialized) struct ScheduledJobTests {
         @Test(.timeLimit(.minutes(4)))
-        func schedulesFireOnceInTheFleetAndChangeByReload() async throws {
+        func schedulesRunOnceInTheFleetAndChangeByReload() async throws {
             try await Fleet.with { fleet in
                 let home = try fleet.copyContent {
                     $0 + "schedule: {every: 2 s, input: {ticker: AAPL, persona: buffett}}\n"
@@ -131,7 +132,7 @@ extension SystemTests.Surface {
                 }
                 let first = try #require(try await fleet.query("SELECT hash FROM current_bundle").first)
                 try await eventually(within: .seconds(60), "a schedule fires") { try await completed(first) >= 2 }
-                // Whoever fires is killed: the others go on.
+                // The process that enqueues the scheduled run is killed: the others go on.
                 workers[0].signal(SIGKILL)
                 let before = try await completed(first)
                 try await eventually(within: .seconds(60), "the others fire") {

@@ -1,3 +1,4 @@
+import TestSupport
 import DossierAPI
 import DossierClient
 import Foundation
@@ -6,8 +7,8 @@ import Synchronization
 import Testing
 
 extension SystemTests.Crashes {
-    /// Eight workers on one database, half of them killed every few seconds while jobs go through. `FLEET_JOBS` says how
-    /// many jobs, `FLEET_DATABASE` on which database alone; `make fleet` takes 20,000 on each.
+    /// Eight workers on one database, half of them killed every few seconds while jobs go through. `FLEET_JOBS` says
+    /// how many jobs, `FLEET_DATABASE` on which database alone; `make fleet` takes 20,000 on each.
     @Suite(.serialized) struct FleetTests {
         private static let environment = ProcessInfo.processInfo.environment
         private static let jobs = environment["FLEET_JOBS"].flatMap(Int.init) ?? 1000
@@ -16,7 +17,7 @@ extension SystemTests.Crashes {
         private static let users = 50
         private static let workers = 8
         private static let submitters = 8
-        /// Each of so many asks a model; the others ask nobody.
+        /// One job of this many asks a model; the others ask none.
         private static let oneReportIn = 200
 
         @Test(.timeLimit(.minutes(60)), arguments: engines)
@@ -58,7 +59,7 @@ extension SystemTests.Crashes {
                 if number % Self.oneReportIn == 0 {
                     // A user of its own: one may spend only so much on models in a day.
                     let client = fleet.client(1000 + number)
-                    ids.append(try await client.submit(kind: "research", input: Fleet.order, idempotencyKey: key).id)
+                    ids.append(try await client.submit(kind: "research", input: Fleet.input, idempotencyKey: key).id)
                 } else {
                     let client = fleet.client(1 + number % Self.users)
                     let input = ["steps": number % 3, "pause": 20 * (number % 4)]

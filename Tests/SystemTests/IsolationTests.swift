@@ -26,7 +26,7 @@ extension SystemTests.Surface {
                     for (method, path) in paths {
                         let answer = try await fleet.send(method, path, user: 2)
                         #expect(answer.status == 404 && answer.code == "BIZ_2005", "\(path): \(answer)")
-                        // Indistinguishable from what never was.
+                        // Indistinguishable from a job that never existed.
                         let nobodys = "01980000-0000-7000-8000-000000000000"
                         let other = try await fleet.send(method, path.replacing(id, with: nobodys), user: 2)
                         let error = other.body["error"]?.compact.replacing(nobodys, with: id)

@@ -1,5 +1,7 @@
 import DossierAPI
+import DossierClient
 import Foundation
+import Glibc
 import HTTP
 import JSON
 import Simulator
@@ -31,7 +33,7 @@ extension SystemTests.Surface {
                 #expect(watched.exit == .code(0) && watched.output.contains("Done"), "\(watched)")
                 let shown = try await run("jobs", "show", id, "--json")
                 #expect(try shown.records().first?["status"] == "completed")
-                // Nobody else's, and what does not exist, is a failure in one line.
+                // Another user's job and an unknown one are a failure in one line.
                 for words in [["jobs", "show", id, "--server", fleet.url, "--user", "8"], ["jobs", "show", "x"] + at] {
                     let missing = try await fleet.run(words)
                     #expect(missing.exit == .code(1) && !missing.errors.contains("\n"), "\(missing)")
@@ -70,10 +72,10 @@ extension SystemTests.Surface {
                 #expect(try await balance("show", "5")?["remaining"] == 1)
                 try await fleet.startBroker()
                 _ = try await fleet.submit(user: 5)
-                #expect(try await fleet.send(.post, "/api/v1/jobs", user: 5, body: Self.order).code == "BIZ_2001")
+                #expect(try await fleet.send(.post, "/api/v1/jobs", user: 5, body: Self.request).code == "BIZ_2001")
                 #expect(try await balance("show", "5") == ["granted": 1, "remaining": 0, "held": 1, "used": 0])
                 try await fleet.expectCleanAudit()
-                // The audit can fail: a balance that somebody changed by hand.
+                // The audit can fail: a balance changed by hand.
                 try await fleet.change("UPDATE balance SET granted = granted + 3 WHERE user = 5")
                 let audit = try await fleet.run("credits", "audit")
                 #expect(audit.exit == .code(1) && audit.output.contains("user 5"), "\(audit)")
@@ -84,10 +86,10 @@ extension SystemTests.Surface {
             }
         }
 
-        private static let order: JSON = ["kind": "research", "input": ["ticker": "AAPL", "persona": "buffett"]]
+        private static let request: JSON = ["kind": "research", "input": ["ticker": "AAPL", "persona": "buffett"]]
 
         @Test(.timeLimit(.minutes(10)))
-        func costsAreWhatTheProviderCountedAndItsPricesSay() async throws {
+        func costsFollowTheProvidersUsageAndItsPrices() async throws {
             try await Fleet.with { fleet in
                 fleet.fail(.inventedFigure, user: 2, times: 1)
                 fleet.fail(.refusal, user: 3)
@@ -96,7 +98,7 @@ extension SystemTests.Surface {
                 for user in 1...3 { _ = try await fleet.end(of: try await fleet.submit(user: user).id, user: user) }
                 let asked = fleet.calls(of: 1) + fleet.calls(of: 2) + fleet.calls(of: 3)
                 #expect(asked.count == 4)
-                // The simulator answers the same request the same way, so asking again tells what it counted.
+                // The simulator answers equal requests equally, so a repetition returns the same usage.
                 fleet.simulator.clear()
                 fleet.simulator.faults.clear()
                 fleet.fail(.inventedFigure, user: 2, times: 1)
@@ -130,7 +132,7 @@ extension SystemTests.Surface {
                 #expect(try await fleet.run("prompts", "lint").exit == .code(0))
                 let missing = try await fleet.run("prompts", "render", "nothing")
                 #expect(missing.exit == .code(1) && missing.errors.contains("research-repair"))
-                // Rendering needs what the prompt's schema asks for, and says so.
+                // Rendering needs the inputs of the prompt's schema, and says so.
                 let empty = try await fleet.run("prompts", "render", "research")
                 #expect(empty.exit == .code(1) && !empty.errors.isEmpty, "\(empty)")
                 let broken = try fleet.copyContent { _ in "kind: research\nagent: [" }
@@ -143,7 +145,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func aDatabaseIsMadeOnceAndTheDoctorLooksAtEverything() async throws {
+        func aDatabaseIsMadeOnceAndTheDoctorChecksEverything() async throws {
             try await Fleet.with { fleet in
                 let first = try await fleet.run("migrate", "--json").records()
                 #expect(!first.isEmpty && first.allSatisfy { $0["version"]?.integer != nil })
@@ -170,6 +172,59 @@ extension SystemTests.Surface {
                 let second = try await fleet.run("serve", "--listen", address)
                 #expect(second.exit == .code(1) && second.errors.contains(address), "\(second)")
                 #expect(try await fleet.send(.get, "/health").status == 200)
+            }
+        }
+    }
+}
+
+extension SystemTests.Surface {
+    @Suite(.serialized) struct MigrateTests {
+        @Test(.timeLimit(.minutes(10)), arguments: DatabaseEngine.allCases)
+        func tenProcessesThatMigrateAtOnceMakeOneSchema(on engine: DatabaseEngine) async throws {
+            try await Fleet.with(database: { try await engine.open(in: $0) }) { fleet in
+                let migrating = try (0..<10).map { _ in try fleet.start(["migrate"]) }
+                for process in migrating {
+                    #expect(try await process.ended() == .code(0), "\(process.errors.text)")
+                }
+                let twice = "SELECT count(*) - count(DISTINCT version) FROM migration"
+                #expect(try await fleet.query(twice) == ["0"])
+                #expect(try await fleet.query("SELECT min(version) FROM migration") == ["1"])
+                // The schema is complete: a command that needs most of it works.
+                #expect(try await fleet.run("doctor").exit == .code(0))
+                try await fleet.expectCleanAudit()
+            }
+        }
+    }
+}
+
+extension SystemTests.Surface {
+    @Suite(.serialized) struct ReloadTests {
+        @Test(.timeLimit(.minutes(10)))
+        func changedContentAppliesToLaterJobsAndBrokenContentToNone() async throws {
+            try await Fleet.with { fleet in
+                let home = try fleet.copyContent { $0.replacing("estimate: 30 s", with: "estimate: 31 s") }
+                let broker = try await fleet.startBroker(variables: ["DOSSIER_HOME": home])
+                let old = try await fleet.submit().id
+                try fleet.changeKind(in: home) { $0.replacing("credits: 1", with: "credits: 2") }
+                broker.signal(SIGHUP)
+                _ = try await broker.errors.record("took up the content files")
+                let new = try await fleet.submit().id
+                try await fleet.expectBalance(used: 0, held: 3)
+                try fleet.changeKind(in: home) { $0 + "nonsense: [" }
+                broker.signal(SIGHUP)
+                let refusal = try await broker.errors.record("kept the old content files")
+                #expect(refusal["reason"]?.string?.contains("jobs/research.yaml") == true)
+                let later = try await fleet.submit().id
+                // The worker sees the broken files, too; each job runs with the content of its submit.
+                _ = try await fleet.startWorker(variables: ["DOSSIER_HOME": home])
+                var bundles: [String?] = []
+                for id in [old, new, later] {
+                    #expect(try await fleet.end(of: id).status == "completed")
+                    bundles.append(try await fleet.result(of: id)["provenance"]?["bundle"]?.string)
+                }
+                #expect(bundles[0] != bundles[1] && bundles[1] == bundles[2])
+                try await fleet.expectBalance(used: 5)
+                try await fleet.expectCleanAudit()
             }
         }
     }

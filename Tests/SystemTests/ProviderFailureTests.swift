@@ -9,7 +9,7 @@ extension SystemTests.Surface {
     @Suite(.serialized) struct ProviderFailureTests {
         private static let attempts = 3
 
-        /// What another attempt could cure.
+        /// Failures that another attempt can cure.
         static let passing: [FaultAction] = [
             .status(529), .status(500), .cut(after: 3), .errorMidStream(after: 3), .malformedStream,
         ]
@@ -48,7 +48,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func theOtherProviderStepsInWithinTheSameAttemptAndProgressNeverGoesBack() async throws {
+        func anotherProviderAnswersWithinTheSameAttemptAndProgressNeverGoesBack() async throws {
             try await Fleet.with(pacing: Pacing(tokensPerSecond: 1500, deltaLength: 80)) { fleet in
                 fleet.simulator.faults.add(FaultRule(.errorMidStream(after: 30), service: .claude))
                 try await fleet.startBroker()
@@ -70,7 +70,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func aProviderThatComesBackCostsAnAttemptAndOneCredit() async throws {
+        func aRecoveredProviderCostsAnAttemptAndOneCredit() async throws {
             try await Fleet.with { fleet in
                 fleet.simulator.faults.add(FaultRule(.status(529), service: .claude, times: 1))
                 try await fleet.startBroker()
@@ -85,7 +85,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func aProviderThatNamesAPauseIsLeftAloneForAsLong() async throws {
+        func aProviderThatNamesAPauseIsNotCalledDuringIt() async throws {
             let pause = 4
             try await Fleet.with { fleet in
                 fleet.simulator.faults.add(
@@ -103,7 +103,7 @@ extension SystemTests.Surface {
             }
         }
 
-        /// What nobody's patience can cure.
+        /// Failures that no attempt can cure.
         static let lasting: [FaultAction] = [
             .status(400), .status(401), .status(402), .status(403), .status(404), .status(413),
             .rateLimit(.perDay, retryAfter: nil), .rateLimit(.spendLimit, retryAfter: nil),
@@ -129,7 +129,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func keysThatNoProviderTakesAreFinalAfterOneCallEach() async throws {
+        func keysThatAllProvidersRefuseAreFinalAfterOneCallEach() async throws {
             try await Fleet.with { fleet in
                 for service in [SimulatedService.claude, .gemini] {
                     fleet.simulator.faults.add(FaultRule(.status(401), service: service))

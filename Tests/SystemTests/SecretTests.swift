@@ -10,7 +10,7 @@ extension SystemTests.Surface {
         private static let marker = "marker-5b1f0c7e"
 
         @Test(.timeLimit(.minutes(10)))
-        func keysStandInNoLogAnswerOrFile() async throws {
+        func keysAreInNoLogAnswerOrFile() async throws {
             let key = Self.marker
             try await Fleet.with(variables: [
                 "ANTHROPIC_API_KEY": "\(key)-claude", "FMP_API_KEY": "\(key)-fmp", "OPENAI_API_KEY": "\(key)-openai",
@@ -18,7 +18,7 @@ extension SystemTests.Surface {
                 "DOSSIER_JWT_SECRET": "\(key)-tokens-and-as-long-as-they-must-be", "DOSSIER_AUTH": "gateway",
                 "DOSSIER_GATEWAY_SECRET": "\(key)-gateway",
             ]) { fleet in
-                // Prices come from an address that answers with errors, and nobody listens at the second model's.
+                // The prices' address answers with errors, and nothing listens at the second model's.
                 let variables: Fleet.Variables = [
                     "FMP_BASE_URL": fleet.environment["ANTHROPIC_BASE_URL"], "GEMINI_API_KEY": "\(key)-gemini",
                     "GEMINI_BASE_URL": "http://127.0.0.1:1", "NEWS_API_BASE_URL": "http://127.0.0.1:1",
@@ -42,7 +42,7 @@ extension SystemTests.Surface {
             }
         }
 
-        /// Everything that a client is told about jobs that fail in several ways and one that goes well.
+        /// All answers to a client about jobs that fail in several ways and one that completes.
         private func runJobs(in fleet: Fleet) async throws -> [String] {
             var said: [String] = []
             for user in 1...4 {

@@ -27,7 +27,7 @@ extension SystemTests.Surface {
                 }
                 #expect(texts.count == 1 && texts.first?.contains("what_happened") == true)
 
-                // Who comes later is answered with what was made.
+                // A later request is answered with the stored explanation.
                 let late = try await fleet.client(99).submit(kind: "explanation", input: Order(story: story))
                 #expect(late.status == "completed" && fleet.simulator.count(of: .claude) == 1)
                 try await fleet.expectBalance(user: 99, used: 1)
@@ -59,7 +59,7 @@ extension SystemTests.Surface {
             }
         }
 
-        @Test(.timeLimit(.minutes(5))) func aWorkerThatDiesLosesNobody() async throws {
+        @Test(.timeLimit(.minutes(5))) func aDeadWorkersSharedJobStillServesAllSubscribers() async throws {
             try await withStory(on: .sqlite, workers: 0) { fleet, story in
                 fleet.tempo.hold(after: 3)
                 let first = try await fleet.startWorker()
@@ -82,7 +82,7 @@ extension SystemTests.Surface {
             private enum CodingKeys: String, CodingKey { case story = "story_id" }
         }
 
-        /// Everybody asks at once; the jobs by user.
+        /// All users submit at once; the jobs by user.
         private func ask(for story: Int64, in fleet: Fleet) async throws -> [Int: String] {
             try await withThrowingTaskGroup(of: (Int, String).self) { group in
                 for user in 1...Self.users {

@@ -8,10 +8,10 @@ import Testing
 
 extension SystemTests.Timing {
     @Suite(.serialized) struct StalledWorkerTests {
-        /// What DESIGN promises from a worker's last sign of life to the rescue; a heartbeat comes every 3 s.
+        /// The promised time from a worker's last heartbeat to the rescue; a heartbeat comes every 3 s.
         private static let rescue: Duration = .seconds(15)
-        /// What a loaded machine may add to five timers of 3 s. `LivenessMonitorTests` hold the time itself to a clock
-        /// of their own.
+        /// The allowance for a loaded machine over five timers of 3 s. `LivenessMonitorTests` check the time itself by
+        /// a clock of their own.
         private static let slack: Duration = .seconds(60)
 
         @Test(.timeLimit(.minutes(10)))
@@ -34,7 +34,7 @@ extension SystemTests.Timing {
                 let job = try await fleet.end(of: id)
                 #expect(job.status == "completed" && job.attempt == 1)
                 let before = try await snapshot(of: id, in: fleet)
-                // By now the sleeper's answer lies whole in its socket: it wakes up with something to write.
+                // By now the stopped worker's answer is complete in its socket: it wakes up with something to write.
                 #expect(fleet.calls().count == 2)
                 try await eventually("the end of both calls") {
                     fleet.calls().allSatisfy { $0.outcome == .answered(status: 200) }

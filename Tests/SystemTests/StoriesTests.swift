@@ -48,7 +48,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func figuresSayHowWellLabelledArticlesAreGrouped() async throws {
+        func figuresMeasureTheGroupingOfLabelledArticles() async throws {
             try await Fleet.with { fleet in
                 let lines = [
                     ("a", "Acme Rockets recalls 2,000 boosters after Nevada explosion", "rockets"),
@@ -73,7 +73,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func aLineThatCannotBeReadIsNamed() async throws {
+        func anUnreadableLineIsNamed() async throws {
             try await Fleet.with { fleet in
                 let good = Self.line("a", "A title")
                 for (line, problem) in [

@@ -1,8 +1,10 @@
+import TestSupport
 import DossierAPI
-import JSON
+import DossierClient
 import JobQueue
-import SQLiteStore
+import JSON
 import Simulator
+import SQLiteStore
 import Testing
 
 extension SystemTests.Crashes {
@@ -46,7 +48,7 @@ extension SystemTests.Crashes {
             var repair = 0
         }
 
-        /// Kills workers at random moments and starts new ones.
+        /// Kills workers at random times and starts new ones.
         private func kill(in fleet: Fleet) async throws -> [String: Losses] {
             var random = SeededRandom()
             print("workers are killed by seed \(random.seed)")
@@ -69,7 +71,7 @@ extension SystemTests.Crashes {
             return losses
         }
 
-        /// Looks at what a dead worker still holds, and what of it is journalled.
+        /// Notes the leases of a dead worker, and the journalled steps of their jobs.
         private func note(_ worker: ChildProcess, in fleet: Fleet, _ losses: inout [String: Losses]) async throws {
             let id = try #require(try await worker.errors.record("worker started")["worker"]?.string)
             let journals = try await fleet.withStore { store in
@@ -88,7 +90,7 @@ extension SystemTests.Crashes {
             }
         }
 
-        /// Holds a job's calls against what it lost: nothing that stood in its journal was asked for again.
+        /// Compares a job's calls with its losses: no journalled call was made again.
         ///
         /// - Returns: How many calls the result names.
         private func expectCalls(
@@ -115,6 +117,31 @@ extension SystemTests.Crashes {
             #expect(try await fleet.query("SELECT count(*) FROM (SELECT job FROM model_call GROUP BY job)") == [jobs])
             for table in ["ready", "schedule", "lease"] {
                 #expect(try await fleet.query("SELECT count(*) FROM \(table)") == ["0"], "\(table) is not empty")
+            }
+        }
+    }
+}
+
+extension SystemTests.Crashes {
+    @Suite(.serialized) struct PoisonTests {
+        @Test(.timeLimit(.minutes(10)))
+        func aJobThatKillsThreeWorkersFailsAndCostsNothing() async throws {
+            try await Fleet.with { fleet in
+                fleet.simulator.faults.add(FaultRule(.stall, service: .claude))
+                try await fleet.startBroker()
+                let id = try await fleet.submit().id
+                for death in 1...3 {
+                    let worker = try await fleet.startWorker()
+                    try await eventually("model call \(death)") { fleet.calls().count == death }
+                    try await worker.crash()
+                }
+                let last = try await fleet.startWorker()
+                let job = try await fleet.end(of: id)
+                #expect(job.status == "failed" && job.error?.code == .internal, "\(job)")
+                #expect(last.errors.records("attempt started").isEmpty)
+                #expect(fleet.calls().count == 3)
+                try await fleet.expectBalance(used: 0)
+                try await fleet.expectCleanAudit()
             }
         }
     }

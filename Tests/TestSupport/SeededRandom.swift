@@ -1,7 +1,15 @@
+import Foundation
+
 /// Random numbers that a seed repeats (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator {
     package let seed: UInt64
     private var state: UInt64
+
+    /// A random seed, or the one in the environment variable `SYSTEM_TEST_SEED`; a test prints its seed.
+    package init() {
+        let given = ProcessInfo.processInfo.environment["SYSTEM_TEST_SEED"].flatMap(UInt64.init)
+        self.init(seed: given ?? UInt64.random(in: 1...999_999))
+    }
 
     package init(seed: UInt64) {
         self.seed = seed

@@ -73,7 +73,7 @@ final class ChaosProcesses: Sendable {
 
     private var server: PostgresDatabase? { (fleet.database as? PostgresFleetDatabase)?.database }
 
-    /// Whoever is cut off may be declared dead, and what a model answers meanwhile may never be journalled.
+    /// A worker that is cut off may be declared dead, and a model's answer meanwhile may never be journalled.
     private func disturb(_ worker: Int, _ way: TCPProxy.Way) {
         guard networks.indices.contains(worker) else { return }
         networks[worker].turn(way)
@@ -88,7 +88,7 @@ final class ChaosProcesses: Sendable {
         }
     }
 
-    /// Leaves what each process logged in files of a folder, for whoever asks why a promise was broken.
+    /// Writes each process's log into files of a folder, to find out why a promise was broken.
     func writeLogs(to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (process, child) in state.withLock({ $0.started }) {
@@ -97,7 +97,7 @@ final class ChaosProcesses: Sendable {
         }
     }
 
-    /// Starts again, as whoever looks after services does, what could not start because the database was in trouble.
+    /// Restarts, as a service manager does, the processes that could not start because of the database.
     /// Whatever else ends without having been killed has crashed.
     func supervise() async throws {
         while true {
@@ -163,7 +163,7 @@ final class ChaosProcesses: Sendable {
 
     // MARK: Clocks
 
-    /// Debian's libfaketime; the monotonic clocks stay right, as they do when somebody sets a machine's clock.
+    /// Debian's libfaketime; the monotonic clocks stay right, as when a machine's clock is set.
     static let clockLibrary = "/usr/lib/\(machine)-linux-gnu/faketime/libfaketimeMT.so.1"
 
     private static let machine: String = {
@@ -194,10 +194,10 @@ final class ChaosProcesses: Sendable {
 
     // MARK: Losses
 
-    /// Looks at what the worker of a process that was killed or stopped still holds: a model call that stands in no
+    /// Notes the leases of a worker that was killed or stopped: a model call that is in no
     /// journal may be made once more.
     ///
-    /// A database that is away is asked when it is back: what a worker holds is taken from it after nine seconds at the
+    /// A database that is away is asked when it is back: a worker loses its leases after nine seconds at the
     /// earliest.
     private func noteLosses(of child: ChildProcess) {
         let look = Task { try await lookForLosses(child) }
@@ -212,7 +212,7 @@ final class ChaosProcesses: Sendable {
     private func lookForLosses(_ child: ChildProcess) async throws {
         let ids = child.errors.records("worker started").compactMap { $0["worker"]?.string }
         for id in ids {
-            for line in try await fleet.query(ChaosBooks.journals(ofWorker: id, on: fleet.database.engine)) {
+            for line in try await fleet.query(ChaosAudit.journals(ofWorker: id, on: fleet.database.engine)) {
                 let words = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
                 let steps = Set(words[1].split(separator: ",").map(String.init))
                 for step in ["draft", "repair"] where !steps.contains(step) { ledger.lose(step, ofJob: words[0]) }

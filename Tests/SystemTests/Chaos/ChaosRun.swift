@@ -5,7 +5,7 @@ import Glibc
 import JSON
 import Synchronization
 
-/// Carries out a plan on a fleet of real processes and looks at what became of every job.
+/// Runs a plan on a fleet of real processes and checks the outcome of every job.
 final class ChaosRun: Sendable {
     let plan: ChaosPlan
     let fleet: Fleet
@@ -13,7 +13,7 @@ final class ChaosRun: Sendable {
     private let processes: ChaosProcesses
     private let start = ContinuousClock.now
 
-    /// How long everything may take to come to its end once nothing goes wrong any more.
+    /// The time limit for all jobs to end after the last fault.
     private static let timeout: Duration = .seconds(240)
 
     init(_ plan: ChaosPlan, on fleet: Fleet) async throws {
@@ -22,12 +22,12 @@ final class ChaosRun: Sendable {
         processes = try await ChaosProcesses(plan.shape, in: fleet, ledger: ledger)
     }
 
-    /// Returns when every job has ended; what it saw stands in `ledger`.
+    /// Returns when every job has ended; its observations are in `ledger`.
     func run() async throws {
         defer { processes.sweep() }
-        for order in plan.orders {
-            guard case .research(let flaw?) = order.work else { continue }
-            fleet.fail(flaw, user: order.user, times: 1)
+        for request in plan.requests {
+            guard case .research(let flaw?) = request.work else { continue }
+            fleet.fail(flaw, user: request.user, times: 1)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
@@ -36,16 +36,16 @@ final class ChaosRun: Sendable {
                     try await processes.perform(event.action)
                 }
             }
-            for order in plan.orders { group.addTask { [self] in try await ChaosCustomer(order, of: self).live() } }
+            for request in plan.requests { group.addTask { [self] in try await ChaosClient(request, of: self).live() } }
             group.addTask { [self] in
                 try await Task.sleep(
                     until: start + .milliseconds(plan.shape.window) + Self.timeout, clock: .continuous)
                 throw SystemFailure(
-                    "jobs did not end: \(try await fleet.query(ChaosBooks.unfinished(on: fleet.database.engine)))")
+                    "jobs did not end: \(try await fleet.query(ChaosAudit.unfinished(on: fleet.database.engine)))")
             }
             group.addTask { [self] in try await processes.supervise() }
             // The events and the customers come to their end; the others go on until then.
-            for _ in 0...plan.orders.count { try await group.next() }
+            for _ in 0...plan.requests.count { try await group.next() }
             group.cancelAll()
         }
         try await processes.lossesAreNoted()
@@ -54,7 +54,7 @@ final class ChaosRun: Sendable {
     /// Leaves the logs of all processes in a folder.
     func writeLogs(to folder: String) throws { try processes.writeLogs(to: folder) }
 
-    /// The moment of a plan.
+    /// The time of a plan.
     func sleep(until milliseconds: Int) async throws {
         try await Task.sleep(until: start + .milliseconds(milliseconds), clock: .continuous)
     }

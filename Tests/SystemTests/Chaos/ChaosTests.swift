@@ -7,14 +7,14 @@ import Testing
 /// that fails prints how to have it again.
 extension SystemTests {
     @Suite(.serialized) struct ChaosTests {
-        /// What `make test` tries; `DOSSIER_CHAOS_SEED` and `CHAOS_MINUTES` ask for other seeds.
+        /// The seeds of `make test`; `DOSSIER_CHAOS_SEED` and `CHAOS_MINUTES` choose others.
         @Test(.timeLimit(.minutes(15)), .enabled(if: Wish.current == .usual), arguments: DatabaseEngine.allCases)
         func noPromiseIsBrokenWhateverDies(on engine: DatabaseEngine) async throws {
             try await Self.run(engine == .sqlite ? 3 : 7, on: engine)
         }
 
         @Test(.enabled(if: Wish.current != .usual))
-        func noPromiseIsBrokenForAsLongAsIsAsked() async throws {
+        func noPromiseIsBrokenWithinTheGivenTime() async throws {
             switch Wish.current {
             case .usual: break
             case .seed(let seed): for engine in Wish.engines { try await Self.run(seed, on: engine) }
@@ -27,7 +27,7 @@ extension SystemTests {
         }
 
         @Test(arguments: DatabaseEngine.allCases) func aSeedAlwaysMakesTheSamePlan(on engine: DatabaseEngine) {
-            let shape = ChaosPlan.Shape(troubles: ChaosTrouble.possible(on: engine))
+            let shape = ChaosPlan.Shape(faults: ChaosFault.possible(on: engine))
             let seeds = (1...50).map(UInt64.init)
             let texts = seeds.map { "\(ChaosPlan(seed: $0, shape: shape))" }
             #expect(texts == seeds.map { "\(ChaosPlan(seed: $0, shape: shape))" })
@@ -35,20 +35,22 @@ extension SystemTests {
         }
 
         @Test(arguments: DatabaseEngine.allCases)
-        func everyTroubleEndsAndNoneMeetsAnotherOfItsKind(on engine: DatabaseEngine) {
-            let shape = ChaosPlan.Shape(troubles: ChaosTrouble.possible(on: engine))
+        func everyFaultEndsAndNoComponentHasTwoAtOnce(on engine: DatabaseEngine) {
+            let shape = ChaosPlan.Shape(faults: ChaosFault.possible(on: engine))
             for seed in 1...200 {
                 var open: Set<String> = []
                 for event in ChaosPlan(seed: UInt64(seed), shape: shape).events {
-                    guard let (thing, begins) = Self.trouble(event.action) else { continue }
-                    #expect(begins ? open.insert(thing).inserted : open.remove(thing) != nil, "seed \(seed): \(event)")
+                    guard let (component, begins) = Self.fault(event.action) else { continue }
+                    #expect(
+                        begins ? open.insert(component).inserted : open.remove(component) != nil,
+                        "seed \(seed): \(event)")
                 }
                 #expect(open.isEmpty, "seed \(seed)")
             }
         }
 
-        /// `nil` for what is over at once.
-        private static func trouble(_ action: ChaosAction) -> (thing: String, begins: Bool)? {
+        /// `nil` for an instantaneous fault.
+        private static func fault(_ action: ChaosAction) -> (component: String, begins: Bool)? {
             switch action {
             case .kill(let process), .stop(let process): ("\(process)", true)
             case .start(let process), .proceed(let process): ("\(process)", false)
@@ -85,7 +87,7 @@ extension SystemTests {
         }
 
         private static func run(_ seed: UInt64, on engine: DatabaseEngine) async throws {
-            let plan = ChaosPlan(seed: seed, shape: ChaosPlan.Shape(troubles: troubles(on: engine)))
+            let plan = ChaosPlan(seed: seed, shape: ChaosPlan.Shape(faults: faults(on: engine)))
             print("chaos by seed \(seed) on \(engine)")
             let again = "again with: DOSSIER_CHAOS_SEED=\(seed) DOSSIER_CHAOS_DATABASE=\(engine) make chaos"
             let pacing = Pacing(firstByte: .milliseconds(200), tokensPerSecond: 500, deltaLength: 80)
@@ -95,7 +97,7 @@ extension SystemTests {
                     let run = try await ChaosRun(plan, on: fleet)
                     do {
                         try await run.run()
-                        let problems = try await ChaosBooks(of: run).problems()
+                        let problems = try await ChaosAudit(of: run).problems()
                         guard problems.isEmpty else { throw SystemFailure(problems.joined(separator: "; ")) }
                     } catch {
                         try run.writeLogs(to: logs)
@@ -108,17 +110,17 @@ extension SystemTests {
             }
         }
 
-        private static func troubles(on engine: DatabaseEngine) -> Set<ChaosTrouble> {
-            var troubles = ChaosTrouble.possible(on: engine)
+        private static func faults(on engine: DatabaseEngine) -> Set<ChaosFault> {
+            var faults = ChaosFault.possible(on: engine)
             if engine == .sqlite, !SmallDisk.isAllowed {
                 print("no disk fills: tmpfs cannot be mounted here")
-                troubles.remove(.diskFills)
+                faults.remove(.diskFills)
             }
             if !FileManager.default.fileExists(atPath: ChaosProcesses.clockLibrary) {
                 print("no clock jumps: Debian's libfaketime is not installed")
-                troubles.remove(.clockJumps)
+                faults.remove(.clockJumps)
             }
-            return troubles
+            return faults
         }
 
         private static func database(_ engine: DatabaseEngine, in folder: String) async throws -> any FleetDatabase {

@@ -1,7 +1,7 @@
 import HTTP
 import HTTPServer
 
-/// A web site on this machine with one article, for what reads addresses.
+/// A web site on this machine with one article.
 final class ArticleSite: Sendable {
     static let sentences = [
         "Gradient descent is a method that makes a model better in small steps.",

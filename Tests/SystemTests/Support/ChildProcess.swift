@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import JSON
 import Synchronization
 
 /// A process of the product, started by a test and never outliving it.
@@ -48,7 +49,7 @@ final class ChildProcess: Sendable {
         Self.read(errors.reading, into: self.errors, readers)
         Thread.detachNewThread { [self] in
             let exit = waitForExit()
-            // Who knows of the end must find everything that was said before it.
+            // The end is announced after all output was read.
             readers.wait()
             self.exit.set(exit)
         }
@@ -114,7 +115,7 @@ final class ChildProcess: Sendable {
         @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt
 
     /// A child that held a copy of the simulator's sockets would keep connections open that the simulator cuts. The
-    /// function stands in no header that Swift imports.
+    /// function is in no header that Swift imports.
     private static var closeFrom: CloseFrom? {
         dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map { unsafeBitCast($0, to: CloseFrom.self) }
     }
@@ -130,4 +131,63 @@ final class ChildProcess: Sendable {
             (reading, writing) = (ends[0], ends[1])
         }
     }
+}
+
+/// The lines that a process writes to one of its streams; tests wait for them.
+final class LogLines: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var hasEnded = false
+        var subscribers: [AsyncStream<String>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    var all: [String] { state.withLock { $0.lines } }
+    var text: String { all.joined(separator: "\n") }
+
+    func add(_ line: String) {
+        state.withLock { state in
+            state.lines.append(line)
+            for subscriber in state.subscribers { subscriber.yield(line) }
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            state.hasEnded = true
+            for subscriber in state.subscribers { subscriber.finish() }
+            state.subscribers = []
+        }
+    }
+
+    /// All lines from the first on, as they come.
+    func follow() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream<String>.makeStream()
+        state.withLock { state in
+            for line in state.lines { continuation.yield(line) }
+            if state.hasEnded { continuation.finish() } else { state.subscribers.append(continuation) }
+        }
+        return stream
+    }
+
+    /// The first log record with that message, when it comes.
+    func record(_ message: String) async throws -> JSON {
+        for await line in follow() {
+            if let record = try? JSON(parsing: line), record["message"]?.string == message { return record }
+        }
+        throw SystemFailure("'\(message)' was never logged; the log says:\n\(all.suffix(20).joined(separator: "\n"))")
+    }
+
+    /// The log records with that message so far.
+    func records(_ message: String) -> [JSON] {
+        all.compactMap { try? JSON(parsing: $0) }.filter { $0["message"]?.string == message }
+    }
+}
+
+/// Why a test cannot go on.
+struct SystemFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

@@ -1,11 +1,15 @@
+import Basics
+import DossierAPI
 import DossierClient
 import Foundation
 import Glibc
 import HTTP
+import JobQueue
 import JSON
-import SQLiteStore
 import Simulator
+import SQLiteStore
 import Synchronization
+import Testing
 
 /// A whole Dossier in a folder of its own: simulator, database, and as many brokers and workers as a test starts.
 final class Fleet: Sendable {
@@ -17,7 +21,7 @@ final class Fleet: Sendable {
     private let content: String
     let database: any FleetDatabase
     let simulator: Simulator
-    /// Lets a test hold the simulated models in the midst of their answers.
+    /// Lets a test hold the simulated models in the middle of their answers.
     let tempo = ModelTempo()
     let transport = HTTPClient()
     let environment: [String: String]
@@ -40,7 +44,7 @@ final class Fleet: Sendable {
     ///   - variables: Added to the environment of every process. Claude alone is set up unless they say more.
     ///   - database: Puts up the database; it gets the fleet's folder.
     ///   - body: The test.
-    /// - Throws: What the body throws.
+    /// - Throws: the error of the body.
     static func with(
         pacing: Pacing = Pacing(), variables: Variables = [:],
         database: (String) async throws -> any FleetDatabase = { SQLiteFleetDatabase(in: $0) },
@@ -197,5 +201,87 @@ final class Fleet: Sendable {
             await store.close()
             throw error
         }
+    }
+}
+
+extension Fleet {
+    static let input = ["ticker": "AAPL", "persona": "buffett"]
+
+    /// Submits a research job.
+    func submit(user: Int = 1, key: String? = nil) async throws -> JobResource {
+        try await client(user).submit(kind: "research", input: Self.input, idempotencyKey: key)
+    }
+
+    /// Waits until a job has ended, however often the wait is cut short.
+    func end(of id: String, user: Int = 1) async throws -> JobResource {
+        while true {
+            let job = try await client(user).job(id, wait: 60)
+            if job.isFinished { return job }
+        }
+    }
+
+    /// Waits until the job's state satisfies the condition, by its event stream.
+    @discardableResult
+    func state(of id: String, user: Int = 1, _ condition: (JobResource) -> Bool) async throws -> JobResource {
+        var last: JobResource?
+        for try await job in client(user).updates(of: id) {
+            if condition(job) { return job }
+            last = job
+        }
+        throw SystemFailure("the job never got there; it ended as \(last?.status ?? "nothing")")
+    }
+
+    /// The data of a completed job's result.
+    func result(of id: String, user: Int = 1) async throws -> JSON {
+        let data = try await client(user).result(of: id)
+        return try #require(JSON(parsing: Array(data))["data"])
+    }
+
+    func credits(user: Int = 1) async throws -> CreditsResource { try await client(user).credits() }
+
+    /// Compares the ledger, the balances and the credits that a user should have left.
+    func expectBalance(
+        user: Int = 1, used: Int, held: Int = 0, granted: Int = 10,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let credits = try await credits(user: user)
+        let found = "\(credits.granted) granted, \(credits.remaining) left, \(credits.held) held, \(credits.used) used"
+        let left = granted - used - held
+        #expect(
+            found == "\(granted) granted, \(left) left, \(held) held, \(used) used", sourceLocation: sourceLocation)
+    }
+
+    func expectCleanAudit(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let audit = try await run("credits", "audit")
+        #expect(audit.exit == .code(0), "\(audit.output) \(audit.errors)", sourceLocation: sourceLocation)
+    }
+
+    // MARK: Calls to the simulated models
+
+    /// A user's label in requests to providers.
+    static func label(of user: Int) -> String { SHA256.hex("dossier user \(user)") }
+
+    /// The model calls for a user, in order.
+    func calls(of user: Int = 1, to service: SimulatedService = .claude) -> [RecordedCall] {
+        simulator.calls(to: service).filter { $0.body?["metadata"]?["user_id"]?.string == Self.label(of: user) }
+    }
+
+    /// A fault for the model calls of one user.
+    func fail(
+        _ action: FaultAction, user: Int, service: SimulatedService = .claude, skip: Int = 0, times: Int? = nil
+    ) {
+        simulator.faults.add(
+            FaultRule(action, service: service, contains: Self.label(of: user), skip: skip, times: times))
+    }
+}
+
+/// Polls until the condition holds: only for the simulator's record, which sends no signal.
+func eventually(
+    within limit: Duration = .seconds(300), _ what: String, _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else { throw SystemFailure("within \(limit) \(what) did not happen") }
+        try await Task.sleep(for: .milliseconds(5))
     }
 }

@@ -1,20 +1,22 @@
 import Foundation
+import PostgresTesting
+
 @testable import SQLiteStore
 
 /// The database that the processes of a fleet share.
 protocol FleetDatabase: Sendable {
-    /// What `DOSSIER_DATABASE_URL` says.
+    /// The value of `DOSSIER_DATABASE_URL`.
     var url: String { get }
 
     var engine: DatabaseEngine { get }
 
-    /// The first column of what a statement answers, read behind the product's back: for what no command shows.
+    /// The first column of a statement's rows, read directly from the database, for facts that no command shows.
     func query(_ sql: String) async throws -> [String]
 
     /// Changes the data behind the product's back.
     func change(_ sql: String) async throws
 
-    /// Takes down what was put up for it.
+    /// Removes the database and its servers.
     func remove() async
 }
 
@@ -44,4 +46,55 @@ struct SQLiteFleetDatabase: FleetDatabase {
     }
 
     func remove() async {}
+}
+
+/// A database on a server of the tests' own.
+struct PostgresFleetDatabase: FleetDatabase {
+    let database: PostgresDatabase
+
+    /// Puts up a database on a server; `nil` is the one that tests share.
+    init(on cluster: PostgresCluster? = nil) async throws {
+        if let cluster {
+            database = try await cluster.makeDatabase()
+        } else {
+            database = try await PostgresCluster.shared().makeDatabase()
+        }
+    }
+
+    var url: String { database.url }
+    var engine: DatabaseEngine { .postgres }
+
+    /// Over the server's own socket, whatever happens to the network. A server that is away is waited for.
+    func query(_ sql: String) async throws -> [String] {
+        for _ in 0..<300 {
+            if let rows = try? await database.sql(sql) { return rows }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return try await database.sql(sql)
+    }
+
+    func change(_ sql: String) async throws { try await database.sql(sql) }
+
+    func remove() async { await database.remove() }
+}
+
+extension DatabaseEngine {
+    /// Puts up a database for a fleet.
+    func open(in folder: String) async throws -> any FleetDatabase {
+        switch self {
+        case .sqlite: SQLiteFleetDatabase(in: folder)
+        case .postgres: try await PostgresFleetDatabase()
+        }
+    }
+}
+
+extension Fleet {
+    /// The first column of a statement's rows, read directly from the database.
+    func query(_ sql: String) async throws -> [String] { try await database.query(sql) }
+
+    /// Changes the data behind the product's back.
+    func change(_ sql: String) async throws { try await database.change(sql) }
+
+    /// The paths of all files in the fleet's folder.
+    func files() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: folder) }
 }

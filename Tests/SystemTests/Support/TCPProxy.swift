@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A way from clients to a server on the loopback interface that can be cut, or swallow what goes through.
+/// A proxy on the loopback interface whose connections can be cut or made to swallow all data.
 final class TCPProxy: Sendable {
     enum Way: Sendable {
         case open
         /// Connections break, and new ones too.
         case cut
-        /// Nothing comes through, and nobody is told.
+        /// Data is swallowed, and no end is notified.
         case swallowing
     }
 
@@ -81,7 +81,7 @@ final class TCPProxy: Sendable {
                 continue
             }
             link.isHeld = way == .swallowing
-            // What was cut meanwhile must not stay.
+            // A connection cut meanwhile must not stay.
             let isKept = state.withLock { state in
                 guard state.way != .cut, !state.isClosed else { return false }
                 link.isHeld = state.way == .swallowing
@@ -183,7 +183,7 @@ private final class Link: Sendable {
             }
         }
         close()
-        // Who leaves last closes both: until then neither number may belong to another.
+        // The last thread closes both: until then neither number may be reused.
         let isLast = state.withLock { state in
             state.pumps -= 1
             return state.pumps == 0

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Simulator
 
-/// What a provider says it counted, and what that costs by the prices of `claude-sonnet-5-5` in `models.yaml`.
+/// The usage that a provider reports, and its cost by the prices of `claude-sonnet-5-5` in `models.yaml`.
 struct Usage {
     /// The whole prompt, cached or not.
     private(set) var input: Int64 = 0
@@ -34,7 +34,7 @@ struct Usage {
 }
 
 extension Fleet {
-    /// Sends a recorded call again and reads what the provider counted for it.
+    /// Repeats a recorded call and reads the usage that the provider reports.
     func usage(of call: RecordedCall) async throws -> Usage {
         var headers = HTTPHeaders()
         for (name, value) in call.headers where name.lowercased().hasPrefix("anthropic-") { headers[name] = value }

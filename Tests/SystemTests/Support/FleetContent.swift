@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension Fleet {
-    /// Copies the product's content, without the schedules of its kinds: what a clock starts on the quarter of an hour
-    /// would be counted among the jobs of a test.
+    /// Copies the product's content, without the schedules of its kinds: jobs that a clock starts on the quarter of an
+    /// hour would be counted among the jobs of a test.
     static func copyContent(to home: String) throws {
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         for name in ["prompts", "personas", "library", "jobs", "models.yaml"] {
@@ -20,7 +20,7 @@ extension Fleet {
 
     /// Copies the product's content and changes its kind of job for reports.
     ///
-    /// - Returns: What `DOSSIER_HOME` has to say.
+    /// - Returns: the value for `DOSSIER_HOME`.
     func copyContent(_ change: (String) -> String) throws -> String {
         let home = folder + "/home"
         try Self.copyContent(to: home)
@@ -35,5 +35,28 @@ extension Fleet {
         let changed = change(kind)
         try #require(changed != kind)
         try changed.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+}
+
+extension Fleet {
+    /// Copies the product's content, adds a kind of job that calls no model and costs a credit, and gives all jobs an
+    /// hour: a busy machine is no reason for a job to be late.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder of the copy.
+    ///   - credits: the cost of a drill.
+    /// - Returns: the value for `DOSSIER_HOME`.
+    /// - Throws: errors of reading and writing files.
+    static func contentWithDrill(in folder: String, credits: Int = 1) throws -> String {
+        let home = folder + "/home"
+        try copyContent(to: home)
+        let research = home + "/jobs/research.yaml"
+        let kind = try String(contentsOfFile: research, encoding: .utf8)
+        try kind.replacing("deadline: 170 s", with: "deadline: 1 h")
+            .write(toFile: research, atomically: true, encoding: .utf8)
+        let drill = try String(contentsOfFile: package + "/Benchmarks/drill.yaml", encoding: .utf8)
+        try drill.replacing("credits: 1\n", with: "credits: \(credits)\n")
+            .write(toFile: home + "/jobs/drill.yaml", atomically: true, encoding: .utf8)
+        return home
     }
 }

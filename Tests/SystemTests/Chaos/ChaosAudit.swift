@@ -3,8 +3,8 @@ import DossierClient
 import JSON
 import Simulator
 
-/// Holds the database and the simulator's record of calls against what is promised, after a chaos run.
-struct ChaosBooks {
+/// Checks the database and the simulator's record of calls against the promises, after a chaos run.
+struct ChaosAudit {
     private let run: ChaosRun
 
     init(of run: ChaosRun) { self.run = run }
@@ -33,7 +33,7 @@ struct ChaosBooks {
         let result =
             "SELECT count(*) FROM job AS j WHERE \(results) <> CASE j.status WHEN 'completed' THEN 1 ELSE 0 END"
         return commonQuestions(userColumn: user(on: engine)) + [(result, "jobs whose result does not fit their end")]
-            + (engine == .postgres ? [("SELECT count(*) FROM serial_line", "ended jobs in line")] : [])
+            + (engine == .postgres ? [("SELECT count(*) FROM serialized_job", "ended jobs in line")] : [])
     }
 
     private static func commonQuestions(userColumn: String) -> [(String, String)] {
@@ -76,57 +76,60 @@ struct ChaosBooks {
     private func jobProblems() async throws -> [String] {
         let jobs = run.ledger.jobs
         var problems: [String] = []
-        if jobs.count != run.plan.orders.count { problems.append("\(jobs.count) of \(run.plan.orders.count) answered") }
+        if jobs.count != run.plan.requests.count {
+            problems.append("\(jobs.count) of \(run.plan.requests.count) answered")
+        }
         if Set(jobs.map(\.id)).count != jobs.count { problems.append("two submits were answered with one job") }
         let stored = try await run.fleet.query("SELECT count(*) FROM job").first ?? ""
         if stored != "\(jobs.count)" { problems.append("\(stored) jobs are stored for \(jobs.count) submits") }
-        for (order, id) in jobs {
+        for (request, id) in jobs {
             let client = DossierClient(
-                baseURL: run.broker(order.user), user: String(order.user), transport: run.fleet.transport)
+                baseURL: run.broker(request.user), user: String(request.user), transport: run.fleet.transport)
             let job = try await client.job(id)
-            let mayBeCancelled = run.ledger.didCancel(order)
+            let mayBeCancelled = run.ledger.didCancel(request)
             if job.status != "completed", !(job.status == "cancelled" && mayBeCancelled) {
-                problems.append("user \(order.user): \(job)")
+                problems.append("user \(request.user): \(job)")
             }
-            if job.attempt > 1 + order.repeats {
-                problems.append("user \(order.user): a death cost an attempt: \(job)")
+            if job.attempt > 1 + request.repeats {
+                problems.append("user \(request.user): a death cost an attempt: \(job)")
             }
-            problems += try await callProblems(order, job)
+            problems += try await callProblems(request, job)
         }
         return problems
     }
 
     /// Nothing that stood in the journal was asked for again.
-    private func callProblems(_ order: ChaosOrder, _ job: JobResource) async throws -> [String] {
-        let calls = run.fleet.calls(of: order.user)
+    private func callProblems(_ request: ChaosRequest, _ job: JobResource) async throws -> [String] {
+        let calls = run.fleet.calls(of: request.user)
         guard let first = calls.first?.bodyHash else { return [] }
         var problems: [String] = []
         let drafts = calls.count { $0.bodyHash == first }
-        let allowed = 1 + order.repeats + run.ledger.losses(of: "draft", ofJob: job.id)
-        if drafts > allowed { problems.append("user \(order.user): \(drafts) drafts were asked for, not \(allowed)") }
+        let allowed = 1 + request.repeats + run.ledger.losses(of: "draft", ofJob: job.id)
+        if drafts > allowed { problems.append("user \(request.user): \(drafts) drafts were asked for, not \(allowed)") }
         let repairs = calls.count - drafts
-        let mayRepair = 1 + order.repeats + run.ledger.losses(of: "repair", ofJob: job.id)
+        let mayRepair = 1 + request.repeats + run.ledger.losses(of: "repair", ofJob: job.id)
         if repairs > mayRepair {
-            problems.append("user \(order.user): \(repairs) repairs were asked for, not \(mayRepair)")
+            problems.append("user \(request.user): \(repairs) repairs were asked for, not \(mayRepair)")
         }
         if Set(calls.map(\.bodyHash)).count > 2 {
-            problems.append("user \(order.user): a job asked for different drafts")
+            problems.append("user \(request.user): a job asked for different drafts")
         }
         guard job.status == "completed" else { return problems }
-        let named = try await run.fleet.result(of: job.id, user: order.user)["provenance"]?["model_calls"]?.array ?? []
+        let named =
+            try await run.fleet.result(of: job.id, user: request.user)["provenance"]?["model_calls"]?.array ?? []
         let paid =
             try await run.fleet.query(
-                "SELECT count(*) FROM model_call WHERE \(Self.user(on: run.fleet.database.engine)) = \(order.user)"
+                "SELECT count(*) FROM model_call WHERE \(Self.user(on: run.fleet.database.engine)) = \(request.user)"
             ).first ?? ""
         if paid != "\(named.count)" {
-            problems.append("user \(order.user): \(paid) calls were booked, \(named.count) stand in the result")
+            problems.append("user \(request.user): \(paid) calls were booked, \(named.count) stand in the result")
         }
         return problems
     }
 
     // MARK: Statements
 
-    /// What the column of a user is called.
+    /// The name of a user's column.
     static func user(on engine: DatabaseEngine) -> String { engine == .sqlite ? "\"user\"" : "user_id" }
 
     static func unfinished(on engine: DatabaseEngine) -> String {

@@ -1,0 +1,6 @@
+package import DossierAPI
+
+/// Tests write error codes as clients see them: `error.code == "BIZ_2003"`.
+extension ErrorCode: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+}
