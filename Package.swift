@@ -18,12 +18,12 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("HTTPServer", ["CMicrohttpd", "Basics", "HTTP"]),
     ("Dotprompt", ["JSON", "YAML"]),
     ("Observability", ["Basics", "HTTP", "JSON"]),
-    ("SQLSupport", ["JobQueue", "Basics", "JSON"]),
+    ("SQLSupport", ["DossierAPI", "JobQueue", "Basics", "JSON"]),
     ("DataSources", ["Articles", "JobQueue", "HTTP", "Basics", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     // Level 4
-    ("SQLiteStore", ["CSQLite", "SQLSupport", "JobQueue", "Basics", "JSON"]),
-    ("PostgresStore", ["CPQ", "SQLSupport", "JobQueue", "Basics", "JSON"]),
+    ("SQLiteStore", ["CSQLite", "DossierAPI", "SQLSupport", "JobQueue", "Basics", "JSON"]),
+    ("PostgresStore", ["CPQ", "DossierAPI", "SQLSupport", "JobQueue", "Basics", "JSON"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "Basics", "JSON", "YAML"]),
     ("LanguageModels", ["JobQueue", "HTTP", "JSONSchema", "Basics", "JSON", "YAML"]),
     ("News", ["JobQueue", "Observability", "Basics", "JSON"]),
@@ -31,8 +31,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     (
         "Agents",
         [
-            "Prompts", "LanguageModels", "DataSources", "Articles", "News", "JobQueue", "Observability", "Basics",
-            "JSON",
+            "DossierAPI", "Prompts", "LanguageModels", "DataSources", "Articles", "News", "JobQueue", "Observability",
+            "Basics", "JSON",
         ]
     ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "Basics", "JSON"]),
@@ -44,7 +44,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
             "Basics", "News", "DataSources", "Dotprompt", "YAML",
         ]
     ),
-    ("Worker", ["CMalloc", "Agents", "Prompts", "JobQueue", "JSON", "Observability", "Basics"]),
+    ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "JSON", "Observability", "Basics"]),
     (
         "PromptRegression",
         [
@@ -96,15 +96,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         ("SQL/Records", "accounts articles conversations documents passages preferences stories"),
     ],
     "SQLiteStore": [
-        (
-            "Migrations",
-            """
-            v0000_migrations v0001_jobs_and_credits v0002_limits_budgets_schedules v0003_journals_of_failed_jobs
-            v0004_documents v0005_news v0007_shared_work v0008_explanations v0010_feeds v0011_conversations
-            v0012_article_search v0013_stocks v0025_deaths_of_the_fleet v0026_clock v0027_passage_vectors
-            v0028_interrupted_attempts
-            """
-        ),
+        ("Migrations", "v0001_jobs v0001_credits v0001_limits v0001_news v0001_users"),
         (
             "SQL",
             """
@@ -172,7 +164,8 @@ let package = Package(
             name: "StoreConformance", dependencies: ["JobQueue", "JSON", "TestSupport"], path: "Tests/StoreConformance",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Basics", "JSON"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["DossierAPI", "Basics", "JSON"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         .target(
             name: "Benchmark", dependencies: ["JobQueue", "JSON"], path: "Benchmarks/Benchmark",
             swiftSettings: settings),

@@ -49,11 +49,7 @@ package final class Broker: Sendable {
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Int64
 
-    /// Makes a broker.
-    ///
-    /// - Parameters:
-    ///   - bundle: The prompts, personas and kinds for new jobs.
-    ///   - now: Milliseconds since 1970.
+    /// Makes a broker. `bundle` has the prompts, personas and kinds for new jobs; `now` gives milliseconds since 1970.
     package init(
         configuration: BrokerConfiguration, store: any JobStore & JobCounting, records: any BrokerRecords,
         bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),

@@ -1,3 +1,4 @@
+internal import DossierAPI
 package import JobQueue
 internal import JSON
 
@@ -34,7 +35,8 @@ extension Job {
             priority: priority, progress: progress, currentStep: currentStep, attempt: attempt,
             maxAttempts: maxAttempts, cost: cost,
             error: errorCode.map {
-                JobError(code: $0, message: errorMessage ?? "", userMessage: errorUserMessage ?? "")
+                JobError(
+                    code: ErrorCode(rawValue: $0), message: errorMessage ?? "", userMessage: errorUserMessage ?? "")
             },
             revision: revision, createdAt: createdAt, startedAt: startedAt, completedAt: completedAt,
             deadline: deadline,

@@ -1,3 +1,4 @@
+internal import DossierAPI
 package import JobQueue
 package import JSON
 
@@ -30,7 +31,7 @@ package enum Texts {
 
     package static func rejectNUL(in error: JobError) throws(StoreError) {
         try rejectNUL([
-            ("error.code", error.code), ("error.message", error.message), ("error.user_message", error.userMessage),
+            ("error.code", error.code.rawValue), ("error.message", error.message), ("error.user_message", error.userMessage),
         ])
     }
 

@@ -1,4 +1,5 @@
 internal import Agents
+internal import DossierAPI
 internal import JobQueue
 internal import JSON
 internal import Observability
@@ -42,7 +43,7 @@ struct JobRun: Sendable {
         var result: String {
             switch self {
             case .completed: "completed"
-            case .failed(let failure, _): failure.error.code
+            case .failed(let failure, _): failure.error.code.rawValue
             case .postponed: "postponed"
             case .interrupted: "interrupted"
             }
@@ -108,23 +109,23 @@ struct JobRun: Sendable {
                 error: failure.error, next: next, dropStepsFrom: failure.dropStepsFrom, effects: failure.effects)
             logger.warning(
                 "attempt failed",
-                ["code": .string(failure.error.code), "reason": .string(failure.error.message), "next": "\(next)"])
+                ["code": .string(failure.error.code.rawValue), "reason": .string(failure.error.message), "next": "\(next)"])
             _ = await write("failure stored") { () async throws(StoreError) in
                 try await store.fail(job.lease, with: record)
             }
         case .postponed(let pause, let reason):
             logger.info("attempt postponed", ["reason": .string(reason)])
-            await handBack(after: pause)
+            await snooze(after: pause)
         case .interrupted:
             if isDraining() {
-                await handBack(after: .zero)
+                await snooze(after: .zero)
             } else if Task.isCancelled {
                 logger.info("attempt stopped: the job was taken away")
             } else {
                 // Nobody stopped it: if the job is still ours, it would stay nobody's work until its deadline, since
                 // this worker lives.
                 logger.info("attempt interrupted")
-                await handBack(after: .seconds(1))
+                await snooze(after: .seconds(1))
             }
         }
     }
@@ -137,11 +138,11 @@ struct JobRun: Sendable {
             remaining: job.deadline - now, using: &generator)
     }
 
-    private func handBack(after pause: Duration) async {
+    private func snooze(after pause: Duration) async {
         // The store would pass over a job that is no longer ours, and the log would claim otherwise.
         guard await isHeld() else { return logger.info("attempt stopped: the job was taken away") }
         _ = await write("handed back") { () async throws(StoreError) in
-            try await store.handBack([job.lease], after: pause)
+            try await store.snooze([job.lease], after: pause)
         }
     }
 

@@ -153,7 +153,7 @@ import Testing
             async let answering = service.wait(Self.path, body)
             let worker = try await FakeWorker(service)
             let lease = try await worker.next()
-            let error = JobError(code: code, message: "For developers.", userMessage: "For people.")
+            let error = JobError(code: ErrorCode(rawValue: code), message: "For developers.", userMessage: "For people.")
             try await worker.store.fail(lease, with: JobFailure(error: error, next: .giveUp))
             let answer = try await answering
             #expect(answer.status == status)

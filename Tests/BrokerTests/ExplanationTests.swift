@@ -113,7 +113,7 @@ import Testing
             let group = try await service.keepStory(explained: Self.explained)
             let material = try #require(await StoredStories(service.store).material(ofGroup: group))
             let explanations = try await explanations(service)
-            let shown = [Explanations.Shown(group: group, material: material)]
+            let shown = [Explanations.ShownStory(group: group, material: material)]
             let everybodys = try await explanations.find(shown, holdings: ["XOM"])
             #expect(everybodys[group]?.body == Self.explained && everybodys[group]?.isCurrent == true)
             #expect(try await queued(service).isEmpty)
@@ -140,7 +140,7 @@ import Testing
     @Test func aRequestQueuesAFewAndADayOnlyWhatItMaySpend() async throws {
         try await Service.with { service in
             let stories = (0..<9).map { number in
-                Explanations.Shown(
+                Explanations.ShownStory(
                     group: Int64(number + 1),
                     material: StoryMaterial(story: "s\(number)", title: "t", tickers: [], articles: ["a\(number)"]))
             }

@@ -84,7 +84,7 @@ import Testing
     func theArticleItselfStandsInForASummaryThatCannotBeHad(code: String, reason: String) async throws {
         try await with { service, worker in
             async let asking = service.wait(Self.path, #"{"form_factor": "phone"}"#)
-            let error = JobError(code: code, message: "It failed.", userMessage: "It failed.")
+            let error = JobError(code: ErrorCode(rawValue: code), message: "It failed.", userMessage: "It failed.")
             try await service.store.fail(
                 try await worker.next(), with: JobFailure(error: error, next: .giveUp))
             let answer = try await asking

@@ -3,13 +3,13 @@ internal import JSONSchema
 package import Prompts
 internal import Synchronization
 
-/// The bundle that new jobs are submitted with. It is replaced whole, or not at all.
+/// The bundle for new jobs. It is replaced as a whole or not at all.
 package final class CurrentBundle: Sendable {
     private let current: Mutex<ServedBundle>
     private let store: any BundleRepository & FleetStore & PassageRepository
 
-    /// Stores the bundle, so that any worker finds it by its hash, and makes it the fleet's current one: its limits and
-    /// schedules hold from now on, and answers may rest on its library.
+    /// Stores the bundle, so that any worker finds it by its hash, and makes it the fleet's current one, with its limits,
+    /// schedules and library.
     package init(_ bundle: Bundle, storedIn store: any BundleRepository & FleetStore & PassageRepository) async throws {
         current = Mutex(try ServedBundle(bundle))
         self.store = store
@@ -20,8 +20,7 @@ package final class CurrentBundle: Sendable {
 
     var served: ServedBundle { current.withLock { $0 } }
 
-    /// Takes up another bundle for the jobs to come; those that are under way keep theirs, but for the limits of their
-    /// kinds.
+    /// Replaces the bundle for future jobs. Unfinished jobs keep theirs, except for the limits of their kinds.
     package func replace(with next: Bundle) async throws {
         let served = try ServedBundle(next)
         try await adopt(next)
@@ -35,16 +34,15 @@ package final class CurrentBundle: Sendable {
     }
 }
 
-/// A bundle and what is worked out once of it, so that a submit need not: to compile a schema with its patterns costs
-/// more than all the rest of a submit.
+/// A bundle with its compiled input schemas. Compiling a schema costs more than the rest of a submit, so it is done once.
 ///
-/// A class, so that to pick it up costs one count and not one for each member.
+/// A class, so that a reader retains one reference instead of one per member.
 final class ServedBundle: Sendable {
     let bundle: Bundle
-    /// The schemas of inputs, by kind.
+    /// The input schemas by kind.
     let inputs: [String: JSONSchema]
 
-    /// - Throws: `JSONSchemaError`; a bundle that was validated has none.
+    /// - Throws: `JSONSchemaError`; never for a validated bundle.
     init(_ bundle: Bundle) throws(JSONSchemaError) {
         self.bundle = bundle
         var inputs: [String: JSONSchema] = [:]
@@ -54,11 +52,11 @@ final class ServedBundle: Sendable {
 }
 
 extension LibraryPage {
-    /// The page as answers may rest on it: a passage for each section.
+    /// The page as passages that answers may cite, one for each section.
     var passages: [Passage] {
         sections.enumerated().map { place, section in
             let title = section.heading.map { "\(self.title): \($0)" } ?? self.title
-            // Lines are broken for editors, paragraphs for readers.
+            // A line break within a paragraph has no meaning.
             let text = section.text.split(separator: "\n\n").map { $0.replacing("\n", with: " ") }
                 .joined(separator: "\n\n")
             return Passage(

@@ -5,42 +5,42 @@ internal import Observability
 internal import Prompts
 internal import Synchronization
 
-/// Explanations of stories: what there is, and jobs for what is missing.
+/// Reads the explanations of stories and queues jobs for missing ones.
 ///
-/// An explanation is made once for each version of a story and each set of holdings that it names, whoever asks. Whoever
-/// asks while it is being made follows the same job; who asks later is answered with the record.
+/// An explanation is made once for each version of a story and each set of holdings that it names, for all users. Requests
+/// during its run share the job; later requests get the stored record.
 struct Explanations: Sendable {
-    /// The kind of job that makes them.
+    /// The kind of the jobs.
     static let kind = "explanation"
-    /// Jobs that one request may queue for what it found missing.
-    private static let mostQueued = 5
+    /// The most jobs that one request queues for missing explanations.
+    private static let maxQueued = 5
 
     let store: any JobStore
     let records: any ExplanationRepository
     let stories: any StoryReader
     let bundle: CurrentBundle
-    /// What a user holds.
+    /// Reads the tickers that a user holds.
     let holdings: @Sendable (UserID) async throws(StoreError) -> [String]
-    /// Micro-dollars that a day's jobs of the service itself may cost before nothing more is queued for readers.
+    /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which nothing is queued for readers.
     let spendCap: Int64
     let now: @Sendable () -> Int64
     let logger: Logger
-    private let asked = RecentRequests()
+    private let recent = RecentRequests()
 
-    // MARK: For readers
+    // MARK: For feeds
 
-    /// An explanation that a reader can be shown.
+    /// A stored explanation that fits a reader.
     struct Found: Sendable {
         /// The explanation object of the news documents.
         var body: JSON
-        /// The holdings that it names; empty for everybody's.
+        /// The holdings that it names; empty for the common one.
         var holdings: [String]
-        /// Whether it was written from the articles that count now.
+        /// Whether it was written from the story's present articles.
         var isCurrent: Bool
     }
 
-    /// A story that a reader sees, with the number of the group that shows it.
-    struct Shown: Sendable {
+    /// A story in a feed, with the number of the group that shows it.
+    struct ShownStory: Sendable {
         var group: Int64
         var material: StoryMaterial
 
@@ -52,23 +52,24 @@ struct Explanations: Sendable {
         init(_ group: NewsStoryGroup) { self.init(group: group.id, material: StoryMaterial(group.story)) }
     }
 
-    /// The explanations of stories for somebody's holdings, by group: the one that names those that the story is
-    /// about, else everybody's; of the present version, else of an earlier one. What is not there is missing in the
-    /// answer.
+    /// The explanations of stories for a user's holdings, by group: the one that names the holdings in the story, else the
+    /// common one; of the present version, else of an earlier one.
     ///
-    /// Jobs are queued for what is missing, a few for a request, in the order of the stories; one that was asked for a
-    /// while ago is not asked for again. It costs the reader nothing and waits for no model.
-    func find(_ shown: [Shown], holdings: [String]) async throws(StoreError) -> [Int64: Found] {
+    /// Queues jobs for missing ones, a few per request, in the order of the stories, and none that was queued recently. The
+    /// jobs cost the reader nothing, and the read does not wait for them.
+    func find(_ shown: [ShownStory], holdings: [String]) async throws(StoreError) -> [Int64: Found] {
         let wanted = shown.map { (group: $0.group, key: $0.material.key(for: holdings), material: $0.material) }
         let keys = wanted.flatMap { [$0.key, $0.material.key(for: [])] }
         let made = Dictionary(
-            try await records.explanations(keys).map { (Place($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+            try await records.explanations(keys).map { (VersionlessKey($0.key), $0) },
+            uniquingKeysWith: { first, _ in first })
         var found: [Int64: Found] = [:]
         var missing: [(group: Int64, key: ExplanationKey)] = []
         for (group, key, material) in wanted {
-            let best = made[Place(key)]
+            let best = made[VersionlessKey(key)]
             if best?.version != key.version { missing.append((group, key)) }
-            guard let one = best ?? made[Place(material.key(for: []))], let body = try? JSON(parsing: one.body) else {
+            guard let one = best ?? made[VersionlessKey(material.key(for: []))], let body = try? JSON(parsing: one.body)
+            else {
                 continue
             }
             found[group] = Found(body: body, holdings: one.key.holdings, isCurrent: one.key == key)
@@ -77,25 +78,25 @@ struct Explanations: Sendable {
         return found
     }
 
-    /// A story and whose holdings: what versions have in common.
-    private struct Place: Hashable {
+    /// The part of a key that all versions share.
+    private struct VersionlessKey: Hashable {
         var story: String
         var holdings: [String]
 
         init(_ key: ExplanationKey) { (story, holdings) = (key.story, key.holdings) }
     }
 
-    /// Queues jobs of the service itself, which cost nobody a credit.
+    /// Queues jobs of the service itself, which cost no credits.
     private func queue(_ missing: [(group: Int64, key: ExplanationKey)]) async {
         let timestamp = Timestamp(milliseconds: now())
-        let fresh = asked.notAsked(missing.map(\.key), at: timestamp.milliseconds, limit: Self.mostQueued)
+        let fresh = recent.add(missing.map(\.key), at: timestamp.milliseconds, limit: Self.maxQueued)
         var left = fresh
-        // A story may be shown by several groups.
+        // Several groups may show one story.
         let due = missing.filter { left.remove($0.key) != nil }
         guard !due.isEmpty, let kind = bundle.value.kinds[Self.kind] else { return }
         do throws(StoreError) {
             guard try await store.modelSpend(of: .system, since: timestamp.startOfDay) < spendCap else {
-                return logger.warning("the day's spend on explanations is used up; none is queued")
+                return logger.warning("the daily spend on explanations is used up; queueing none")
             }
             for (group, key) in due {
                 let work = work(group: group, key, kind, at: timestamp)
@@ -109,19 +110,19 @@ struct Explanations: Sendable {
                 _ = try await store.submit(job)
             }
         } catch {
-            asked.forget(due.map(\.key))
-            logger.warning("explanations cannot be queued", ["reason": .string(error.description)])
+            recent.remove(due.map(\.key))
+            logger.warning("cannot queue explanations", ["reason": .string(error.description)])
         }
     }
 
-    // MARK: For who asks for one
+    // MARK: For a submit
 
-    /// What the input of an `explanation` job stands for: for a story, the input with the holdings that are named, and
-    /// the record or the work to share; for articles, the input as it is.
+    /// The source of an `explanation` job: for a story, the input with the holdings that it names, and the stored record
+    /// or the work to share; for articles, a run of its own with the unchanged input.
     func source(of input: JSON, kind: JobKind, user: UserID) async throws(APIError) -> (input: JSON, source: JobSource)
     {
         guard let group = input["story_id"]?.integer else { return (input, .ownRun) }
-        let (key, made) = try await place(group, input["holdings"]?.array?.compactMap(\.string), user)
+        let (key, made) = try await explanation(of: group, input["holdings"]?.array?.compactMap(\.string), user)
         let work = work(group: group, key, kind, at: Timestamp(milliseconds: now()))
         if let made, let body = try? JSON(parsing: made.body) {
             let provenance = (try? JSON(parsing: made.provenance)) ?? .null
@@ -133,9 +134,9 @@ struct Explanations: Sendable {
         return (work.input, .shared(work))
     }
 
-    /// What would be made, for the holdings that were given or that the user has, and whether it is there.
-    private func place(
-        _ group: Int64, _ given: [String]?, _ user: UserID
+    /// The key of the explanation for the given holdings, or else for the user's, and its record if it exists.
+    private func explanation(
+        of group: Int64, _ given: [String]?, _ user: UserID
     ) async throws(APIError) -> (key: ExplanationKey, made: StoryExplanation?) {
         let material: StoryMaterial?
         do throws(StoreError) {
@@ -167,7 +168,7 @@ extension Explanations: FeedExplanations {
     func explanations(
         of groups: [NewsStoryGroup], holdings: [String]
     ) async throws(StoreError) -> [Int64: JSON] {
-        try await find(groups.map { Shown($0) }, holdings: holdings).mapValues(\.body)
+        try await find(groups.map { ShownStory($0) }, holdings: holdings).mapValues(\.body)
     }
 }
 
@@ -179,29 +180,29 @@ extension Timestamp {
     }
 }
 
-/// What was queued a while ago: a story whose explanation fails must not be tried at every look at a feed.
+/// The explanations that were queued recently. A story whose explanation fails is not queued at every read of a feed.
 private final class RecentRequests: Sendable {
-    /// How long until the same is queued again.
+    /// The time until the same explanation may be queued again, in milliseconds.
     private static let pause: Int64 = 15 * 60_000
-    private static let most = 5000
+    private static let capacity = 5000
 
     private let timestamps = Mutex<[ExplanationKey: Int64]>([:])
 
-    /// The first few keys that were not asked for lately; they count as asked for from now on.
-    func notAsked(_ keys: [ExplanationKey], at timestamp: Int64, limit: Int) -> Set<ExplanationKey> {
+    /// Adds the first keys, up to a limit, that were not added recently, and returns them.
+    func add(_ keys: [ExplanationKey], at timestamp: Int64, limit: Int) -> Set<ExplanationKey> {
         timestamps.withLock { timestamps in
             var fresh: Set<ExplanationKey> = []
             for key in keys where fresh.count < limit && (timestamps[key] ?? .min) <= timestamp - Self.pause {
                 fresh.insert(key)
             }
-            if timestamps.count > Self.most { timestamps = timestamps.filter { $0.value > timestamp - Self.pause } }
-            if timestamps.count > Self.most { timestamps = [:] }
+            if timestamps.count > Self.capacity { timestamps = timestamps.filter { $0.value > timestamp - Self.pause } }
+            if timestamps.count > Self.capacity { timestamps = [:] }
             for key in fresh { timestamps[key] = timestamp }
             return fresh
         }
     }
 
-    func forget(_ keys: [ExplanationKey]) {
+    func remove(_ keys: [ExplanationKey]) {
         timestamps.withLock { timestamps in
             for key in keys { timestamps[key] = nil }
         }

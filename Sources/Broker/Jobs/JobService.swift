@@ -148,9 +148,8 @@ struct JobService: Sendable {
 extension APIError {
     /// The error of a job that failed while its client waited, with the status that fits the reason.
     static func failure(of job: JobID, _ error: JobError) -> APIError {
-        let code = ErrorCode(rawValue: error.code)
         let status =
-            switch code {
+            switch error.code {
             case .contentUnavailable: 400
             case .notFound: 404
             case .insufficientCredits, .spendLimitReached: 403
@@ -159,7 +158,7 @@ extension APIError {
             default: 500
             }
         return APIError(
-            status, code, error.message, user: error.userMessage, action: status == 400 ? nil : "retry",
+            status, error.code, error.message, user: error.userMessage, action: status == 400 ? nil : "retry",
             details: ["job_id": JSON(job.description)])
     }
 

@@ -1,8 +1,8 @@
 internal import JobQueue
 internal import Synchronization
 
-/// Tells waiting requests that a job has changed: one question to the store for all that are watched, however many
-/// clients poll and stream.
+/// Notifies waiting requests that a job has changed, with one query to the store for all watched jobs, whatever the number
+/// of clients that poll and stream.
 final class JobWatcher: Sendable {
     private struct Subscription {
         var jobs: Set<JobID>
@@ -10,12 +10,12 @@ final class JobWatcher: Sendable {
     }
 
     private struct State {
-        var nextNumber = 0
+        var lastID = 0
         var subscriptions: [Int: Subscription] = [:]
         var revisions: [JobID: Int64] = [:]
     }
 
-    /// The shortest time between two questions.
+    /// The shortest time between two queries.
     private static let interval: Duration = .milliseconds(20)
     private static let pauseAfterFailure: Duration = .milliseconds(250)
 
@@ -27,12 +27,12 @@ final class JobWatcher: Sendable {
     /// Signals at every change of one of the jobs after this call, coalesced. Ends when the watcher stops.
     func changes(of jobs: [JobID]) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.nextNumber += 1
-            state.subscriptions[state.nextNumber] = Subscription(jobs: Set(jobs), continuation: continuation)
-            return state.nextNumber
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.subscriptions[state.lastID] = Subscription(jobs: Set(jobs), continuation: continuation)
+            return state.lastID
         }
-        continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
+        continuation.onTermination = { [weak self] _ in self?.unsubscribe(id) }
         return stream
     }
 
@@ -42,7 +42,7 @@ final class JobWatcher: Sendable {
             let watched = state.withLock { state in
                 state.subscriptions.values.reduce(into: Set<JobID>()) { $0.formUnion($1.jobs) }
             }
-            // A question that fails is asked again: the change it was about may be the last one.
+            // A query that fails is repeated: its change may be the last one.
             while !watched.isEmpty, !Task.isCancelled {
                 if let revisions = try? await store.revisions(of: Array(watched)) {
                     signal(revisions)
@@ -60,22 +60,22 @@ final class JobWatcher: Sendable {
     }
 
     private func signal(_ revisions: [JobID: Int64]) {
-        let concerned = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+        let affected = state.withLock { state -> [AsyncStream<Void>.Continuation] in
             let changed = Set(revisions.filter { state.revisions[$0.key] != $0.value }.keys)
             state.revisions = revisions
             return state.subscriptions.values.filter { !$0.jobs.isDisjoint(with: changed) }.map(\.continuation)
         }
-        for continuation in concerned { continuation.yield() }
+        for continuation in affected { continuation.yield() }
     }
 
-    private func unsubscribe(_ number: Int) { state.withLock { _ = $0.subscriptions.removeValue(forKey: number) } }
+    private func unsubscribe(_ id: Int) { state.withLock { _ = $0.subscriptions.removeValue(forKey: id) } }
 }
 
-/// Waiting for a signal, but not for ever.
+/// Waits for signals until a deadline.
 enum Deadline {
     enum Tick: Sendable { case signal, timeIsUp }
 
-    /// The signals, and at the deadline one last tick.
+    /// The signals, and a last tick at the deadline.
     static func merging(_ signals: AsyncStream<Void>, until deadline: ContinuousClock.Instant) -> AsyncStream<Tick> {
         AsyncStream { continuation in
             let forwarding = Task {

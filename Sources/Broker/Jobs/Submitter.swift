@@ -5,7 +5,7 @@ internal import JobQueue
 internal import Prompts
 internal import Observability
 
-/// Turns a valid request into a job in the store.
+/// Validates a request and submits its job to the store.
 struct Submitter: Sendable {
     let store: any JobStore
     let bundle: CurrentBundle
@@ -14,19 +14,20 @@ struct Submitter: Sendable {
     let now: @Sendable () -> Int64
     var tracer: Tracer?
 
-    /// What a request may say about a job beside its kind and input.
+    /// The options of a job besides its kind and input.
     struct Options: Sendable {
         var priority = 0
         var runAt: Timestamp?
         var uniqueKey: String?
         var idempotency: Idempotency?
-        /// Names what the job makes, when that is the same for everybody: then it is made once.
+        /// Names a result that is the same for all users; such jobs share one run.
         var sharedKey: String?
     }
 
-    /// Checks the input against the kind's schema and submits.
+    /// Validates the input against the kind's schema and submits the job.
     ///
-    /// - Returns: The job and whether it is a new one.
+    /// - Parameter inputPath: The path of the input in the body, for error messages.
+    /// - Returns: The job, and whether it is new.
     func submit(
         kind name: String, input: JSON, inputPath: String, options: Options, context: RequestContext
     ) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
@@ -34,14 +35,14 @@ struct Submitter: Sendable {
         let bundle = served.bundle
         guard let kind = bundle.kinds[name], let schema = served.inputs[name] else {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
-            throw .invalid("kind", "is not a kind of job; known are \(known)")
+            throw .invalid("kind", "is not a kind of job; the kinds are \(known)")
         }
         guard context.isOperator || !kind.isForOperators else {
-            throw .forbidden("Jobs of kind '\(name)' are submitted by operators alone.")
+            throw .forbidden("Jobs of kind '\(name)' can be submitted by operators only.")
         }
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
         var source = JobSource.ownRun
-        // A job with a time of its own runs then, whoever asks for the same now.
+        // A job with a start time of its own is not shared with present requests.
         if name == Explanations.kind, options.runAt == nil {
             (input, source) = try await explanations.source(of: input, kind: kind, user: context.user)
         }
@@ -79,7 +80,7 @@ struct Submitter: Sendable {
         }
         switch submission {
         case .accepted(let job):
-            // The first part of the job's trace; workers add theirs.
+            // The first span of the job's trace; workers add theirs.
             let trace = TraceID(high: job.id.high, low: job.id.low)
             tracer.map { TraceScope(tracer: $0, trace: trace, span: trace.root) }?
                 .record("submit \(job.kind)", kind: .producer, took: .now - start)
@@ -91,7 +92,7 @@ struct Submitter: Sendable {
         }
     }
 
-    /// The input, with a ticker in capitals, after it passed the kind's schema.
+    /// The validated input, with the ticker in capitals.
     private func checked(
         _ input: JSON, by schema: JSONSchema, path: String, in bundle: Bundle
     ) throws(APIError) -> JSON {
@@ -107,7 +108,7 @@ struct Submitter: Sendable {
         if let persona = input["persona"]?.string, bundle.personas[persona] == nil {
             let known = bundle.personas.keys.sorted().joined(separator: ", ")
             throw .invalid(
-                path.isEmpty ? "persona" : "\(path).persona", "is not a persona; known are \(known)",
+                path.isEmpty ? "persona" : "\(path).persona", "is not a persona; the personas are \(known)",
                 code: .invalidPersona)
         }
         var input = input

@@ -4,8 +4,8 @@ internal import HTTPServer
 internal import JSON
 internal import YAML
 
-/// The description of the API in OpenAPI 3.1: one operation for each route that there is, with what `api.yaml` and the
-/// files beside it say of it.
+/// The description of the API in OpenAPI 3.1: one operation for each route, with its notes from `api.yaml` and the files
+/// beside it.
 struct OpenAPIDocument {
     private let routes: [Route]
     private let notes: APINotes
@@ -15,10 +15,10 @@ struct OpenAPIDocument {
         self.notes = notes
     }
 
-    /// The routes of which nothing is written down.
+    /// The routes without notes.
     var undescribed: [Route] { routes.filter { notes.operations[$0.name] == nil } }
 
-    /// The operations that are written down and that no route answers.
+    /// The operations with notes but without a route.
     var unanswered: [String] { notes.operations.keys.filter { !Set(routes.map(\.name)).contains($0) } }
 
     var json: JSON {
@@ -88,7 +88,7 @@ struct OpenAPIDocument {
             var schema = schema
             let description = schema["description"]
             schema["description"] = nil
-            // What is left out is not sent as null.
+            // An optional parameter is omitted, never sent as null.
             if case .array(let types)? = schema["type"] { schema["type"] = types[0] }
             if case .array(let values)? = schema["enum"] { schema["enum"] = .array(values.filter { !$0.isNull }) }
             var parameter: JSONObject = [
@@ -155,7 +155,7 @@ extension Route {
     var name: String { "\(method.rawValue) \(pattern)" }
 }
 
-/// What is written down of the API's operations, apart from which there are.
+/// The written notes on the API's operations.
 struct APINotes: Sendable {
     /// By method and path: `GET /api/v1/jobs`.
     let operations: [String: JSON]
@@ -168,7 +168,7 @@ struct APINotes: Sendable {
     /// References by the names that notes use for them.
     private let references: [String: JSON]
 
-    /// The notes of this version. They are held by tests, so that they can be read.
+    /// The notes of this version. Tests check that they can be read.
     static let bundled = (try? APINotes(parsing: texts)) ?? .empty
 
     private static let texts = [
@@ -181,9 +181,9 @@ struct APINotes: Sendable {
         (operations, schemas, parameters, tags, references) = ([:], [:], [:], [:], [:])
     }
 
-    /// Reads notes that stand in several files, each of which may have any of the parts.
+    /// Reads notes from several files, each of which may have any of the parts.
     ///
-    /// - Throws: `YAMLError`, `JSONSyntaxError` or `PicoschemaError`, saying what cannot be read.
+    /// - Throws: `YAMLError`, `JSONSyntaxError` or `PicoschemaError`.
     init(parsing texts: [String]) throws {
         let notes = try texts.map { try JSON(parsing: YAMLDocument(parsing: $0).json) }
         func part(_ name: String) -> JSONObject { JSONObject(notes.flatMap { Array($0[name]?.object ?? [:]) }) }
@@ -196,10 +196,10 @@ struct APINotes: Sendable {
         }
         var schemas = JSONObject()
         for (name, schema) in written {
-            // What Picoschema has no notation for stands there as JSON Schema.
+            // Schemas that Picoschema cannot express are written as JSON Schema.
             let isWhole = schema["anyOf"] != nil
             let expanded = isWhole ? schema : try Picoschema.jsonSchema(from: schema, schemas: references)
-            // Requests refuse what they do not know; answers may get more members.
+            // Requests refuse unknown members; responses may get further ones.
             schemas[name] = name.hasSuffix("Request") ? expanded : expanded.opened
         }
         operations = Dictionary(part("operations").map { ($0.key, $0.value) }) { first, _ in first }
@@ -212,13 +212,13 @@ struct APINotes: Sendable {
         tags = part("tags")
     }
 
-    /// The schema behind a note; a closed one allows nothing that it does not name.
+    /// The schema of a note; a closed one allows only the members that it names.
     func schema(_ note: JSON, isClosed: Bool) -> JSON {
         let schema = (try? Self.expand(note, references)) ?? [:]
         return isClosed ? schema : schema.opened
     }
 
-    /// Picoschema, and a list as `(array): …` alone.
+    /// Expands Picoschema, and a list written as `(array): …`.
     private static func expand(_ note: JSON, _ references: [String: JSON]) throws(PicoschemaError) -> JSON {
         if let elements = note["(array)"], note.object?.count == 1 {
             return ["type": "array", "items": try expand(elements, references)]

@@ -4,17 +4,17 @@ internal import HTTPServer
 internal import JobQueue
 internal import Synchronization
 
-/// How requests say who sends them.
+/// How requests identify their user.
 package enum Authentication: Sendable {
-    /// For one machine: `X-User-ID`, else `user_id` in the query, else user `1`. Only from loopback.
+    /// For one machine: `X-User-ID`, else `user_id` in the query, else user `1`. Only over loopback.
     case development
-    /// Behind a proxy that has checked the sender: it sets `X-User-ID` and presents the secret as `X-Gateway-Secret`.
-    /// Who holds the secret may as well come without the proxy, with a token that is made of it.
+    /// Behind a proxy that has authenticated the user: it sets `X-User-ID` and presents the secret as `X-Gateway-Secret`.
+    /// An operator with the secret may send requests without the proxy, with a token derived from the secret.
     case gateway(secret: Secret)
     /// Every request carries an access token that this service issued.
     case jwt(SessionTokens)
 
-    /// Who makes tokens that requests may prove themselves by; `nil` where none are needed.
+    /// The issuer of tokens for requests; `nil` where requests need none.
     package var tokens: SessionTokens? {
         switch self {
         case .development: nil
@@ -24,17 +24,17 @@ package enum Authentication: Sendable {
     }
 
     private static let longestSubject = 200
-    /// Who owns the jobs of schedules: an operator's matter, and no user of a gateway.
+    /// The owner of scheduled jobs. A gateway cannot send requests as this user.
     static let ownSubject = "system"
 
-    /// Whether a sender may do what is everybody's concern. On a machine of one's own that is whoever asks, elsewhere
-    /// who has a token for Dossier's own user, which only the holder of the secret can make.
+    /// Whether a user may do what affects all users. In development every user may; elsewhere only Dossier's own user,
+    /// for whom a token takes the secret.
     func isOperator(_ subject: String) -> Bool {
         if case .development = self { return true }
         return subject == Self.ownSubject
     }
 
-    /// The external subject of a request's sender.
+    /// The external id of the user who sends a request.
     func subject(of request: ServerRequest) throws(APIError) -> String {
         let subject: String
         switch self {
@@ -46,13 +46,13 @@ package enum Authentication: Sendable {
             guard let shown = request.headers["X-Gateway-Secret"], ConstantTime.equal(shown, secret.reveal()) else {
                 throw .unauthorized("The request did not come through the gateway.")
             }
-            // Two would be the client's beside the gateway's.
+            // A second header would come from the client.
             let headers = request.headers.values(of: "X-User-ID")
             guard headers.count == 1 else {
-                throw .noUser("The gateway did not say who the user is.")
+                throw .noUser("The gateway did not send one X-User-ID.")
             }
             guard headers[0] != Self.ownSubject else {
-                throw .unauthorized("The user id '\(Self.ownSubject)' is Dossier's own.")
+                throw .unauthorized("The user id '\(Self.ownSubject)' is reserved for Dossier.")
             }
             subject = headers[0]
         case .jwt(let tokens):
@@ -65,7 +65,7 @@ package enum Authentication: Sendable {
     }
 }
 
-/// The numbers of users seen lately, so that a poll does not ask the database who is asking.
+/// The account ids of recent users, so that a poll does not read the account from the database.
 final class UserCache: Sendable {
     private static let capacity = 100_000
 

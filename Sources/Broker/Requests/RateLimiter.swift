@@ -1,13 +1,13 @@
 internal import JobQueue
 internal import Synchronization
 
-/// Counts a user's requests in windows of a minute, together with all other brokers.
+/// Limits a user's requests per minute, together with all other brokers.
 ///
-/// Each broker counts by itself and tells the others through the store every second. In between it knows only its own
-/// requests of the last second: of n brokers together a user gets the allowance and, at most, what the n brokers were sent
-/// within a second and the time of an exchange, never more than n allowances.
+/// Each broker counts its own requests and exchanges counts with the others through the store every second. Between two
+/// exchanges it sees only its own new requests. From n brokers together a user therefore gets the limit plus, at most, the
+/// requests that arrive within a second and one exchange, and never more than n times the limit.
 ///
-/// Reads of jobs have a larger allowance of their own, so that polling every three seconds never meets the limit.
+/// Reads of jobs have a larger limit of their own, so that polling every three seconds never reaches it.
 final class RateLimiter: Sendable {
     enum Bucket: String, Hashable, Sendable {
         case general
@@ -37,11 +37,11 @@ final class RateLimiter: Sendable {
     }
 
     private struct Tally {
-        /// Requests that this broker let through.
+        /// Requests that this broker allowed.
         var own = 0
-        /// How many of them the others have been told of.
-        var told = 0
-        /// What the others let through, as far as they have told.
+        /// The part of `own` that the store has.
+        var published = 0
+        /// Requests that other brokers allowed, as of the last exchange.
         var others = 0
     }
 
@@ -50,23 +50,24 @@ final class RateLimiter: Sendable {
         var tallies: [Key: Tally] = [:]
     }
 
-    /// How many times the general limit a user may read jobs.
+    /// The limit of job reads as a multiple of the general limit.
     private static let jobReadFactor = 20
+    /// In milliseconds.
     private static let windowLength: Int64 = 60_000
-    /// How many users an exchange speaks of at once.
-    private static let portion = 500
+    /// The number of counts in one exchange.
+    private static let batchSize = 500
     static let interval: Duration = .seconds(1)
 
     private let limit: Int
     private let records: any RateCountRepository
-    /// Names this broker among all.
+    /// The name of this broker among all.
     private let broker: String
     private let now: @Sendable () -> Int64
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: Requests a minute and user; 0 for no limit.
-    ///   - records: Where brokers tell each other what they counted.
+    ///   - limit: Requests per minute and user; 0 for no limit.
+    ///   - records: Holds the counts of all brokers.
     ///   - now: Milliseconds since 1970.
     init(limit: Int, records: any RateCountRepository, now: @escaping @Sendable () -> Int64) {
         self.limit = limit
@@ -75,7 +76,7 @@ final class RateLimiter: Sendable {
         broker = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// Counts one request; `nil` when there is no limit. A request that is refused does not count.
+    /// Counts one request; `nil` without a limit. A refused request does not count.
     func count(_ user: UserID, _ bucket: Bucket) -> Decision? {
         guard limit > 0 else { return nil }
         let allowance = bucket == .jobReads ? limit * Self.jobReadFactor : limit
@@ -97,34 +98,34 @@ final class RateLimiter: Sendable {
         return (isAllowed, tally.own + tally.others)
     }
 
-    // MARK: Together with others
+    // MARK: Exchange with other brokers
 
-    /// Tells the others and hears of them every second, until the task is cancelled.
+    /// Exchanges counts every second until the task is cancelled.
     func run() async {
         guard limit > 0 else { return }
         while (try? await Task.sleep(for: Self.interval)) != nil { await exchange() }
     }
 
-    /// Tells the others of what was counted since the last time, and takes over what they have counted of the same
-    /// users. What cannot be told now is told the next time.
+    /// Publishes the counts that have changed since the last exchange, and reads the other brokers' counts of the same
+    /// users. After a failure the next exchange publishes them.
     func exchange() async {
         let (window, counts) = state.withLock { state in
             (
                 state.window,
                 state.tallies.compactMap { key, tally in
-                    tally.own > tally.told
+                    tally.own > tally.published
                         ? RateCount(user: key.user.rawValue, bucket: key.bucket.rawValue, count: tally.own) : nil
                 }
             )
         }
         var rest = counts[...]
         while !rest.isEmpty {
-            let portion = Array(rest.prefix(Self.portion))
-            rest = rest.dropFirst(portion.count)
-            guard let others = try? await records.exchange(portion, of: broker, minute: window) else { return }
+            let batch = Array(rest.prefix(Self.batchSize))
+            rest = rest.dropFirst(batch.count)
+            guard let others = try? await records.exchange(batch, of: broker, minute: window) else { return }
             state.withLock { state in
                 guard state.window == window else { return }
-                for count in portion { Self.change(count, in: &state) { $0.told = max($0.told, count.count) } }
+                for count in batch { Self.change(count, in: &state) { $0.published = max($0.published, count.count) } }
                 for count in others { Self.change(count, in: &state) { $0.others = count.count } }
             }
         }

@@ -56,7 +56,7 @@ struct Page: Sendable {
     var number: Int
     let size: Int
 
-    /// - Parameter sizeName: The name of the size in the query.
+    /// Reads `page` and the size, which the query calls `sizeName`.
     init(_ context: RequestContext, sizeName: String = "per_page") throws(APIError) {
         size = try context.queryInteger(sizeName, in: 1...100, default: 20)
         number = try context.queryInteger("page", in: 1...1_000_000, default: 1)

@@ -3,11 +3,11 @@ internal import HTTPServer
 internal import Observability
 internal import Synchronization
 
-/// Counts requests by route and status, and how long answers took. A request takes no lock for that.
+/// Counts requests by route and status and measures response times, without a lock per request.
 final class RequestMetrics: Sendable {
-    /// What is counted of one route.
-    final class Numbers: Sendable {
-        /// The statuses that answers have; any other is counted as the last of all.
+    /// The counters of one route.
+    final class RouteMetrics: Sendable {
+        /// The statuses of responses; any other status counts as the last entry, 0.
         static let statuses = [
             200, 201, 202, 204, 304, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 502, 503, 504, 0,
         ]
@@ -26,28 +26,28 @@ final class RequestMetrics: Sendable {
             durations.record(duration)
         }
 
-        /// The statuses that occurred; 0 stands for those that are not listed.
+        /// The statuses that occurred; 0 for all that are not listed.
         var counts: [(status: Int, count: Int)] {
             zip(Self.statuses, counters).compactMap { $1.total > 0 ? ($0, $1.total) : nil }
         }
     }
 
-    private let routes = Mutex<[Route: Numbers]>([:])
-    /// Requests that no route answers.
-    let others = Numbers()
+    private let routes = Mutex<[Route: RouteMetrics]>([:])
+    /// Requests that match no route.
+    let others = RouteMetrics()
 
     /// Counts the responses of a route. A stream and a response that waits are counted when they begin.
     func observer(of route: Route) -> Router.ResponseObserver {
-        let numbers = routes.withLock { routes in
-            let numbers = routes[route] ?? Numbers()
-            routes[route] = numbers
-            return numbers
+        let metrics = routes.withLock { routes in
+            let metrics = routes[route] ?? RouteMetrics()
+            routes[route] = metrics
+            return metrics
         }
-        return { response, duration in numbers.count(response.status, duration) }
+        return { response, duration in metrics.count(response.status, duration) }
     }
 
-    /// What was counted so far, in the order of paths and methods.
-    var all: [(route: Route, numbers: Numbers)] {
+    /// The counters of all routes, ordered by path and method.
+    var all: [(route: Route, metrics: RouteMetrics)] {
         routes.withLock { routes in routes.map { ($0.key, $0.value) } }.sorted {
             ($0.route.pattern, $0.route.method.rawValue) < ($1.route.pattern, $1.route.method.rawValue)
         }

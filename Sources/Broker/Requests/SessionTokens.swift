@@ -5,20 +5,20 @@ internal import HTTPServer
 internal import JSON
 import Observability
 
-/// Issues and checks the tokens by which apps say who their user is (`DOSSIER_AUTH=jwt`).
+/// Issues and verifies the tokens by which apps authenticate their users (`DOSSIER_AUTH=jwt`).
 ///
 /// An app signs its user in with Supabase, exchanges that token here, sends the access token with each request and
-/// renews it with the refresh token. Tokens are not kept: changing the secret ends all sessions.
+/// renews it with the refresh token. Tokens are not stored: a new secret ends all sessions.
 package struct SessionTokens: Sendable {
-    /// An access token and what renews it.
+    /// An access token with its refresh token.
     package struct Pair: Sendable {
         package let accessToken: String
         package let refreshToken: String
-        /// Seconds until the access token ends.
+        /// Seconds until the access token expires.
         package let expiresIn: Int64
     }
 
-    /// What tokens say beside whom they are for; passed on from the identity provider and not used here.
+    /// Claims besides the subject, copied from the identity provider and not used here.
     package struct Profile: Sendable {
         package var email: String?
         package var tier: String?
@@ -34,7 +34,7 @@ package struct SessionTokens: Sendable {
     }
 
     private static let issuer = "dossier"
-    /// As the document of the app's design prints it: a day.
+    /// One day in seconds, as the app's design document requires.
     package static let accessLifetime: Int64 = 86_400
     package static let refreshLifetime: Int64 = 30 * 86_400
 
@@ -42,11 +42,11 @@ package struct SessionTokens: Sendable {
     private let supabaseSecret: Secret?
     private let now: @Sendable () -> Int64
 
-    /// Makes the authority over tokens.
+    /// Makes an issuer of tokens.
     ///
     /// - Parameters:
-    ///   - secret: Signs our tokens.
-    ///   - supabaseSecret: What Supabase signs its tokens with; without it none is exchanged.
+    ///   - secret: Signs the tokens of this service.
+    ///   - supabaseSecret: Signs Supabase's tokens; without it no token is exchanged.
     ///   - now: Milliseconds since 1970.
     package init(
         secret: Secret, supabaseSecret: Secret?, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds
@@ -56,13 +56,13 @@ package struct SessionTokens: Sendable {
         self.now = now
     }
 
-    /// The authority over the tokens by which operators pass by a gateway. Their key is no use for anything else.
+    /// Makes an issuer of the tokens with which operators bypass a gateway. The derived key serves no other purpose.
     package init(gatewaySecret: Secret) {
         let key = SHA256.hex("dossier tokens of a gateway\n\(gatewaySecret.reveal())")
         self.init(secret: Secret(key), supabaseSecret: nil)
     }
 
-    /// Tokens for a user.
+    /// Issues tokens for a user.
     package func issue(
         to subject: String, profile: Profile = Profile(), accessLifetime: Int64 = Self.accessLifetime
     ) throws(WebTokenError) -> Pair {
@@ -84,23 +84,23 @@ package struct SessionTokens: Sendable {
 
     // MARK: For requests
 
-    /// Whom an `Authorization` header speaks for.
+    /// The user of an `Authorization` header.
     func subject(of request: ServerRequest) throws(APIError) -> String {
         guard let header = request.headers["Authorization"] else {
-            throw .unauthorized("Send an access token: Authorization: Bearer …").challenging
+            throw .unauthorized("Send an access token: Authorization: Bearer …").withChallenge
         }
         let words = header.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else {
-            throw .unauthorized("The Authorization header must be: Bearer and an access token.").challenging
+            throw .unauthorized("The Authorization header must be: Bearer and an access token.").withChallenge
         }
         return try claims(of: String(words[1]), for: .access).subject
     }
 
-    /// Tokens for the user whom a Supabase token names.
+    /// Issues tokens for the user of a Supabase token.
     func exchange(supabaseToken: String) throws(APIError) -> Pair {
         guard let supabaseSecret else { throw .notFound("This address") }
         let claims = try verified(supabaseToken, secret: supabaseSecret)
-        // Supabase's keys for services are signed with the same secret; their role is another and they name nobody.
+        // Supabase signs its keys for services with the same secret; they have another role and no subject.
         guard claims["aud"] == "authenticated", let subject = claims["sub"]?.string, !subject.isEmpty,
             subject != Authentication.ownSubject
         else {
@@ -110,7 +110,7 @@ package struct SessionTokens: Sendable {
         return try pair(for: subject, Profile(email: claims["email"]?.string, tier: tier))
     }
 
-    /// New tokens for the user of a refresh token.
+    /// Issues new tokens for the user of a refresh token.
     func refresh(_ token: String) throws(APIError) -> Pair {
         let (subject, profile) = try claims(of: token, for: .refresh)
         return try pair(for: subject, profile)
@@ -147,14 +147,14 @@ package struct SessionTokens: Sendable {
 extension APIError {
     fileprivate static let tokenExpired = APIError(
         401, .tokenExpired, "The token has expired.", user: "Please sign in again.", action: "reauthenticate"
-    ).challenging
+    ).withChallenge
 
     fileprivate static let tokenInvalid = APIError(
-        401, .tokenInvalid, "The token is not valid here.", user: "Please sign in again.", action: "reauthenticate"
-    ).challenging
+        401, .tokenInvalid, "The token is not valid.", user: "Please sign in again.", action: "reauthenticate"
+    ).withChallenge
 
-    /// Says how to sign in, as HTTP asks of every `401`.
-    fileprivate var challenging: APIError {
+    /// Adds the authentication scheme, which HTTP requires in every `401`.
+    fileprivate var withChallenge: APIError {
         var error = self
         error.headers.append(("WWW-Authenticate", "Bearer"))
         return error

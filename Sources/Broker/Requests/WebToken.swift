@@ -5,15 +5,15 @@ package import JSON
 
 /// JSON Web Tokens signed with HMAC-SHA256 (RFC 7519, `HS256`), by libjwt.
 ///
-/// The algorithm is fixed by whoever verifies: a token that names another one, or none, is refused before its
-/// signature is looked at.
+/// The verifier fixes the algorithm: a token that names another one, or none, is refused before its signature is
+/// checked.
 package enum WebToken {
-    /// More than any token of ours or of an identity provider; what is longer is refused unread.
+    /// The length above which a token is refused unread; no token of this service or of an identity provider is longer.
     package static let longestToken = 8192
 
     /// The compact form of signed claims.
     ///
-    /// - Throws: `unusable` when the claims are no object or libjwt cannot make the token.
+    /// - Throws: `unusable` when the claims are not an object or libjwt cannot make the token.
     package static func sign(_ claims: JSON, secret: String) throws(WebTokenError) -> String {
         let token = try Handle()
         let key = Array(secret.utf8)
@@ -25,14 +25,14 @@ package enum WebToken {
         return String(cString: text)
     }
 
-    /// The claims of a token whose signature is right and whose time it is.
+    /// The claims of a token with a valid signature and lifetime.
     ///
     /// - Parameters:
     ///   - token: The compact form.
-    ///   - secret: What it must be signed with.
+    ///   - secret: The secret that must have signed it.
     ///   - now: Seconds since 1970. A token without `exp` is refused; `nbf` is honoured when it is there.
     /// - Returns: An object.
-    /// - Throws: `expired` when only its time is over, else `invalid`.
+    /// - Throws: `expired` when it is otherwise valid, else `invalid`.
     package static func verify(_ token: String, secret: String, now: Int64) throws(WebTokenError) -> JSON {
         guard token.utf8.count <= longestToken, !token.utf8.contains(0), algorithm(of: token) == "HS256" else {
             throw .invalid
@@ -56,7 +56,7 @@ package enum WebToken {
         return claims
     }
 
-    /// What the first part of a token says it is signed with.
+    /// The algorithm in a token's header.
     private static func algorithm(of token: String) -> String? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -66,7 +66,7 @@ package enum WebToken {
         return header["alg"]?.string
     }
 
-    /// Owns what libjwt allocated.
+    /// Owns a token that libjwt allocated.
     private struct Handle: ~Copyable {
         let pointer: OpaquePointer
 
@@ -82,17 +82,17 @@ package enum WebToken {
     }
 }
 
-/// Why a token is not taken.
+/// The reason why a token is refused.
 package enum WebTokenError: Error, Equatable, Sendable {
-    /// It was good once.
+    /// Its lifetime is over.
     case expired
-    /// It is no token, names another algorithm, was signed with another secret, or lacks what it must say.
+    /// It is malformed, names another algorithm, has a wrong signature, or lacks a required claim.
     case invalid
     /// A token could not be made.
     case unusable
 }
 
 extension JSON {
-    /// A moment in seconds since 1970, as `exp` and `nbf` hold it; fractions are allowed there.
+    /// A time in seconds since 1970, as `exp` and `nbf` hold it; they may have fractions.
     fileprivate var seconds: Int64? { integer ?? double.flatMap { Int64(exactly: $0.rounded(.down)) } }
 }

@@ -3,17 +3,17 @@ internal import DossierAPI
 internal import JobQueue
 internal import JSON
 
-/// An error as a client sees it. The only place where internal errors become answers.
+/// An error as a client sees it. All internal errors become responses here.
 struct APIError: Error {
     var status: Int
     var code: ErrorCode
     /// For developers.
     var message: String
-    /// For the person who uses the app: calm, plain, with what to do next.
+    /// For the user of the app: plain and calm, with the next step.
     var userMessage: String
-    /// What an answer without an envelope calls the error, where a document prints words for just this one.
+    /// The `error` text of a response without an envelope, where a document prescribes one for this error.
     var title: String?
-    /// What the app could offer.
+    /// The action that the app could offer.
     var action: String?
     var details: JSON?
     /// Seconds.
@@ -47,14 +47,15 @@ struct APIError: Error {
     }
 }
 
-// MARK: What can go wrong with a request
+// MARK: Requests
 
 extension APIError {
-    static func notFound(_ what: String) -> APIError {
-        APIError(404, .notFound, "\(what) was not found.", user: "We could not find that.", action: "go_back")
+    /// - Parameter subject: The subject of the message, as in `The job`.
+    static func notFound(_ subject: String) -> APIError {
+        APIError(404, .notFound, "\(subject) was not found.", user: "We could not find that.", action: "go_back")
     }
 
-    /// No job has this id, or somebody else's has.
+    /// No job has this id, or another user's job has it.
     static func notFound(_ job: JobID) -> APIError {
         var error = notFound("The job")
         error.details = ["job_id": JSON(job.description)]
@@ -69,7 +70,9 @@ extension APIError {
         return error
     }
 
-    /// The body is no JSON, or a value has the wrong type or lies outside what is allowed.
+    /// A field has the wrong type or a value outside its bounds.
+    ///
+    /// - Parameter problem: Completes a sentence that begins with the field.
     static func invalid(_ field: String, _ problem: String, code: ErrorCode = .validationFailed) -> APIError {
         let field = shortened(field)
         var error = APIError(
@@ -80,7 +83,7 @@ extension APIError {
         return error
     }
 
-    /// An answer does not repeat at length what a client sent: a key may be as long as a body.
+    /// Shortens text from a client: a key may be as long as a body.
     private static func shortened(_ text: String, to limit: Int = 300) -> String {
         text.utf8.count > limit ? "\(text.prefix(limit / 2))…" : text
     }
@@ -102,7 +105,7 @@ extension APIError {
         APIError(401, .unauthorized, problem, user: "Please sign in again.", action: "reauthenticate")
     }
 
-    /// Nobody is named, or nobody who could be; the news document has words and a status of its own for it.
+    /// The request has no valid user id; the news document has a title and a status of its own for this.
     static func noUser(_ problem: String) -> APIError {
         var error = unauthorized(problem)
         error.title = noUserTitle
@@ -127,38 +130,38 @@ extension APIError {
     }
 }
 
-// MARK: What can go wrong with a job
+// MARK: Jobs
 
 extension APIError {
-    /// The job is the one to start again, if there is one already.
+    /// - Parameter job: The job to start again, if the request names one.
     static func insufficientCredits(_ balance: CreditBalance, required: Int, job: JobID? = nil) -> APIError {
         var details: JSONObject = ["current_credits": JSON(balance.remaining), "required": JSON(required)]
         if let job { details["job_id"] = JSON(job.description) }
         return APIError(
-            403, .insufficientCredits, "The user has not enough credits for this job.",
+            403, .insufficientCredits, "The user does not have enough credits for this job.",
             user: "You've used all your research credits.", action: "upgrade", details: .object(details))
     }
 
     static let idempotencyConflict = APIError(
-        409, .conflict, "The Idempotency-Key was used before with another body.",
+        409, .conflict, "The Idempotency-Key was used before with a different body.",
         user: "Something went wrong. Please try again.")
 
     static func resultNotReady(_ job: Job) -> APIError {
         APIError(
-            409, .conflict, "The job is \(job.status.rawValue); it has no result.",
+            409, .conflict, "The job is \(job.status.rawValue) and has no result.",
             user: job.status.isFinished ? "There is no result." : "This is not ready yet.",
             action: job.status.isFinished ? nil : "wait", details: ["job_id": JSON(job.id.description)])
     }
 
-    /// Why a job failed, as an answer to whoever asks for its result.
+    /// The error of a failed job, in response to a request for its result.
     static func failedJob(_ job: Job, _ error: JobError) -> APIError {
         APIError(
-            409, ErrorCode(rawValue: error.code), error.message, user: error.userMessage, action: "retry",
+            409, error.code, error.message, user: error.userMessage, action: "retry",
             details: ["job_id": JSON(job.id.description)])
     }
 }
 
-// MARK: What can go wrong with the service
+// MARK: The service
 
 extension APIError {
     static let overloaded = APIError(
@@ -167,7 +170,7 @@ extension APIError {
         action: "retry", retryAfter: 2)
 
     static let noWorker = APIError(
-        503, .overloaded, "No worker has given a sign of life lately.",
+        503, .overloaded, "No worker has sent a heartbeat recently.",
         user: "We are having trouble. Please try again soon.", action: "retry", retryAfter: 5)
 
     static let `internal` = APIError(
@@ -187,7 +190,7 @@ extension APIError {
 }
 
 extension APIError {
-    /// Why a source gave nothing, as an answer. Nothing of what the source said is repeated.
+    /// A failure of a data source. The response does not repeat text from the source.
     init(_ error: DataSourceError) {
         switch error {
         case .invalidTicker: self = .invalid("ticker", "is not a ticker such as AAPL or BRK-B", code: .invalidTicker)
@@ -209,13 +212,13 @@ extension APIError {
             user: "We could not find that stock.", action: "go_back")
     }
 
-    /// The sources have not answered in time; what they send is kept for the next question.
+    /// The sources have not answered in time; their answers go into the cache.
     static let sourcesPending = APIError(
-        503, .dataSource, "The data sources have not answered yet; what they send is kept.",
-        user: "This takes longer than usual. Please try again in a moment.", action: "retry", retryAfter: 3)
+        503, .dataSource, "The data sources have not answered yet. Please retry.",
+        user: "This is taking longer than usual. Please try again in a moment.", action: "retry", retryAfter: 3)
 
     static let noSources = APIError(
-        503, .dataSource, "No source of stocks is configured (SEC_USER_AGENT, FMP_API_KEY).",
+        503, .dataSource, "No source of stock data is configured (SEC_USER_AGENT, FMP_API_KEY).",
         user: "This is not available at the moment.")
 
     private static func source(_ source: DataSource, _ error: DataSourceError, isTransient: Bool) -> APIError {

@@ -8,7 +8,8 @@ extension Timestamp {
 }
 
 extension Job {
-    /// The job as `DossierAPI.JobResource` reads it.
+    /// The job as `DossierAPI.JobResource` decodes it. Built by hand: polls are frequent, and clients rely on the nulls that
+    /// an encoder omits.
     var json: JSON {
         var body: JSONObject = [
             "id": JSON(id.description), "kind": JSON(kind), "status": JSON(status.rawValue), "progress": JSON(progress),
@@ -23,7 +24,7 @@ extension Job {
 
     var etag: String { "\"\(revision)\"" }
 
-    /// Seconds until polling again makes sense.
+    /// Seconds until the next poll; `nil` when the job has ended.
     var pollAfter: Int? {
         if status.isFinished { return nil }
         return status == .processing ? 1 : 2
@@ -32,7 +33,7 @@ extension Job {
 
 extension JobError {
     var json: JSON {
-        ["code": JSON(code), "message": JSON(message), "user_message": JSON(userMessage)]
+        ["code": JSON(code.rawValue), "message": JSON(message), "user_message": JSON(userMessage)]
     }
 }
 

@@ -1,7 +1,7 @@
 internal import DossierAPI
 internal import JSON
 
-/// The form in which an address answers errors: each of the documents that ask for these APIs prints its own.
+/// The form of an API's responses. The documents of the apps prescribe the forms beside the native one.
 enum ResponseFormat: Sendable, Hashable {
     /// The native API: `success`, `error`, `meta`.
     case envelope
@@ -18,8 +18,8 @@ enum ResponseFormat: Sendable, Hashable {
         }
     }
 
-    /// The status with which the document answers: it knows `400` where the native API has `422`, and `500` where a
-    /// model could not be asked.
+    /// The status of an error: the documents have `400` where the native API has `422`, and `500` where a model cannot be
+    /// called.
     func status(of error: APIError) -> Int {
         if self == .envelope { return error.status }
         if self == .news, error.title == APIError.noUserTitle { return 400 }
@@ -27,7 +27,7 @@ enum ResponseFormat: Sendable, Hashable {
         return error.status == 422 ? 400 : error.status
     }
 
-    /// The whole body; `nil` for the envelope, which knows more than the error.
+    /// The body of an error; `nil` for the envelope, which needs more than the error.
     func body(of error: APIError) -> JSON? {
         switch self {
         case .envelope: nil
@@ -41,7 +41,7 @@ enum ResponseFormat: Sendable, Hashable {
         let problems = error.problems.isEmpty && isRequest ? [("", error.message)] : error.problems
         var body: JSONObject = [
             "error": JSON(Self.title(of: error)),
-            // What a person can put right is named; the rest is told as the app may show it.
+            // A problem that the user can fix is named; other errors have a text that the app may show.
             "message": JSON(isRequest && error.code != .contentUnavailable ? error.message : error.userMessage),
         ]
         if !problems.isEmpty {

@@ -89,13 +89,13 @@ final class OperationsRoutes: Sendable {
     }
 
     private func write(_ requests: RequestMetrics, to text: inout PrometheusText) {
-        let routes = requests.all.map { route, numbers in
-            ([("method", route.method.rawValue), ("route", route.pattern)], numbers)
+        let routes = requests.all.map { route, metrics in
+            ([("method", route.method.rawValue), ("route", route.pattern)], metrics)
         }
         let everything = routes + [([("method", "any"), ("route", "none")], requests.others)]
         text.family("dossier_http_requests_total", .counter, "Requests by route and status, since the process started.")
-        for (labels, numbers) in everything {
-            for (status, count) in numbers.counts {
+        for (labels, metrics) in everything {
+            for (status, count) in metrics.counts {
                 let status = status == 0 ? "other" : String(status)
                 text.sample("dossier_http_requests_total", count, labels + [("status", status)])
             }
@@ -103,8 +103,8 @@ final class OperationsRoutes: Sendable {
         text.family(
             "dossier_http_request_duration_seconds", .histogram,
             "Time until a response began, including the wait for a job.")
-        for (labels, numbers) in everything where !numbers.counts.isEmpty {
-            text.sample("dossier_http_request_duration_seconds", numbers.durations, labels)
+        for (labels, metrics) in everything where !metrics.counts.isEmpty {
+            text.sample("dossier_http_request_duration_seconds", metrics.durations, labels)
         }
     }
 

@@ -1,10 +1,10 @@
 internal import DataSources
 internal import JSON
 
-/// What a company has reported, in the form in which it is cached and answered: each figure with its source.
+/// A company's reported figures as they are cached and served, each with its source.
 enum FundamentalsDocument {
-    /// What stands at the head of a stock: of flows the last twelve months, else the last fiscal year; of balances the
-    /// latest.
+    /// The headline figures of a stock: flows of the last twelve months, else of the last fiscal year, and the latest
+    /// balances.
     private static let headline: [Concept] = [
         .revenue, .grossProfit, .operatingIncome, .netIncome, .dilutedEPS, .operatingCashFlow, .freeCashFlow,
         .cashAndShortTermInvestments, .totalDebt, .equity, .sharesOutstanding,
@@ -23,7 +23,7 @@ enum FundamentalsDocument {
         ]
     }
 
-    /// The ratios of a source of market data, as figures by name; null when there are none.
+    /// The ratios of a market data source as figures by name; null without any.
     static func json(of ratios: [StockRatio]) -> JSON {
         guard !ratios.isEmpty else { return .null }
         let period: JSON = ["label": "TTM", "kind": "ttm", "start": .null, "end": .null]
@@ -56,7 +56,7 @@ enum FundamentalsDocument {
             groups[figure.period.label, default: []].append(figure)
         }
         return groups.values.map { figures -> (period: Period, figures: [Figure]) in
-            // A year's balance is of its last day; the year itself is told by what flowed in it.
+            // A balance has the date of the period's last day; a flow has the whole period.
             (figures.first { !$0.period.isInstant }?.period ?? figures[0].period, figures)
         }
         .sorted { ($0.period.end, $0.period.label) > ($1.period.end, $1.period.label) }

@@ -3,17 +3,17 @@ internal import DossierAPI
 internal import JSON
 internal import Observability
 
-/// Puts what the sources gave of a stock together. `DossierAPI.StockResource` reads it.
+/// Assembles a stock from its sources. `DossierAPI.StockResource` decodes the result.
 struct StockAnswer: Sendable {
     let ticker: Ticker
-    /// The company as the SEC has it.
+    /// The company from the SEC.
     let filer: StockReader.Outcome
-    /// The company as the market has it.
+    /// The company from the market data source.
     let profile: StockReader.Outcome
     let quote: StockReader.Outcome
     let fundamentals: StockReader.Outcome
 
-    /// Nothing is shown of a ticker that no source knows; whether it is unknown can only be said when all have answered.
+    /// Throws when no source has the stock. Only answers from all sources prove that the ticker is unknown.
     func requireKnown() throws(APIError) {
         let users = [filer, profile, quote]
         if users.contains(where: { $0.value != nil }) { return }
@@ -62,7 +62,7 @@ struct StockAnswer: Sendable {
 
     private var quoteJSON: JSON {
         guard case .object(var body)? = quote.value?.json else { return .null }
-        // A source writes the currency into the profile alone.
+        // Only the profile has the currency.
         body["currency"] = profile.value?.json["currency"] ?? .null
         body["as_of"] = JSON(body["as_of"]?.integer.map { ISO8601.text(milliseconds: $0 * 1000) })
         body["source"] = JSON(DataSource.fmp.rawValue)
@@ -78,16 +78,16 @@ struct StockAnswer: Sendable {
     }
 }
 
-/// One part of what is shown of a stock, with how it was come by. `DossierAPI.StockPartResource` reads it.
+/// One part of a stock, with its origin. `DossierAPI.StockPartResource` decodes its status.
 struct StockPart: Sendable {
-    /// Null when it could not be had.
+    /// Null when it is not available.
     var json: JSON
-    /// What the questions behind it gave, each with the source that was asked.
+    /// The reads behind it, each with its source.
     private let outcomes: [(source: DataSource, outcome: StockReader.Outcome)]
 
     /// - Parameters:
-    ///   - json: The part as it is shown; null when it is not there.
-    ///   - outcomes: The questions behind it.
+    ///   - json: The part; null when it is not available.
+    ///   - outcomes: The reads behind it.
     init(_ json: JSON, _ outcomes: [(source: DataSource, outcome: StockReader.Outcome)]) {
         self.json = json
         self.outcomes = outcomes
@@ -97,7 +97,7 @@ struct StockPart: Sendable {
         outcomes.compactMap { source, outcome in outcome.value.map { (source, $0) } }
     }
 
-    /// Whether no source had to be asked for it.
+    /// Whether the cache held everything.
     var isHit: Bool {
         outcomes.allSatisfy { _, outcome in
             switch outcome {
@@ -117,7 +117,7 @@ struct StockPart: Sendable {
         ]
     }
 
-    /// Why there is nothing, the hope first: what is under way, what may work later, what is not there.
+    /// The state of a missing part: of several reasons, the most temporary one.
     private var absence: String {
         var states: Set<String> = []
         for (_, outcome) in outcomes {
@@ -134,7 +134,7 @@ struct StockPart: Sendable {
     private var reason: String? {
         let reasons = outcomes.compactMap { source, outcome -> String? in
             switch outcome {
-            case .found(let value): value.json.isNull ? "\(source.rawValue) has nothing of this." : nil
+            case .found(let value): value.json.isNull ? "\(source.rawValue) does not have this." : nil
             case .missing(let error), .failed(let error): "\(error).".capitalizedFirst
             case .pending: "\(source.rawValue) has not answered yet."
             case .notConfigured(let reason): reason

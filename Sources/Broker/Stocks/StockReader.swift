@@ -1,72 +1,72 @@
 package import DataSources
 internal import JSON
 
-/// Reads what is shown of a stock, through the cache.
+/// Reads the parts of a stock through the cache.
 struct StockReader: Sendable {
-    /// What became of one question.
+    /// The outcome of one read.
     enum Outcome: Sendable {
         case found(CachedValue)
-        /// The source knows the ticker, or not, but has nothing of this.
+        /// The source has no such data.
         case missing(DataSourceError)
         case failed(DataSourceError)
-        /// It did not come in time; it is still being fetched.
+        /// The timeout passed; the fetch goes on.
         case pending
-        /// Why nobody could be asked.
+        /// No source is configured, with the reason.
         case notConfigured(String)
 
-        /// What was found; null counts as nothing.
+        /// The value that was found; `nil` for null.
         var value: CachedValue? {
             if case .found(let value) = self, !value.json.isNull { value } else { nil }
         }
     }
 
-    /// Documents of another shape have another name, so that none is read by a version that does not know it.
-    private static let shape = "1:"
+    /// The version of the documents' form, a part of the cache key, so that no version reads an unknown form.
+    private static let formVersion = "1:"
 
     let sources: StockSources
     let cache: DocumentCache<DataSourceError>
 
-    /// The company as the SEC has it: a `Company`.
+    /// The company from the SEC: a `Company`.
     func filer(_ ticker: Ticker) async -> Outcome {
-        await filings(CacheKey(.profile, Self.shape + "sec:" + ticker.text)) { source throws(DataSourceError) in
+        await filings(CacheKey(.profile, Self.formVersion + "sec:" + ticker.text)) { source throws(DataSourceError) in
             try await source.company(ticker.text).json
         }
     }
 
-    /// The company as the market has it: a `StockProfile`; null when the source does not know it.
+    /// The company from the market data source: a `StockProfile`; null when the source does not know it.
     func profile(_ ticker: Ticker) async -> Outcome {
-        await market(CacheKey(.profile, Self.shape + "fmp:" + ticker.text)) { source throws(DataSourceError) in
+        await market(CacheKey(.profile, Self.formVersion + "fmp:" + ticker.text)) { source throws(DataSourceError) in
             try await source.profile(of: ticker)?.json ?? .null
         }
     }
 
     /// A `StockQuote`; null when the source does not know it.
     func quote(_ ticker: Ticker) async -> Outcome {
-        await market(CacheKey(.quote, Self.shape + ticker.text)) { source throws(DataSourceError) in
+        await market(CacheKey(.quote, Self.formVersion + ticker.text)) { source throws(DataSourceError) in
             try await source.quote(of: ticker)?.json ?? .null
         }
     }
 
-    /// What the company has reported, as `FundamentalsDocument` writes it.
+    /// The company's reported figures, as `FundamentalsDocument` renders them.
     func fundamentals(_ ticker: Ticker) async -> Outcome {
-        await filings(CacheKey(.fundamentals, Self.shape + ticker.text)) { source throws(DataSourceError) in
+        await filings(CacheKey(.fundamentals, Self.formVersion + ticker.text)) { source throws(DataSourceError) in
             FundamentalsDocument.json(of: try await source.fundamentals(ticker.text))
         }
     }
 
     /// The market's ratios, as figures by name.
     func ratios(_ ticker: Ticker) async -> Outcome {
-        await market(CacheKey(.ratios, Self.shape + ticker.text)) { source throws(DataSourceError) in
+        await market(CacheKey(.ratios, Self.formVersion + ticker.text)) { source throws(DataSourceError) in
             FundamentalsDocument.json(of: try await source.ratios(of: ticker))
         }
     }
 
     // MARK: Tickers
 
-    /// The list of all tickers.
+    /// All tickers.
     func tickers() async throws(APIError) -> TickerDirectory {
         guard let companies = sources.companies else { throw .noSources }
-        let answer = await Timeout.wait(sources.timeout) { () -> Result<TickerDirectory, DataSourceError> in
+        let answer = await Timeout.run(within: sources.timeout) { () -> Result<TickerDirectory, DataSourceError> in
             do throws(DataSourceError) {
                 return .success(try await companies.tickers())
             } catch {
@@ -80,9 +80,9 @@ struct StockReader: Sendable {
         }
     }
 
-    /// What the company behind a ticker is called; `nil` when nobody can be asked now.
+    /// The name of the company behind a ticker; `nil` when no source can be read now.
     ///
-    /// - Throws: `stockNotFound` when every source that there is has answered and none knows the ticker.
+    /// - Throws: `stockNotFound` when every configured source has answered and none knows the ticker.
     func name(of ticker: Ticker) async throws(APIError) -> String? {
         var isSure = sources.companies != nil || sources.market != nil
         if sources.companies != nil {
@@ -102,13 +102,15 @@ struct StockReader: Sendable {
         return nil
     }
 
-    // MARK: Asking
+    // MARK: Sources
 
     private func filings(
         _ key: CacheKey, _ fetch: @escaping @Sendable (any CompanyDirectorySource) async throws(DataSourceError) -> JSON
     ) async -> Outcome {
-        guard let source = sources.companies else { return .notConfigured("The service has no contact for the SEC.") }
-        return await ask(key) { () async throws(DataSourceError) in try await fetch(source) }
+        guard let source = sources.companies else {
+            return .notConfigured("The service has no contact address for the SEC.")
+        }
+        return await read(key) { () async throws(DataSourceError) in try await fetch(source) }
     }
 
     private func market(
@@ -117,15 +119,15 @@ struct StockReader: Sendable {
         guard let source = sources.market else {
             return .notConfigured("The service has no key for \(DataSource.fmp.rawValue).")
         }
-        return await ask(key) { () async throws(DataSourceError) in try await fetch(source) }
+        return await read(key) { () async throws(DataSourceError) in try await fetch(source) }
     }
 
-    private func ask(
+    private func read(
         _ key: CacheKey, _ fetch: @escaping @Sendable () async throws(DataSourceError) -> JSON
     ) async -> Outcome {
-        // What is there is given out at once, however little patience there is.
+        // A cached value needs no timeout.
         if cache.known(key) != nil { return await outcome(key, fetch) }
-        return await Timeout.wait(sources.timeout) { await outcome(key, fetch) } ?? .pending
+        return await Timeout.run(within: sources.timeout) { await outcome(key, fetch) } ?? .pending
     }
 
     private func outcome(
@@ -143,13 +145,13 @@ struct StockReader: Sendable {
     }
 }
 
-/// Whom the broker asks about stocks. Answers go through the cache; no model is asked.
+/// A broker's sources of stock data, which it reads through the cache.
 package struct StockSources: Sendable {
-    /// Filings and the list of tickers; `nil` where no contact for the SEC is set.
+    /// Filings and the list of tickers; `nil` without a contact address for the SEC.
     package var companies: (any CompanyDirectorySource)?
-    /// Prices; `nil` where no key is set.
+    /// Prices; `nil` without a key.
     package var market: (any StockMarketSource)?
-    /// How long an answer waits for a part; what comes later is there for the next one.
+    /// The longest time that a response waits for a part; a later answer goes into the cache.
     package var timeout: Duration
 
     package init(
@@ -162,16 +164,16 @@ package struct StockSources: Sendable {
     }
 }
 
-/// Waiting for something, but not for long.
+/// Runs work with a time limit.
 enum Timeout {
-    /// What the body gives, or `nil` when the time is up; the body's task is cancelled then.
-    static func wait<Value: Sendable>(
-        _ time: Duration, for body: @escaping @Sendable () async -> Value
+    /// The value of the body, or `nil` after the limit, when the body's task is cancelled.
+    static func run<Value: Sendable>(
+        within limit: Duration, _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask { await body() }
             group.addTask {
-                try? await Task.sleep(for: time)
+                try? await Task.sleep(for: limit)
                 return nil
             }
             let first = await group.next() ?? nil

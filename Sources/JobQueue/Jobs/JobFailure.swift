@@ -1,3 +1,5 @@
+package import DossierAPI
+
 /// The end of an attempt without a result, and the next state of the job.
 package struct JobFailure: Sendable {
     package enum Next: Sendable, Hashable {
@@ -28,14 +30,13 @@ package struct JobFailure: Sendable {
 
 /// The stored and visible reason of a failure, without secrets and without external text.
 package struct JobError: Error, Hashable, Sendable {
-    /// A code of the API (`EXT_4004`).
-    package var code: String
+    package var code: ErrorCode
     /// For developers.
     package var message: String
     /// For the user: calm, plain, with the next step.
     package var userMessage: String
 
-    package init(code: String, message: String, userMessage: String) {
+    package init(code: ErrorCode, message: String, userMessage: String) {
         self.code = code
         self.message = message
         self.userMessage = userMessage
@@ -43,12 +44,12 @@ package struct JobError: Error, Hashable, Sendable {
 
     /// The job's deadline passed, retries included.
     package static let deadlinePassed = JobError(
-        code: "SYS_5003", message: "The job did not finish before its deadline.",
+        code: .deadlinePassed, message: "The job did not finish before its deadline.",
         userMessage: "This took longer than it should. Nothing was charged. Please try again.")
 
     /// Workers died repeatedly while they ran this job.
     package static let poison = JobError(
-        code: "SYS_5001", message: "Worker after worker died while running this job, without a new step in between.",
+        code: .internal, message: "Worker after worker died while running this job, without a new step in between.",
         userMessage: "Something went wrong on our side. Nothing was charged.")
 }
 

@@ -1,3 +1,4 @@
+internal import DossierAPI
 import SQLSupport
 internal import JSON
 package import JobQueue
@@ -68,7 +69,7 @@ extension BatchOperation where Input == FailInput, Output == Bool {
                     parameters.add(integers: inputs.map(\.lease.epoch))
                     parameters.add(integers: inputs.map(\.pause))
                     parameters.add(integers: inputs.map(\.failure.dropStepsFrom))
-                    parameters.add(texts: inputs.map(\.failure.error.code))
+                    parameters.add(texts: inputs.map(\.failure.error.code.rawValue))
                     parameters.add(texts: inputs.map(\.failure.error.message))
                     parameters.add(texts: inputs.map(\.failure.error.userMessage))
                     parameters.add(effects: inputs.map(\.failure.effects))
@@ -89,7 +90,7 @@ extension BatchOperation where Input == SnoozeInput, Output == Void {
         statements: { inputs, context in
             let leases = inputs.flatMap { input in input.leases.map { (lease: $0, pause: input.pause) } }
             return [
-                Statement(.handBackJobs) { parameters in
+                Statement(.releaseJobs) { parameters in
                     parameters.add(context.now?.milliseconds)
                     parameters.add(ids: leases.map(\.lease.job))
                     parameters.add(integers: leases.map(\.lease.epoch))

@@ -1,3 +1,4 @@
+internal import DossierAPI
 import SQLSupport
 package import JobQueue
 
@@ -44,7 +45,7 @@ extension BatchOperation where Input == Int, Output == [JobID] {
                         parameters.add(context.now?.milliseconds)
                         parameters.add(window?.wholeMilliseconds)
                         parameters.add(Int64(max(limit, 0)))
-                        parameters.add(JobError.deadlinePassed.code)
+                        parameters.add(JobError.deadlinePassed.code.rawValue)
                         parameters.add(JobError.deadlinePassed.message)
                         parameters.add(JobError.deadlinePassed.userMessage)
                     }
@@ -66,7 +67,7 @@ extension BatchOperation where Input == Retention, Output == Int {
         limit: 1,
         statements: { inputs, context in
             inputs.map { retention in
-                Statement(.deleteFinished) { parameters in
+                Statement(.deleteFinishedJobs) { parameters in
                     parameters.add(context.now?.milliseconds)
                     parameters.add(retention.before.milliseconds)
                     parameters.add(Retention.idempotencyWindow.wholeMilliseconds)

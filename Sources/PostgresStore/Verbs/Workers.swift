@@ -1,3 +1,4 @@
+internal import DossierAPI
 import SQLSupport
 package import JobQueue
 
@@ -92,7 +93,7 @@ extension BatchOperation where Input == WorkerHeartbeat, Output == Rescue {
                     parameters.add(beat.worker.rawValue)
                     parameters.add(beat.count)
                     parameters.add(Int64(PoisonRule.deaths))
-                    parameters.add(JobError.poison.code)
+                    parameters.add(JobError.poison.code.rawValue)
                     parameters.add(JobError.poison.message)
                     parameters.add(JobError.poison.userMessage)
                 }

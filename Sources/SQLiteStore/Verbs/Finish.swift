@@ -1,3 +1,4 @@
+internal import DossierAPI
 import SQLSupport
 package import JSON
 package import JobQueue
@@ -58,7 +59,7 @@ extension WriteTransaction {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
         try database.run(
-            .jobRetry, .integer(job.number), .timestamp(runAt), .text(error.code), .text(error.message),
+            .jobRetry, .integer(job.number), .timestamp(runAt), .text(error.code.rawValue), .text(error.message),
             .text(error.userMessage))
         try place(PendingJob(job, isReturning: true), notBefore: runAt)
         try passOnSlot(of: job)
@@ -72,7 +73,7 @@ extension WriteTransaction {
     ) throws {
         try withdraw(job)
         try database.run(
-            .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code),
+            .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code.rawValue),
             .text(error?.message), .text(error?.userMessage), .timestamp(now), .integer(dropStepsFrom))
         try release(job)
         try endSubscribers(of: job, settling: false)
