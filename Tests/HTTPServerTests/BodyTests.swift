@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import TestSupport
 import Testing
 
 private let limit = 10_000
@@ -10,7 +11,7 @@ private var configuration: HTTPServerConfiguration {
     return configuration
 }
 
-/// Answers with the length and a sum of the body.
+/// Responds with the length and the sum of the body.
 private let measure: RequestHandler = { request in
     ServerResponse("\(request.body.count) \(request.body.reduce(0) { $0 &+ UInt64($1) })")
 }
@@ -30,7 +31,7 @@ private func postChunked(_ count: Int, chunk: Int = 1000) -> [UInt8] {
 }
 
 @Suite struct BodyTests {
-    @Test(arguments: [0, 1, 7999, limit]) func aBodyUpToTheLimitIsTaken(size: Int) async throws {
+    @Test(arguments: [0, 1, 7999, limit]) func aBodyUpToTheLimitIsAccepted(size: Int) async throws {
         try await withServer(configuration, handler: measure) { _, port in
             let client = try WireClient(port)
             for bytes in [post(size), postChunked(size), post(size)] {
@@ -43,7 +44,7 @@ private func postChunked(_ count: Int, chunk: Int = 1000) -> [UInt8] {
     @Test func aChunkedBodyOverTheLimitIsReadToItsEndAndRefused() async throws {
         let reached = Counter()
         let handler: RequestHandler = { request in
-            if !request.body.isEmpty { reached.add() }
+            if !request.body.isEmpty { reached.increment() }
             return ServerResponse("next")
         }
         try await withServer(configuration, handler: handler) { _, port in
@@ -51,7 +52,7 @@ private func postChunked(_ count: Int, chunk: Int = 1000) -> [UInt8] {
                 let client = try WireClient(port)
                 try await client.send(postChunked(size))
                 #expect(try await client.response().status == 413)
-                // Its end was found, so the connection is still of use.
+                // Its end was found, so the connection can be used again.
                 try await client.send(get("/"))
                 #expect(try await client.response().text == "next")
             }
@@ -59,7 +60,7 @@ private func postChunked(_ count: Int, chunk: Int = 1000) -> [UInt8] {
         #expect(reached.count == 0)
     }
 
-    @Test func anEndlessBodyIsBrokenOff() async throws {
+    @Test func anEndlessBodyIsAborted() async throws {
         try await withServer(configuration, handler: measure) { server, port in
             let client = try WireClient(port)
             try await client.send("POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -78,14 +79,14 @@ private func postChunked(_ count: Int, chunk: Int = 1000) -> [UInt8] {
             #expect(try await client.response().status == 413)
             try await client.send(get("/"))
             #expect(try await client.response().text == "next")
-            // Hopelessly large: not waited for.
+            // A body this large is not read at all.
             let answer = try await ask(port, "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 999999999999\r\n\r\n")
             #expect(answer.status == 413)
             #expect(answer["Connection"] == "close")
         }
     }
 
-    @Test func aClientThatExpectsContinueIsToldToGoOn() async throws {
+    @Test func aClientThatExpectsContinueReceivesIt() async throws {
         try await withServer(configuration, handler: measure) { _, port in
             let client = try WireClient(port)
             try await client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
@@ -103,7 +104,7 @@ private func postChunked(_ count: Int, chunk: Int = 1000) -> [UInt8] {
         }
     }
 
-    @Test func aBodyMayComeInPiecesCutAnywhere() async throws {
+    @Test func aBodyMayArriveInPartsOfAnySize() async throws {
         try await withServer(configuration, handler: measure) { _, port in
             let client = try WireClient(port)
             let bytes = postChunked(25, chunk: 7) + post(3)
@@ -113,7 +114,7 @@ private func postChunked(_ count: Int, chunk: Int = 1000) -> [UInt8] {
         }
     }
 
-    @Test func aBodyThatBreaksOffReachesNoHandler() async throws {
+    @Test func anIncompleteBodyReachesNoHandler() async throws {
         let reached = Signal()
         let handler: RequestHandler = { _ in
             reached.fire()

@@ -10,12 +10,12 @@ private func handling() -> ExchangeState { ExchangeState() }
 
 private func streaming() -> ExchangeState {
     var state = handling()
-    _ = state.answer(stream)
+    _ = state.respond(stream)
     _ = state.take()
     return state
 }
 
-private func read(_ state: inout ExchangeState, room: Int = 100) -> (ExchangeState.Reading, [UInt8]) {
+private func read(_ state: inout ExchangeState, room: Int = 100) -> (ExchangeState.ReadResult, [UInt8]) {
     var buffer = [UInt8](repeating: 0, count: room)
     let reading = buffer.withUnsafeMutableBytes { state.read(into: $0) }
     if case .copied(let count) = reading { return (reading, Array(buffer[..<count])) }
@@ -23,46 +23,46 @@ private func read(_ state: inout ExchangeState, room: Int = 100) -> (ExchangeSta
 }
 
 @Suite struct ExchangeStateTests {
-    @Test func anAnswerBeforeTheConnectionParksNeedsNoResume() {
+    @Test func aResponseBeforeTheConnectionIsSuspendedNeedsNoResume() {
         var state = handling()
-        #expect(state.answer(answer) == .none)
-        #expect(state.park() == false)
+        #expect(state.respond(answer) == .none)
+        #expect(state.suspend() == false)
         #expect(state.take()?.status == 201)
         #expect(state.take() == nil)
     }
 
-    @Test func anAnswerAfterTheConnectionParkedResumesItOnce() {
+    @Test func aResponseAfterTheConnectionIsSuspendedResumesItOnce() {
         var state = handling()
-        #expect(state.park() == true)
-        #expect(state.answer(answer) == .resume)
-        #expect(state.answer(stream) == .none)
-        #expect(!state.isParked)
+        #expect(state.suspend() == true)
+        #expect(state.respond(answer) == .resume)
+        #expect(state.respond(stream) == .none)
+        #expect(!state.isSuspended)
         #expect(state.take()?.status == 201)
     }
 
-    @Test func anAnswerAfterTheEndIsDropped() {
+    @Test func aResponseAfterTheEndIsDropped() {
         var state = handling()
-        #expect(state.park() == true)
+        #expect(state.suspend() == true)
         #expect(state.finish() == .resume)
-        #expect(state.answer(answer) == .none)
+        #expect(state.respond(answer) == .none)
         #expect(state.take() == nil)
-        #expect(state.park() == false)
+        #expect(state.suspend() == false)
     }
 
-    @Test func aChunkIsReadInPiecesAndThenTheNextIsAskedFor() {
+    @Test func aChunkIsReadInPartsAndThenTheNextIsRequested() {
         var state = streaming()
-        #expect(read(&state).0 == .park(needsChunk: true))
+        #expect(read(&state).0 == .suspend(needsChunk: true))
         #expect(state.offer([1, 2, 3]) == (true, .resume))
         #expect(read(&state, room: 2).1 == [1, 2])
         #expect(read(&state, room: 2).1 == [3])
-        #expect(read(&state).0 == .park(needsChunk: true))
-        #expect(state.isParked)
+        #expect(read(&state).0 == .suspend(needsChunk: true))
+        #expect(state.isSuspended)
     }
 
     @Test func aChunkMayComeBeforeTheHeadIsSent() {
         var state = handling()
-        #expect(state.park() == true)
-        #expect(state.answer(stream) == .resume)
+        #expect(state.suspend() == true)
+        #expect(state.respond(stream) == .resume)
         #expect(state.offer([1]) == (true, .none))
         #expect(state.endStream() == .none)
         #expect(state.take() != nil)
@@ -79,16 +79,16 @@ private func read(_ state: inout ExchangeState, room: Int = 100) -> (ExchangeSta
         #expect(read(&state).0 == .end)
     }
 
-    @Test func theEndOfAStreamResumesAParkedConnection() {
+    @Test func theEndOfAStreamResumesASuspendedConnection() {
         var state = streaming()
-        #expect(read(&state).0 == .park(needsChunk: true))
+        #expect(read(&state).0 == .suspend(needsChunk: true))
         #expect(state.endStream() == .resume)
         #expect(read(&state).0 == .end)
     }
 
-    @Test func aStreamThatIsGivenUpIsBrokenOff() {
+    @Test func anAbandonedStreamIsAborted() {
         var state = streaming()
-        #expect(read(&state).0 == .park(needsChunk: true))
+        #expect(read(&state).0 == .suspend(needsChunk: true))
         #expect(state.finish() == .resume)
         #expect(state.offer([1]) == (false, .none))
         #expect(read(&state).0 == .fail)
@@ -97,7 +97,7 @@ private func read(_ state: inout ExchangeState, room: Int = 100) -> (ExchangeSta
     @Test func chunksWithoutAStreamAreUnwanted() {
         var state = handling()
         #expect(state.offer([1]) == (false, .none))
-        _ = state.answer(answer)
+        _ = state.respond(answer)
         _ = state.take()
         #expect(state.offer([1]) == (false, .none))
     }

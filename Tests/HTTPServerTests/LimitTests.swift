@@ -1,10 +1,11 @@
 import Glibc
 import HTTP
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite struct LimitTests {
-    @Test func aConnectionOverTheLimitIsToldSo() async throws {
+    @Test func aConnectionOverTheLimitGetsAnErrorResponse() async throws {
         var configuration = HTTPServerConfiguration()
         configuration.maximumConnections = 3
         try await withServer(configuration, handler: { _ in ServerResponse("in") }) { server, port in
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aHeadUpToTheLimitIsTaken() async throws {
+    @Test func aHeadUpToTheLimitIsAccepted() async throws {
         let limit = HTTPServerConfiguration().maximumHeadSize
         let handler: RequestHandler = { request in
             ServerResponse(
@@ -70,7 +71,7 @@ import Testing
         #expect(!reached.hasFired)
     }
 
-    @Test(arguments: [20, 40, 60, 80, 200, 2000]) func aHeadOfManyHeadersIsTakenOrRefused(count: Int) async throws {
+    @Test(arguments: [20, 40, 60, 80, 200, 2000]) func aHeadOfManyHeadersIsAcceptedOrRefused(count: Int) async throws {
         try await withServer(handler: { ServerResponse("\($0.headers.fields.count)") }) { _, port in
             let answer = try await ask(port, get("/", headers: (0..<count).map { "X\($0): 1\r\n" }.joined()))
             #expect(answer.status == 431 || answer.text == "\(count + 1)")
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    /// In a process of its own, so that no other test takes memory meanwhile.
+    /// Runs in its own process, so that no other test allocates memory meanwhile.
     @Test func anIdleConnectionCostsLittleMemory() async {
         await #expect(processExitsWith: .success) {
             try await withServer(handler: { _ in ServerResponse("ok") }) { server, port in
@@ -93,21 +94,21 @@ import Testing
                     }
                 }
                 let each = (residentMemory() - before) / clients.count
-                // 8 KiB of it is the library's; clients of this test come on top.
+                // The library uses 8 KiB of it; the clients of this test are counted, too.
                 guard each < 14 << 10, server.connectionCount == clients.count else { exit(3) }
             }
         }
     }
 
-    /// In a process of its own, so that no other test opens anything meanwhile.
-    @Test func nothingIsLeftOpen() async {
+    /// Runs in its own process, so that no other test opens descriptors meanwhile.
+    @Test func noDescriptorIsLeftOpen() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<3 {
                 try await serveMany()
             }
             let before = openDescriptors()
             for _ in 0..<30 { try await serveMany() }
-            // The clients' sockets close when their threads let go of them.
+            // The clients' sockets close when their threads release them.
             guard await eventually({ openDescriptors() <= before }) else { exit(1) }
         }
     }
@@ -127,7 +128,7 @@ private func openDescriptors() -> Int {
     (0..<4096).count { fcntl($0, F_GETFD) != -1 }
 }
 
-/// Starts a server, uses it in all ways in which connections end, and stops it.
+/// Starts a server, ends connections in every way, and stops it.
 private func serveMany() async throws {
     let handler: RequestHandler = { request in
         switch request.path {
@@ -149,5 +150,115 @@ private func serveMany() async throws {
             }
         }
         guard await eventually({ server.connectionCount == 0 }) else { exit(2) }
+    }
+}
+
+@Suite struct DeadlineTests {
+    /// Longer than a busy machine takes between two steps of a test.
+    private static let deadline: Duration = .seconds(3)
+    private static let longer: Duration = .seconds(4)
+
+    /// Sends one byte after another, slowly, until the server aborts the connection, long before the end. The pauses are
+    /// shorter than any idle timeout.
+    private func isAborted(_ text: String, to client: WireClient) async throws -> Bool {
+        for byte in text.utf8 {
+            do { try await client.send([byte]) } catch { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    @Test func aSlowHeadMeetsItsDeadline() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.headDeadline = .milliseconds(150)
+        try await withServer(configuration, handler: { _ in ServerResponse("") }) { server, port in
+            let client = try WireClient(port)
+            let head = get("/", headers: "X: \(String(repeating: "x", count: 5000))\r\n")
+            #expect(try await isAborted(head, to: client))
+            #expect(await eventually { server.connectionCount == 0 })
+        }
+    }
+
+    @Test func aLateHeadGetsATimeoutResponse() async throws {
+        var configuration = HTTPServerConfiguration { error, _ in
+            ServerResponse(status: error.status, bytes: Array("late".utf8))
+        }
+        configuration.headDeadline = Self.deadline
+        try await withServer(configuration, handler: { _ in ServerResponse("") }) { _, port in
+            let client = try WireClient(port)
+            try await client.send("GET / HTTP/1.1\r\nHost: te")
+            let answer = try await client.response()
+            #expect(answer.status == 408)
+            #expect(answer.text == "late")
+            #expect(answer["Connection"] == "close")
+            #expect(try await client.isClosed())
+        }
+    }
+
+    @Test func aSlowBodyMeetsItsDeadline() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.bodyDeadline = .milliseconds(150)
+        let reached = Signal()
+        let handler: RequestHandler = { _ in
+            reached.fire()
+            return ServerResponse("")
+        }
+        try await withServer(configuration, handler: handler) { server, port in
+            let client = try WireClient(port)
+            try await client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 10000\r\n\r\n")
+            #expect(try await isAborted(String(repeating: "x", count: 9000), to: client))
+            #expect(await eventually { server.connectionCount == 0 })
+            #expect(!reached.hasFired)
+        }
+    }
+
+    @Test func aLateBodyGetsATimeoutResponse() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.bodyDeadline = .milliseconds(50)
+        try await withServer(configuration, handler: { _ in ServerResponse("") }) { _, port in
+            let client = try WireClient(port)
+            try await client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nhalf")
+            #expect(try await client.response().status == 408)
+            #expect(try await client.isClosed())
+        }
+    }
+
+    @Test func theRequestDeadlinesDoNotApplyToHandlers() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.headDeadline = Self.deadline
+        configuration.bodyDeadline = Self.deadline
+        let handler: RequestHandler = { _ in
+            try? await Task.sleep(for: Self.longer)
+            return ServerResponse(Task.isCancelled ? "cancelled" : "done")
+        }
+        try await withServer(configuration, handler: handler) { _, port in
+            let answer = try await ask(port, "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\n\r\nok")
+            #expect(answer.text == "done")
+        }
+    }
+
+    @Test func aKeptAliveConnectionOutlivesTheHeadDeadline() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.headDeadline = Self.deadline
+        try await withServer(configuration, handler: { ServerResponse($0.path) }) { _, port in
+            let client = try WireClient(port)
+            try await client.send(get("/a"))
+            #expect(try await client.response().text == "/a")
+            try await Task.sleep(for: Self.longer)
+            try await client.send(get("/b"))
+            #expect(try await client.response().text == "/b")
+        }
+    }
+
+    @Test func anIdleConnectionIsClosed() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.idleTimeout = Self.deadline
+        try await withServer(configuration, handler: { _ in ServerResponse("") }) { server, port in
+            let client = try WireClient(port)
+            try await client.send(get("/"))
+            #expect(try await client.response().status == 200)
+            #expect(try await client.isClosed())
+            #expect(await eventually { server.connectionCount == 0 })
+        }
     }
 }

@@ -3,7 +3,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// A router whose routes answer with their pattern and what they captured.
+/// A router whose routes respond with their pattern and parameters.
 private func router(_ routes: [(HTTPMethod, String)]) -> Router {
     var router = Router()
     for (method, pattern) in routes {
@@ -55,13 +55,13 @@ private func text(_ response: ServerResponse) -> String {
         #expect(await routes.handler(ServerRequest(.get, path)).status == 404)
     }
 
-    @Test func anUnknownMethodIsToldTheKnownOnes() async {
+    @Test func anUnknownMethodGetsTheKnownOnes() async {
         let response = await routes.handler(ServerRequest(.delete, "/jobs/batch"))
         #expect(response.status == 405)
         #expect(response.headers["Allow"] == "POST, GET, PUT, HEAD")
     }
 
-    @Test func theHooksRenderWhatIsMissing() async {
+    @Test func notFoundAndMethodNotAllowedCanBeReplaced() async {
         var router = router([(.get, "/a")])
         router.notFound = { ServerResponse(status: 404, bytes: Array("no \($0.path)".utf8)) }
         router.methodNotAllowed = { _, allowed in
@@ -102,7 +102,7 @@ private func text(_ response: ServerResponse) -> String {
             ])
     }
 
-    @Test func anEncodedSlashSeparatesNothing() async throws {
+    @Test func anEncodedSlashDoesNotSeparateSegments() async throws {
         let routes = router([(.get, "/stocks/{ticker}"), (.get, "/stocks/{ticker}/{part}")])
         try await withServer(handler: routes.handler) { _, port in
             let encoded = try await ask(port, get("/stocks/BRK%2fB"))

@@ -1,8 +1,9 @@
 import HTTP
 import HTTPServer
+import TestSupport
 import Testing
 
-/// Both ways of running a handler: on the connection's thread, and suspended from the start.
+/// Both ways to run a handler: on the connection's thread, and suspended from the start.
 private let bothWays = [true, false]
 
 private func configuration(inline: Bool) -> HTTPServerConfiguration {
@@ -35,7 +36,7 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
         }
     }
 
-    @Test(arguments: bothWays) func aHandlerThatWaitsIsAnsweredFor(inline: Bool) async throws {
+    @Test(arguments: bothWays) func aHandlerThatSuspendsGetsItsResponseSent(inline: Bool) async throws {
         let (reached, release) = (Signal(), Signal())
         let handler: RequestHandler = { request in
             if request.path == "/slow" {
@@ -55,7 +56,7 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
         }
     }
 
-    @Test func aRequestArrivesWhole() async throws {
+    @Test func aRequestArrivesComplete() async throws {
         let handler: RequestHandler = { request in
             let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "|")
             let names = request.headers.fields.map(\.name).joined(separator: ",")
@@ -86,7 +87,7 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
         }
     }
 
-    @Test func anAnswerArrivesWhole() async throws {
+    @Test func aResponseArrivesComplete() async throws {
         let handler: RequestHandler = { _ in
             ServerResponse(
                 status: 418,
@@ -107,7 +108,7 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
         }
     }
 
-    @Test(arguments: bothWays) func aLargeAnswerArrivesWhole(inline: Bool) async throws {
+    @Test(arguments: bothWays) func aLargeResponseArrivesComplete(inline: Bool) async throws {
         let bytes = [UInt8](repeating: 7, count: 5_000_000) + [1, 2, 3]
         try await withServer(configuration(inline: inline), handler: { _ in ServerResponse(bytes: bytes) }) { _, port in
             let answer = try await ask(port, get("/"))
@@ -126,14 +127,14 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
             #expect(try await client.response(toHead: true)["Content-Length"] == "5")
             try await client.send(get("/"))
             #expect(try await client.response().text == "hello")
-            // Nothing may follow the head of a stream either: a client would take it for the next answer.
+            // A body after the head of a stream would be the start of the next response to a client.
             try await client.send("HEAD /stream HTTP/1.1\r\nHost: test\r\n\r\n" + get("/"))
             #expect(try await client.response(toHead: true).status == 200)
             await #expect(throws: WireClient.Failure.self) { try await client.read(through: "0") }
         }
     }
 
-    @Test func noContentHasNone() async throws {
+    @Test func aResponseWithoutContentHasNoBody() async throws {
         let handler: RequestHandler = { ServerResponse(status: $0.path == "/304" ? 304 : 204, bytes: [1, 2, 3]) }
         try await withServer(handler: handler) { _, port in
             let client = try WireClient(port)
@@ -186,7 +187,7 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
         ServerResponse(headers: ["X-Name": "a\r\nSet-Cookie: stolen=1"]), ServerResponse(headers: ["X\r\nY": "a"]),
         ServerResponse(headers: ["X-Name": "a\0b"]), ServerResponse(status: 99), ServerResponse(status: 101),
         ServerResponse(headers: ["X": "a\nb"], body: .stream { AsyncStream { $0.finish() } }),
-    ]) func anAnswerThatCannotBeSentBecomesAnError(response: ServerResponse) async throws {
+    ]) func aResponseThatCannotBeSentBecomesAnError(response: ServerResponse) async throws {
         try await withServer(handler: { _ in response }) { _, port in
             let answer = try await ask(port, get("/"))
             #expect(answer.status == 500)
@@ -211,7 +212,7 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
         }
     }
 
-    @Test(arguments: bothWays) func manyClientsAtOnceEachGetTheirOwnAnswer(inline: Bool) async throws {
+    @Test(arguments: bothWays) func concurrentClientsEachGetTheirOwnResponse(inline: Bool) async throws {
         let handler: RequestHandler = { request in
             if request.path.hasSuffix("3") { await Task.yield() }
             if request.path.hasSuffix("7") { try? await Task.sleep(for: .microseconds(200)) }
@@ -231,7 +232,7 @@ private func configuration(inline: Bool) -> HTTPServerConfiguration {
                                 return try client.responseNow().text != path + path
                             }
                         }
-                        wrong.add(failed ?? 1)
+                        wrong.increment(by: failed ?? 1)
                     }
                 }
             }

@@ -1,8 +1,9 @@
 import HTTP
 import HTTPServer
+import TestSupport
 import Testing
 
-/// Requests about whose end, or whose text, two servers could disagree. Each is refused and its connection closed, so that
+/// Requests whose end or text two servers could read differently. Each is refused and its connection closed, so that
 /// nothing after it is taken for a request.
 @Suite struct SmugglingTests {
     static let heads = [
@@ -47,7 +48,7 @@ import Testing
     @Test(arguments: heads) func anAmbiguousHeadIsRefused(head: String) async throws {
         let smuggled = Counter()
         let handler: RequestHandler = { request in
-            smuggled.add()
+            smuggled.increment()
             return ServerResponse(request.path)
         }
         try await withServer(handler: handler) { _, port in
@@ -114,7 +115,7 @@ import Testing
         #expect(!reached.hasFired)
     }
 
-    @Test func equalContentLengthsAreOne() async throws {
+    @Test func equalContentLengthsAreAccepted() async throws {
         try await withServer(handler: { ServerResponse(bytes: $0.body) }) { _, port in
             let head = "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok"
             let answer = try await ask(port, head)
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func anAbsoluteTargetStandsAboveTheHostHeader() async throws {
+    @Test func anAbsoluteTargetOverridesTheHostHeader() async throws {
         let handler: RequestHandler = {
             ServerResponse("\($0.path) \($0.query("q") ?? "-") \($0.headers.values(of: "host"))")
         }

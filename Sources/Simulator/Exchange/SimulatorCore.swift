@@ -118,7 +118,7 @@ final class SimulatorCore: Sendable {
             log.finish(sequence, isWhole ? .answered(status: status) : .brokenOff(status: status))
         }
         var response = ServerResponse(status: status, headers: headers, body: .stream { sequenceOfBytes })
-        response.breaksOff = delivery.breaksOff
+        response.abortsConnection = delivery.breaksOff
         return response
     }
 

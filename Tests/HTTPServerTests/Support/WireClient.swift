@@ -1,7 +1,8 @@
 import Glibc
+import HTTPServer
 
-/// A client that says exactly the bytes it is told to, over a real socket. Each call blocks a thread of its own, never one
-/// of the cooperative pool, and fails after a limit instead of hanging.
+/// A client that sends exactly the given bytes over a real socket. Each call blocks its own thread, never a thread of the
+/// cooperative pool, and fails after a timeout.
 final class WireClient: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -15,7 +16,7 @@ final class WireClient: Sendable {
         var bytes: [UInt8] = []
     }
 
-    /// Connects; a read fails after so many seconds of silence.
+    /// Connects. `timeout` is in seconds and applies to each read and write.
     init(_ port: Int, timeout: Int = 120, host: String = "127.0.0.1") throws {
         let isIPv6 = host.contains(":")
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -69,7 +70,7 @@ final class WireClient: Sendable {
     /// Closes only the sending side.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Makes the kernel take little at a time, for a client that does not read.
+    /// Shrinks the kernel's buffer, for a client that does not read.
     func shrinkReceiveBuffer() {
         var size: Int32 = 4096
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -80,12 +81,12 @@ final class WireClient: Sendable {
         try await onThread { try self.readNow(mark) }
     }
 
-    /// The next answer, its body as its headers frame it.
+    /// The next response.
     func response(toHead isHead: Bool = false) async throws -> WireResponse {
         try await onThread { try self.responseNow(toHead: isHead) }
     }
 
-    /// Whether the server has closed the connection; whatever it still sent is dropped.
+    /// Whether the server has closed the connection; unread bytes are dropped.
     func isClosed() async throws -> Bool {
         try await onThread {
             while try self.fill() {}
@@ -93,7 +94,7 @@ final class WireClient: Sendable {
         }
     }
 
-    /// Lets go of the memory that answers were read into.
+    /// Frees the read buffer.
     func forgetBuffer() { buffer.bytes = [] }
 
     func responseHeadNow() throws -> WireResponse { try WireResponse(head: readNow("\r\n\r\n")) }
@@ -190,7 +191,7 @@ extension String {
     }
 }
 
-/// Runs blocking work on a thread of its own.
+/// Runs blocking work on its own thread.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let box = Unmanaged.passRetained(ThreadBody { continuation.resume(with: Result(catching: work)) })
@@ -213,4 +214,35 @@ private final class ThreadBody: Sendable {
     let work: @Sendable () -> Void
 
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+}
+
+/// Runs a server on a free port during the body.
+func withServer<Value>(
+    _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(), handler: @escaping RequestHandler,
+    _ body: (HTTPServer, Int) async throws -> Value
+) async throws -> Value {
+    let server = HTTPServer(configuration: configuration, handler: handler)
+    let port = try server.start().port
+    do {
+        let value = try await body(server, port)
+        await server.shutdown(grace: .zero)
+        return value
+    } catch {
+        await server.shutdown(grace: .zero)
+        throw error
+    }
+}
+
+/// Sends one request on its own connection.
+func ask(_ port: Int, _ text: String, toHead isHead: Bool = false) async throws -> WireResponse {
+    let client = try WireClient(port)
+    try await client.send(text)
+    return try await client.response(toHead: isHead)
+}
+
+/// A `GET` of a path.
+func get(_ path: String, headers: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: test\r\n\(headers)\r\n" }
+
+extension ServerResponse {
+    init(_ text: String) { self.init(bytes: Array(text.utf8)) }
 }

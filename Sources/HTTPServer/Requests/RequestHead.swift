@@ -1,12 +1,56 @@
 import CMicrohttpd
+import Glibc
 import HTTP
+
+/// A request line and headers, checked and copied.
+struct RequestHead {
+    var request: ServerRequest
+    var body: RequestFraming.Body
+    var expectsContinue: Bool
+
+    /// The library's bookkeeping for each header, rounded up. It counts into the limit because it takes the same memory.
+    static let bytesPerField = 72
+
+    /// Reads and checks a head: `method`, `rawTarget` and `version` are the words of the request line in the library's
+    /// buffer, `target` is the second word before the library split it, with its length.
+    ///
+    /// - Throws: `malformedRequest`, `headTooLarge`.
+    init(
+        _ connection: OpaquePointer, method: UnsafePointer<CChar>, rawTarget: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>, target: (parsed: RequestTarget, length: Int), limit: Int, remoteAddress: String
+    ) throws(ServerError) {
+        let methodLength = strlen(method)
+        let size = shim_head_size(connection)
+        guard size <= limit else { throw .headTooLarge(limit: limit) }
+        // One space separates the words; a NUL inside a word would have shortened it.
+        guard rawTarget == method + methodLength + 1, version == rawTarget + target.length + 1 else {
+            throw .malformedRequest("malformed request line")
+        }
+        let start = UnsafeRawPointer(method).assumingMemoryBound(to: UInt8.self)
+        let methodBytes = UnsafeBufferPointer(start: start, count: methodLength)
+        guard FieldSyntax.isToken(methodBytes) else { throw .malformedRequest("malformed method") }
+        let reader = try HeadReader.read(connection, version: version, headEnd: start + size)
+        guard size + reader.fieldCount * Self.bytesPerField <= limit else { throw .headTooLarge(limit: limit) }
+        body = try reader.framing.body(isVersion10: strcmp(version, "HTTP/1.0") == 0)
+        expectsContinue = reader.framing.expectsContinue
+        request = ServerRequest(
+            Self.method(methodBytes), target.parsed.path, query: target.parsed.query, headers: reader.headers,
+            remoteAddress: remoteAddress)
+        request.encodedSegments = target.parsed.segments
+        if let authority = target.parsed.authority { request.headers["Host"] = authority }
+    }
+
+    private static func method(_ bytes: UnsafeBufferPointer<UInt8>) -> HTTPMethod {
+        HTTPMethod(rawValue: String(decoding: bytes, as: UTF8.self))
+    }
+}
 
 /// Copies a request's headers out of libmicrohttpd and checks them.
 ///
 /// The library reads a head as C strings inside one buffer: it cuts a line at a NUL, drops a header without a name and
-/// gives a folded line to the wrong header. None of that is visible in what it hands out, but each leaves bytes between
-/// two fields that belong to no field. So the reader also checks that the fields lie one after the other with nothing but
-/// separators between them, and refuses the request otherwise.
+/// gives a folded line to the wrong header. None of that shows in its output, but each case leaves bytes between two
+/// fields that belong to no field. So the reader also checks that only separators are between two fields, and refuses
+/// the request otherwise.
 struct HeadReader {
     private(set) var headers = HTTPHeaders()
     private(set) var framing = RequestFraming()
@@ -16,8 +60,8 @@ struct HeadReader {
     private(set) var fieldCount = 0
 
     /// - Parameters:
-    ///   - version: the last word of the request line, in the library's buffer.
-    ///   - headEnd: one past the last byte of the head in the same buffer.
+    ///   - version: The last word of the request line, in the library's buffer.
+    ///   - headEnd: One past the last byte of the head in the same buffer.
     private init(version: UnsafePointer<UInt8>, headEnd: UnsafePointer<UInt8>) {
         end = version + 8  // "HTTP/1.1"
         limit = headEnd
@@ -39,7 +83,7 @@ struct HeadReader {
     }
 
     fileprivate mutating func collect(name: UnsafeBufferPointer<UInt8>, value raw: UnsafeBufferPointer<UInt8>) -> Bool {
-        // The library strips the white space before a value, not the one after it.
+        // The library strips the white space before a value, not the white space after it.
         let length = (raw.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? -1) + 1
         let value = UnsafeBufferPointer(rebasing: raw[..<length])
         do throws(ServerError) {
@@ -65,8 +109,8 @@ struct HeadReader {
         end = valueStart + value.count
     }
 
-    /// Whether there is nothing between two places of the head but what separates fields: line breaks, spaces and the NULs
-    /// that the library wrote over them.
+    /// Whether there are only separators between two places of the head: line breaks, spaces and the NULs that the library
+    /// wrote over them.
     private func isSeparator(from: UnsafePointer<UInt8>, to: UnsafePointer<UInt8>) -> Bool {
         guard from <= to, to <= limit else { return false }
         return UnsafeBufferPointer(start: from, count: to - from).allSatisfy {

@@ -3,14 +3,14 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// A running server: libmicrohttpd's daemon and what its callbacks need.
+/// A running server: libmicrohttpd's daemon and the state of its callbacks.
 ///
-/// `@unchecked Sendable`: `daemon` is written once, in `start`, before anyone else sees the core; the library lets any
-/// thread use it.
+/// `@unchecked Sendable`: `daemon` is written once, in `start`, before another thread can reach the core; the library
+/// lets any thread use it.
 final class ServerCore: @unchecked Sendable {
     private enum Mode: UInt8, AtomicRepresentable {
         case serving
-        /// Answers end their connection.
+        /// Connections are closed after their response.
         case draining
         /// Requests are refused.
         case refusing
@@ -20,8 +20,8 @@ final class ServerCore: @unchecked Sendable {
     let handler: RequestHandler
     let connections = ConnectionTable()
     let watcher: ConnectionWatcher
-    let quiescence = Quiescence()
-    /// What a client hears whose request is late, as bytes, because the library cannot answer in the middle of a request.
+    let activeRequests = InFlightCount()
+    /// The encoded response to a late request: the library cannot respond in the middle of a request.
     let encodedTimeout: [UInt8]
     private let mode = Atomic(Mode.serving)
     private var daemon: OpaquePointer?
@@ -34,7 +34,7 @@ final class ServerCore: @unchecked Sendable {
     init(_ configuration: HTTPServerConfiguration, handler: @escaping RequestHandler) throws(HTTPServerError) {
         self.configuration = configuration
         self.handler = handler
-        encodedTimeout = configuration.errorResponse(.requestTimeout, nil).encodedAlone
+        encodedTimeout = configuration.errorResponse(.requestTimeout, nil).encodedForClosing
         let shortest = min(configuration.headDeadline, configuration.bodyDeadline)
         watcher = try ConnectionWatcher(interval: min(max(shortest / 8, .milliseconds(5)), .seconds(1)))
     }
@@ -53,7 +53,7 @@ final class ServerCore: @unchecked Sendable {
         self.daemon = daemon
         do throws(HTTPServerError) {
             try watcher.start(
-                hangUp: { self.connections[$0]?.peerLeft() },
+                hangUp: { self.connections[$0]?.peerClosed() },
                 sweep: {
                     let now = MonotonicClock.now()
                     for connection in self.connections.all { connection.expire(now: now) }
@@ -64,9 +64,9 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
-    /// Stops in steps, each for what the one before left: no new connections and no idle ones; streams end; handlers
-    /// get `grace` to answer; they are cancelled and get `cancellationGrace`; they are answered for. libmicrohttpd aborts
-    /// the process if it is stopped while a connection is suspended, so only then is the daemon stopped.
+    /// Stops in steps, each for the requests that the step before left: new and idle connections are closed and streams
+    /// end; handlers get `grace` to respond; they are cancelled and get `cancellationGrace`; the server responds for them.
+    /// libmicrohttpd aborts the process if it is stopped while a connection is suspended, so the daemon is stopped last.
     func stop(grace: Duration) async {
         mode.store(.draining, ordering: .sequentiallyConsistent)
         let listener = MHD_quiesce_daemon(daemon)
@@ -75,35 +75,35 @@ final class ServerCore: @unchecked Sendable {
             connection.closeIfIdle()
             connection.currentExchange?.endStream()
         }
-        _ = await quiescence.wait(atMost: grace)
-        // A request that began before this counts as under way already, so the next wait cannot miss it.
+        _ = await activeRequests.wait(atMost: grace)
+        // A request that began before this is already counted, so the next wait cannot miss it.
         mode.store(.refusing, ordering: .sequentiallyConsistent)
         for connection in connections.all { connection.currentExchange?.cancel() }
-        var isQuiet = await quiescence.wait(atMost: configuration.cancellationGrace)
-        if !isQuiet {
-            let answer = configuration.errorResponse(.shuttingDown, nil)
+        var isIdle = await activeRequests.wait(atMost: configuration.cancellationGrace)
+        if !isIdle {
+            let response = configuration.errorResponse(.shuttingDown, nil)
             for connection in connections.all {
                 connection.currentExchange?.endStream()
-                connection.currentExchange?.answer(insteadOfHandler: answer)
+                connection.currentExchange?.respond(insteadOfHandler: response)
             }
-            isQuiet = await quiescence.wait(atMost: Self.closingResponse)
+            isIdle = await activeRequests.wait(atMost: Self.closingGrace)
         }
-        if !isQuiet {
+        if !isIdle {
             // Clients that do not read, or do not finish what they are sending.
             for connection in connections.all {
                 connection.currentExchange?.finish()
-                connection.breakOff()
+                connection.abort()
             }
-            isQuiet = await quiescence.wait(atMost: Self.closingResponse)
+            isIdle = await activeRequests.wait(atMost: Self.closingGrace)
         }
-        await stopThreads(stoppingDaemon: isQuiet)
+        await stopThreads(stoppingDaemon: isIdle)
     }
 
-    /// How long a client gets to take an answer that waits for it, once everything else is over.
-    private static let closingResponse = Duration.milliseconds(500)
+    /// The time for clients to receive their last response.
+    private static let closingGrace = Duration.milliseconds(500)
 
-    /// - Parameter stoppingDaemon: `false` when a handler still blocks one of the daemon's threads: waiting for it might
-    ///   take forever, so the daemon is left to the end of the process.
+    /// - Parameter stoppingDaemon: `false` when a handler still blocks one of the daemon's threads: waiting for it could
+    ///   take forever, so the daemon runs until the process ends.
     private func stopThreads(stoppingDaemon: Bool) async {
         await withCheckedContinuation { continuation in
             watcher.stop {
@@ -117,7 +117,7 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
-    /// Lets the process hold as many descriptors as it may have connections, if the system allows it.
+    /// Raises the descriptor limit to the number of connections, if the system allows it.
     private static func raiseDescriptorLimit(to connections: Int) {
         var limit = rlimit()
         let wanted = rlim_t(connections + 256)
@@ -130,8 +130,8 @@ final class ServerCore: @unchecked Sendable {
 }
 
 extension ServerResponse {
-    /// The answer as bytes of a connection that ends with it; a stream is left out.
-    var encodedAlone: [UInt8] {
+    /// The encoded response for a connection that closes after it; a streamed body is left out.
+    var encodedForClosing: [UInt8] {
         var content: [UInt8] = []
         if case .bytes(let bytes) = body { content = bytes }
         var text = "HTTP/1.1 \(status) \(String(cString: MHD_get_reason_phrase_for(UInt32(status))))\r\n"
@@ -141,5 +141,55 @@ extension ServerResponse {
         }
         text += "Connection: close\r\nContent-Length: \(content.count)\r\n\r\n"
         return Array(text.utf8) + content
+    }
+}
+
+/// Counts the requests in flight, and lets one task wait until there are none.
+final class InFlightCount: Sendable {
+    private struct Waiter {
+        var continuation: CheckedContinuation<Bool, Never>?
+        /// Identifies a wait, so that a late timer does not end the next one.
+        var round = 0
+    }
+
+    private let count = Atomic(0)
+    private let waiter = Mutex(Waiter())
+
+    private var isZero: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+
+    func enter() { count.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+
+    func leave() {
+        if count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0 { wake(true) }
+    }
+
+    /// Waits until no request is in flight. At most one task may wait.
+    ///
+    /// - Returns: `false` when the time passed first.
+    func wait(atMost limit: Duration) async -> Bool {
+        var timer: Task<Void, any Error>?
+        defer { timer?.cancel() }
+        return await withCheckedContinuation { continuation in
+            let round = waiter.withLock { waiter in
+                waiter.continuation = continuation
+                waiter.round += 1
+                return waiter.round
+            }
+            timer = Task {
+                try await Task.sleep(for: limit)
+                wake(false, round: round)
+            }
+            // The last request may have ended before the continuation was stored.
+            if isZero { wake(true) }
+        }
+    }
+
+    private func wake(_ result: Bool, round: Int? = nil) {
+        let continuation = waiter.withLock { waiter -> CheckedContinuation<Bool, Never>? in
+            if let round, round != waiter.round { return nil }
+            defer { waiter.continuation = nil }
+            return waiter.continuation
+        }
+        continuation?.resume(returning: result)
     }
 }

@@ -7,19 +7,19 @@ import Synchronization
 /// `@unchecked Sendable`: the properties under "connection's thread" are touched only in callbacks of libmicrohttpd, which
 /// calls for one connection from one thread; everything else is immutable, atomic or behind a lock.
 final class Connection: @unchecked Sendable {
-    /// What the server waits for; decides which deadline runs. Whoever leaves a waiting stage does so by exchanging it, so
-    /// that a deadline and the request it was for never both win.
+    /// The stage of the request, which decides the deadline. A stage is left by compare and exchange, so that either the
+    /// deadline or the request wins, never both.
     enum Stage: UInt8, AtomicRepresentable {
         case awaitingHead
         case receivingBody
         case answering
-        /// A deadline passed or the server stopped: the socket is shut down and the library about to notice.
+        /// A deadline passed or the server stopped: the socket is shut down, and the library is about to notice.
         case expired
     }
 
     private struct Shared {
         var exchange: Exchange?
-        var hasPeerLeft = false
+        var hasPeerClosed = false
         var isClosed = false
     }
 
@@ -50,7 +50,7 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Connection's thread
 
-    /// Leaves a waiting stage for the next; `false` when the deadline was faster.
+    /// Moves to the next stage; `false` when the deadline was faster.
     func advance(from: Stage, to next: Stage, within limit: Duration? = nil) -> Bool {
         deadline.store(limit.map { MonotonicClock.now() + $0.nanoseconds } ?? .max, ordering: .releasing)
         return stage.compareExchange(expected: from, desired: next, ordering: .acquiringAndReleasing).exchanged
@@ -58,20 +58,20 @@ final class Connection: @unchecked Sendable {
 
     var isReceivingBody: Bool { stage.load(ordering: .acquiring) == .receivingBody }
 
-    /// From here to `reset` the server waits for this connection when it stops.
+    /// From here to `reset`, a server that stops waits for this connection.
     func countAsActive() {
         isActive = true
-        core.quiescence.enter()
+        core.activeRequests.enter()
     }
 
-    /// The request is over; waits for the next.
+    /// The request is over; the connection waits for the next one.
     func reset() {
         exchange?.finish()
         exchange = nil
         upload = nil
-        let hasPeerLeft = shared.withLock { shared in
+        let hasPeerClosed = shared.withLock { shared in
             shared.exchange = nil
-            return shared.hasPeerLeft
+            return shared.hasPeerClosed
         }
         let configuration = core.configuration
         deadline.store(
@@ -82,19 +82,19 @@ final class Connection: @unchecked Sendable {
         }
         if isActive {
             isActive = false
-            core.quiescence.leave()
+            core.activeRequests.leave()
         }
-        if hasPeerLeft { wakeOnHangUp() }
+        if hasPeerClosed { wakeOnHangUp() }
     }
 
-    /// Lets other threads reach the exchange; before its handler starts, so that a shutdown misses none.
+    /// Makes the exchange visible to other threads, before its handler starts, so that a shutdown misses none.
     func publish(_ exchange: Exchange) {
         self.exchange = exchange
-        let hasPeerLeft = shared.withLock { shared in
+        let hasPeerClosed = shared.withLock { shared in
             shared.exchange = exchange
-            return shared.hasPeerLeft
+            return shared.hasPeerClosed
         }
-        if hasPeerLeft { exchange.clientLeft() }
+        if hasPeerClosed { exchange.clientClosed() }
     }
 
     /// The library closes the descriptor after this.
@@ -106,51 +106,51 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Answers and ends the connection although a body is still arriving.
-    func breakOffBody(saying closingResponse: [UInt8]) { shutDown(from: [.receivingBody], saying: closingResponse) }
+    /// Responds and closes the connection although a body is still arriving.
+    func abortBody(sending closingResponse: [UInt8]) { shutDown(from: [.receivingBody], sending: closingResponse) }
 
     // MARK: Other threads
 
-    /// The request that a handler or a stream is answering.
+    /// The exchange of the current request.
     var currentExchange: Exchange? { shared.withLock { $0.exchange } }
 
-    /// The client closed its end.
-    func peerLeft() {
+    /// The client closed its side.
+    func peerClosed() {
         let exchange = shared.withLock { shared in
-            shared.hasPeerLeft = true
+            shared.hasPeerClosed = true
             return shared.exchange
         }
-        if let exchange { exchange.clientLeft() } else { wakeOnHangUp() }
+        if let exchange { exchange.clientClosed() } else { wakeOnHangUp() }
     }
 
-    /// Ends the connection if its head or body is late: says so and shuts the socket down. Called again and again.
+    /// Closes the connection if its head or body is late: responds 408 and shuts the socket down. Called periodically.
     func expire(now: Int64) {
-        // Said once, it may be overheard as well.
-        if shared.withLock({ $0.hasPeerLeft && $0.exchange == nil }) { wakeOnHangUp() }
+        // The library may have missed the first wake-up.
+        if shared.withLock({ $0.hasPeerClosed && $0.exchange == nil }) { wakeOnHangUp() }
         guard deadline.load(ordering: .acquiring) <= now else { return }
-        shutDown(from: [.awaitingHead, .receivingBody], saying: core.encodedTimeout)
+        shutDown(from: [.awaitingHead, .receivingBody], sending: core.encodedTimeout)
     }
 
-    /// Ends the connection if no request is on it.
-    func closeIfIdle() { shutDown(from: [.awaitingHead], saying: []) }
+    /// Closes the connection if it has no request.
+    func closeIfIdle() { shutDown(from: [.awaitingHead], sending: []) }
 
     /// Makes every further read and write of the library fail, so that it closes the connection.
-    func breakOff() {
+    func abort() {
         shared.withLock { shared in
             if !shared.isClosed { _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
 
-    /// Wakes the library for an end of file that it may have slept through: it is told of one together with the last bytes,
-    /// and told once, but forgets it when it reads just those bytes. Shutting down a side that the client has closed
-    /// changes nothing else.
+    /// Wakes the library for an end of file that it may have missed: epoll reports it once, together with the last bytes,
+    /// and the library forgets it when it reads just those bytes. Shutting down the side that the client has closed has no
+    /// other effect.
     private func wakeOnHangUp() {
         shared.withLock { shared in
             if !shared.isClosed { _ = Glibc.shutdown(descriptor, Int32(SHUT_RD)) }
         }
     }
 
-    private func shutDown(from waiting: [Stage], saying closingResponse: [UInt8]) {
+    private func shutDown(from waiting: [Stage], sending closingResponse: [UInt8]) {
         let hasWon = waiting.contains {
             stage.compareExchange(expected: $0, desired: .expired, ordering: .acquiringAndReleasing).exchanged
         }
@@ -162,5 +162,57 @@ final class Connection: @unchecked Sendable {
             }
             _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
         }
+    }
+}
+
+/// All open connections, for deadlines, hang-ups and shutdown.
+final class ConnectionTable: Sendable {
+    private struct Entries {
+        var byID: [UInt64: Connection] = [:]
+        var nextID: UInt64 = 1
+    }
+
+    private let entries = Mutex(Entries())
+    /// The number of entries, outside the lock because each request reads it.
+    private let size = Atomic(0)
+
+    var count: Int { size.load(ordering: .relaxed) }
+    var all: [Connection] { entries.withLock { Array($0.byID.values) } }
+
+    subscript(id: UInt64) -> Connection? { entries.withLock { $0.byID[id] } }
+
+    /// Ids start at 1.
+    func insert(_ make: (UInt64) -> Connection) -> Connection {
+        entries.withLock { entries in
+            let connection = make(entries.nextID)
+            entries.byID[entries.nextID] = connection
+            entries.nextID += 1
+            size.store(entries.byID.count, ordering: .relaxed)
+            return connection
+        }
+    }
+
+    func remove(_ id: UInt64) {
+        entries.withLock { entries in
+            entries.byID[id] = nil
+            size.store(entries.byID.count, ordering: .relaxed)
+        }
+    }
+}
+
+/// Nanoseconds of the system's monotonic clock: one number that fits an atomic, for deadlines of sockets.
+enum MonotonicClock {
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, at most about a century.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return min(seconds, 3_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

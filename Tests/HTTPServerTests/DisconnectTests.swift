@@ -1,9 +1,10 @@
 import HTTP
 import HTTPServer
+import TestSupport
 import Testing
 
-@Suite struct DepartureTests {
-    @Test(arguments: [true, false]) func aClientThatLeavesCancelsItsHandler(inline: Bool) async throws {
+@Suite struct DisconnectTests {
+    @Test(arguments: [true, false]) func aClientThatDisconnectsCancelsItsHandler(inline: Bool) async throws {
         var configuration = HTTPServerConfiguration()
         configuration.startsHandlersInline = inline
         let (reached, cancelled) = (Signal(), Signal())
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aLaterRequestOfAConnectionIsWatchedToo() async throws {
+    @Test func aLaterRequestOfAConnectionIsCancelledToo() async throws {
         let (reached, cancelled) = (Signal(), Signal())
         let handler: RequestHandler = { request in
             if request.path == "/short" {
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatStopsSendingStillGetsItsAnswer() async throws {
+    @Test func aClientThatStopsSendingStillGetsItsResponse() async throws {
         let (reached, release) = (Signal(), Signal())
         let handler: RequestHandler = { _ in
             reached.fire()
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/", "/yield", "/stream"]) func noConnectionOutlivesAClientThatLeavesEarly(path: String)
+    @Test(arguments: ["/", "/yield", "/stream"]) func noConnectionOutlivesAClientThatDisconnectsEarly(path: String)
         async throws
     {
         let handler: RequestHandler = { request in
@@ -79,12 +80,12 @@ import Testing
                     for _ in 0..<50 {
                         let client = try WireClient(port)
                         try client.sendNow(Array(get(path).utf8))
-                        // Leaves at once, or before it reads, or after the head.
+                        // Disconnects immediately, or before it reads, or after the head.
                         if way == 2 { _ = try client.responseHeadNow() }
                         guard way == 1 else { continue }
                         client.finishSending()
-                        // Answered, or closed: libmicrohttpd takes the end of what it reads for the client's leaving when
-                        // it meets that before it has an answer.
+                        // Answered, or closed: libmicrohttpd takes an end of file for a disconnect when it reads it before
+                        // there is a response.
                         _ = try? client.responseHeadNow()
                     }
                 }
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerThatAnswersAfterItsClientLeftHarmsNobody() async throws {
+    @Test func aResponseAfterTheDisconnectIsHarmless() async throws {
         let (reached, release, done) = (Signal(), Signal(), Signal())
         let handler: RequestHandler = { request in
             guard request.path == "/slow" else { return ServerResponse("fine") }

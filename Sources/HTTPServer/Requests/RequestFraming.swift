@@ -1,5 +1,7 @@
-/// How the end of a request's body is found, from the headers that say so. Two readers who disagree about it let a client
-/// smuggle a second request past one of them, so whatever is ambiguous is refused. Source: RFC 9112, section 6.
+/// The framing of a request's body, from its headers.
+///
+/// Two readers that disagree about it let a client smuggle a second request past one of them, so ambiguous framing is
+/// refused. Source: RFC 9112, section 6.
 struct RequestFraming: Equatable {
     enum Body: Equatable {
         case none
@@ -14,7 +16,7 @@ struct RequestFraming: Equatable {
 
     init() {}
 
-    /// Takes note of one header.
+    /// Takes in one header.
     mutating func add(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) throws(ServerError) {
         switch name.count {
         case 4 where FieldSyntax.matches(name, "host"):
@@ -37,7 +39,7 @@ struct RequestFraming: Equatable {
         }
     }
 
-    /// What the headers say, once all are added; HTTP/1.0 knows neither chunks nor a mandatory `Host`.
+    /// The framing after all headers are added; HTTP/1.0 has neither chunks nor a mandatory `Host`.
     func body(isVersion10: Bool) throws(ServerError) -> Body {
         guard hasHost || isVersion10 else { throw .malformedRequest("no Host header") }
         if isChunked {
@@ -57,5 +59,39 @@ struct RequestFraming: Equatable {
             number = number * 10 + Int(byte - UInt8(ascii: "0"))
         }
         return number
+    }
+}
+
+/// The syntax of methods, header names and header values. Source: RFC 9110, sections 5 and 9.1.
+enum FieldSyntax {
+    /// A token: method or header name.
+    static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
+    }
+
+    /// Visible characters, spaces, tabs and bytes beyond ASCII: no line break, no NUL.
+    static func isValue(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
+    }
+
+    /// Whether the bytes spell a word given in lower case.
+    static func matches(_ bytes: some Collection<UInt8>, _ lowercased: StaticString) -> Bool {
+        guard bytes.count == lowercased.utf8CodeUnitCount else { return false }
+        let word = UnsafeBufferPointer(start: lowercased.utf8Start, count: lowercased.utf8CodeUnitCount)
+        return zip(bytes, word).allSatisfy { byte, letter in
+            (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte) == letter
+        }
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
+            UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
+            UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 }

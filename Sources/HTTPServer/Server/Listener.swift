@@ -8,7 +8,7 @@ struct Listener: ~Copyable {
 
     /// - Parameters:
     ///   - text: `host:port`, the host in brackets when it is an IPv6 address.
-    ///   - backlog: connections that wait to be accepted.
+    ///   - backlog: The number of connections that may wait to be accepted.
     /// - Throws: `invalidAddress`, `cannotListen`.
     init(_ text: String, backlog: Int32 = 4096) throws(HTTPServerError) {
         guard let (host, port) = Self.split(text) else { throw .invalidAddress(text) }
@@ -43,7 +43,7 @@ struct Listener: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Gives the descriptor to someone who will close it.
+    /// Gives the descriptor to a caller that will close it.
     consuming func handOver() -> Int32 {
         defer { descriptor = -1 }
         return descriptor

@@ -1,27 +1,27 @@
 import CMicrohttpd
 import Glibc
 
-/// What libmicrohttpd calls. Each has the `ServerCore` as context and finds its `Connection` in the socket's context, where
-/// `connectionChanged` put it; each only translates and passes on.
+/// The callbacks of libmicrohttpd. Each has the `ServerCore` as context and finds its `Connection` in the socket's
+/// context, where `connectionChanged` put it. A callback only converts its arguments and calls a method.
 enum DaemonCallbacks {
     static func options(
         context: UnsafeMutableRawPointer, listener: Int32, configuration: HTTPServerConfiguration
     ) -> shim_daemon_options {
         let threads = max(1, configuration.threads)
-        // The library divides its limit among its threads and closes what is over it without a word, however unevenly
-        // the threads accept; so every thread may have them all, and ours is the limit that counts.
+        // The library divides its limit among its threads and closes connections over it without a response, however
+        // unevenly the threads accept. So each thread may have all connections, and the server's own limit counts.
         let connections = (configuration.maximumConnections + refusedAtOnce) * threads
         return shim_daemon_options(
             listen_fd: listener, threads: UInt32(clamping: threads), connection_limit: UInt32(clamping: connections),
             idle_timeout_seconds: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
-            connection_memory: configuration.maximumHeadSize + answerHeadSize, access: accessed, completed: completed,
+            connection_memory: configuration.maximumHeadSize + responseHeadSize, access: accessed, completed: completed,
             connection: connectionChanged, target: targetArrived, unescape: leaveEscapes, context: context)
     }
 
-    /// Connections over the limit that are told so instead of being closed.
+    /// Connections over the limit that get a response before they are closed.
     private static let refusedAtOnce = 256
-    /// What of a connection's memory is left for the head of the answer.
-    private static let answerHeadSize = 2048
+    /// The part of a connection's memory for the head of the response.
+    private static let responseHeadSize = 2048
 }
 
 private func connection(of handle: OpaquePointer) -> Connection? {
@@ -47,7 +47,7 @@ private func connectionChanged(
     }
 }
 
-/// A request line was read; the library has not cut it up yet.
+/// A request line was read; the library has not split it yet.
 private func targetArrived(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -58,13 +58,13 @@ private func targetArrived(
     return nil
 }
 
-/// Escapes are ours to decode: the library's decoding lets malformed ones pass and `%00` end the text.
+/// Leaves escapes to `PercentDecoding`: the library accepts malformed ones, and its `%00` ends the text.
 private func leaveEscapes(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ text: UnsafeMutablePointer<CChar>?
 ) -> Int { text.map { strlen($0) } ?? 0 }
 
 /// Called for the head, for each piece of the body, at the end of the request and whenever the connection is resumed
-/// without an answer queued.
+/// without a queued response.
 private func accessed(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ target: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,
@@ -85,7 +85,7 @@ private func accessed(
     return connection.proceed()
 }
 
-/// The request is over: answered, broken off or timed out.
+/// The request is over: answered, aborted or timed out.
 private func completed(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
     _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode

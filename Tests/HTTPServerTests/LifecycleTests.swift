@@ -1,6 +1,43 @@
 import HTTP
 import HTTPServer
+import TestSupport
 import Testing
+
+@Suite struct ListenerTests {
+    @Test(arguments: ["127.0.0.1:0", "[::1]:0", "localhost:0", "0.0.0.0:0"])
+    func aServerListensOnItsAddress(address: String) async throws {
+        let server = HTTPServer(configuration: .init(address: address)) { ServerResponse($0.remoteAddress) }
+        let bound = try server.start()
+        #expect(bound.port > 0)
+        let isIPv6 = bound.host.contains(":")
+        let client = try WireClient(bound.port, host: isIPv6 ? "::1" : "127.0.0.1")
+        try await client.send(get("/"))
+        #expect(try await client.response().text == (isIPv6 ? "::1" : "127.0.0.1"))
+        #expect(bound.url == (isIPv6 ? "http://[::1]:\(bound.port)" : "http://127.0.0.1:\(bound.port)"))
+        await server.shutdown(grace: .zero)
+    }
+
+    @Test(arguments: [
+        "", "5001", "host", ":80", "127.0.0.1:", "127.0.0.1:70000", "127.0.0.1:x", "::1:80", "[127.0.0.1]:80",
+    ])
+    func aMalformedAddressIsNamedInTheError(address: String) {
+        let server = HTTPServer(configuration: .init(address: address)) { _ in ServerResponse("") }
+        #expect(throws: HTTPServerError.invalidAddress(address)) { try server.start() }
+    }
+
+    @Test func anAddressInUseIsRefusedWithTheReason() async throws {
+        try await withServer(handler: { _ in ServerResponse("") }) { _, port in
+            let second = HTTPServer(configuration: .init(address: "127.0.0.1:\(port)")) { _ in ServerResponse("") }
+            let error = #expect(throws: HTTPServerError.self) { try second.start() }
+            #expect(error?.description == "cannot listen on 127.0.0.1:\(port): Address already in use")
+        }
+    }
+
+    @Test func anAddressOfAnotherMachineIsRefused() {
+        let server = HTTPServer(configuration: .init(address: "192.0.2.1:0")) { _ in ServerResponse("") }
+        #expect(throws: HTTPServerError.self) { try server.start() }
+    }
+}
 
 @Suite struct ShutdownTests {
     @Test func aRunningHandlerMayFinish() async throws {
@@ -15,7 +52,7 @@ import Testing
         try await client.send(get("/"))
         #expect(await reached.fires())
         async let stopped: Void = server.shutdown(grace: .seconds(600))
-        // Nobody new is let in while the old are served.
+        // No new connection is accepted while the old ones are served.
         #expect(await eventually { (try? WireClient(port)) == nil })
         release.fire()
         let answer = try await client.response()
@@ -40,7 +77,7 @@ import Testing
         await stopped
     }
 
-    @Test func aHandlerThatIgnoresCancellationIsAnsweredFor() async throws {
+    @Test func theServerRespondsForAHandlerThatIgnoresCancellation() async throws {
         var configuration = HTTPServerConfiguration()
         configuration.cancellationGrace = .milliseconds(20)
         let (reached, release) = (Signal(), Signal())
@@ -59,11 +96,11 @@ import Testing
         release.fire()
     }
 
-    @Test func streamsEndInGoodOrder() async throws {
+    @Test func streamsEndCleanly() async throws {
         let ended = Counter()
         let server = HTTPServer { _ in
             let (stream, continuation) = AsyncStream<ServerEvent>.makeStream()
-            continuation.onTermination = { _ in ended.add() }
+            continuation.onTermination = { _ in ended.increment() }
             continuation.yield(ServerEvent(data: "hello"))
             return .events(stream)
         }
@@ -83,7 +120,7 @@ import Testing
         #expect(await eventually { ended.count == 50 })
     }
 
-    @Test func aClientThatDoesNotReadHoldsNothingUp() async throws {
+    @Test func aClientThatDoesNotReadDelaysNothing() async throws {
         let server = HTTPServer { request in
             request.path == "/stream"
                 ? ServerResponse(body: .stream { AsyncStream { [UInt8](repeating: 1, count: 1 << 20) } })
@@ -102,7 +139,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func idleAndHalfSentRequestsHoldNothingUp() async throws {
+    @Test func idleAndIncompleteRequestsDelayNothing() async throws {
         let server = HTTPServer { _ in ServerResponse("") }
         let port = try server.start().port
         let (fresh, kept, half) = (try WireClient(port), try WireClient(port), try WireClient(port))
@@ -116,7 +153,7 @@ import Testing
         for client in [fresh, kept, half] { #expect(try await client.isClosed()) }
     }
 
-    @Test func aServerStopsWhileClientsStorm() async throws {
+    @Test func aServerStopsUnderHeavyLoad() async throws {
         let server = HTTPServer { request in
             switch request.path {
             case "/wait": try? await Task.sleep(for: .milliseconds(2))
@@ -136,8 +173,8 @@ import Testing
                             for _ in 0..<20 {
                                 try client.sendNow(Array(get(["/", "/yield", "/wait"][number % 3]).utf8))
                                 let answer = try client.responseNow()
-                                answered.add()
-                                if answer.text != "ok" { wrong.add() }
+                                answered.increment()
+                                if answer.text != "ok" { wrong.increment() }
                             }
                         }
                     }
@@ -158,7 +195,7 @@ import Testing
         #expect(throws: HTTPServerError.alreadyStarted) { try server.start() }
     }
 
-    @Test func aServerThatIsLetGoStops() async throws {
+    @Test func aReleasedServerStops() async throws {
         var port = 0
         do {
             let server = HTTPServer { _ in ServerResponse("") }

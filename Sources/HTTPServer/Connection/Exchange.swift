@@ -3,11 +3,11 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// One request on its way through a handler and back: the shell around `ExchangeState`.
+/// One request and its response: performs the effects that `ExchangeState` decides.
 ///
-/// Used by the connection's thread, by the task that runs the handler and by the watcher; everything they share lies
-/// behind `shared`. libmicrohttpd's own lock is only ever taken inside ours, never the other way round, since the library
-/// holds none of its locks while it calls us.
+/// The connection's thread, the task that runs the handler and the watcher use it; `shared` guards everything they share.
+/// libmicrohttpd's lock is only ever taken inside this lock, never the other way round, since the library holds none of
+/// its locks during a callback.
 ///
 /// `@unchecked Sendable`: `connection` is an opaque handle that the library allows any thread to resume.
 final class Exchange: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class Exchange: @unchecked Sendable {
         var state = ExchangeState()
         var task: Task<Void, Never>?
         var isCancelled = false
-        /// The handler's task, waiting for room for its next chunk.
+        /// Resumes the handler's task, which waits for room for its next chunk.
         var demand: CheckedContinuation<Bool, Never>?
     }
 
@@ -26,7 +26,7 @@ final class Exchange: @unchecked Sendable {
 
     // MARK: The connection's thread
 
-    /// Starts the handler; with `inline` it runs here until it first waits for something.
+    /// Starts the handler; with `inline` it runs on this thread until its first suspension.
     func start(_ request: ServerRequest, handler: @escaping RequestHandler, inline: Bool) {
         let isHead = request.method == .head
         let work: @Sendable () async -> Void = { await self.serve(request, isHead: isHead, handler: handler) }
@@ -38,10 +38,10 @@ final class Exchange: @unchecked Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// The answer if it is here; otherwise the connection is suspended until it is.
-    func takeOrPark() -> ServerResponse? {
+    /// The response if it is ready; otherwise suspends the connection until it is.
+    func takeOrSuspend() -> ServerResponse? {
         shared.withLock {
-            if $0.state.park() { MHD_suspend_connection(connection) }
+            if $0.state.suspend() { MHD_suspend_connection(connection) }
             return $0.state.take()
         }
     }
@@ -54,11 +54,11 @@ final class Exchange: @unchecked Sendable {
             case .copied(let count): return count
             case .end: return shim_end_of_stream
             case .fail:
-                // Told of an error here, the library would keep the connection until something else wakes its thread; a
-                // write that fails ends it at once, and as visibly to the client.
+                // After an error code the library would keep the connection until something else wakes its thread. A
+                // write that fails closes it immediately, and the client sees the same.
                 shutdown(shim_connection_fd(connection), Int32(SHUT_RDWR))
                 return shim_end_of_stream
-            case .park(let needsChunk):
+            case .suspend(let needsChunk):
                 if needsChunk { demand = Self.takeDemand(&shared) }
                 MHD_suspend_connection(connection)
                 return 0
@@ -68,14 +68,14 @@ final class Exchange: @unchecked Sendable {
         return count
     }
 
-    /// The library is done with the request, whether or not the answer reached its end.
+    /// The library is done with the request, whether or not the response was sent completely.
     func finish() { abandon(cancelling: false) }
 
     // MARK: Other threads
 
-    /// The client has gone. A handler is cancelled and still answered for, because a client that closed only its sending
-    /// side looks the same; a stream is broken off.
-    func clientLeft() {
+    /// The client closed the connection. A handler is cancelled but its response is still sent, because a client that
+    /// closed only its sending side looks the same; a stream is aborted.
+    func clientClosed() {
         let isStreaming = shared.withLock { if case .streaming = $0.state.phase { true } else { false } }
         if isStreaming { abandon(cancelling: true) } else { cancel() }
     }
@@ -89,7 +89,7 @@ final class Exchange: @unchecked Sendable {
         task?.cancel()
     }
 
-    /// Ends a stream in good order after the chunk that is on its way; nothing happens to other answers.
+    /// Ends a stream cleanly after the chunk that is being sent; other responses are not affected.
     func endStream() {
         let (demand, wakeUp, isStreaming) = shared.withLock { shared in
             guard case .streaming = shared.state.phase else {
@@ -102,17 +102,17 @@ final class Exchange: @unchecked Sendable {
         if isStreaming { cancel() }
     }
 
-    /// Answers in place of the handler, whose own answer will be dropped.
-    func answer(insteadOfHandler response: ServerResponse) {
+    /// Responds in place of the handler, whose own response is dropped.
+    func respond(insteadOfHandler response: ServerResponse) {
         cancel()
-        wake(shared.withLock { $0.state.answer(response) })
+        wake(shared.withLock { $0.state.respond(response) })
     }
 
     // MARK: The handler's task
 
     private func serve(_ request: ServerRequest, isHead: Bool, handler: RequestHandler) async {
         let response = await handler(request)
-        wake(shared.withLock { $0.state.answer(response) })
+        wake(shared.withLock { $0.state.respond(response) })
         guard case .stream(let makeSequence) = response.body, !isHead else { return }
         await pump(makeSequence())
         wake(shared.withLock { $0.state.endStream() })
@@ -124,7 +124,7 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Hands a chunk over and waits until it is on its way; `false` when nobody wants more.
+    /// Passes a chunk on and waits until it is being sent; `false` when no more is wanted.
     private func send(_ chunk: [UInt8]) async -> Bool {
         await withCheckedContinuation { continuation in
             let (isWanted, wakeUp) = shared.withLock { shared in
@@ -142,7 +142,7 @@ final class Exchange: @unchecked Sendable {
             let isUnfinished: Bool =
                 switch shared.state.phase {
                 case .handling, .streaming: true
-                case .answered, .sending, .over: false
+                case .responded, .sending, .over: false
                 }
             let task = isUnfinished || cancelling ? shared.task : nil
             shared.isCancelled = shared.isCancelled || isUnfinished

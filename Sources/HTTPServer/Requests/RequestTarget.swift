@@ -2,9 +2,9 @@
 struct RequestTarget: Sendable {
     var path: String
     var query: [(name: String, value: String)] = []
-    /// The host of an absolute-form target, which stands above the `Host` header.
+    /// The host of an absolute-form target, which overrides the `Host` header.
     var authority: String?
-    /// The decoded segments when one of them contains an encoded slash, which is no separator.
+    /// The decoded segments when one of them contains an encoded slash, which does not separate segments.
     var segments: [String]?
 
     /// - Throws: `malformedRequest`.
@@ -78,6 +78,49 @@ struct RequestTarget: Sendable {
         guard hasSlash else { return nil }
         return encoded.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
             PercentDecoding.decode(UnsafeBufferPointer(rebasing: $0), plusIsSpace: false) ?? ""
+        }
+    }
+}
+
+/// Strict percent-decoding: a malformed escape, a NUL and a result that is not UTF-8 are refused, since each makes two
+/// readers see different text.
+enum PercentDecoding {
+    /// The text; `nil` when it is refused. In queries a plus is a space.
+    static func decode(_ bytes: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> String? {
+        let percent = UInt8(ascii: "%")
+        let plus = UInt8(ascii: "+")
+        var isPlain = true
+        for byte in bytes where byte == percent || byte >= 0x80 || (plusIsSpace && byte == plus) {
+            isPlain = false
+            break
+        }
+        if isPlain { return String(decoding: bytes, as: UTF8.self) }
+        var decoded = [UInt8]()
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            var byte = bytes[index]
+            if byte == percent {
+                guard index + 2 < bytes.count, let high = hex(bytes[index + 1]), let low = hex(bytes[index + 2]),
+                    high << 4 | low != 0
+                else { return nil }
+                byte = high << 4 | low
+                index += 2
+            } else if plusIsSpace, byte == plus {
+                byte = UInt8(ascii: " ")
+            }
+            decoded.append(byte)
+            index += 1
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func hex(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 }

@@ -1,12 +1,12 @@
 import CMicrohttpd
 import HTTP
 
-/// Hands an answer to libmicrohttpd.
+/// Gives a response to libmicrohttpd.
 struct ResponseEncoder {
     let isHead: Bool
-    /// Whether the connection ends after this answer.
+    /// Whether the connection is closed after this response.
     let isClosing: Bool
-    /// Where the chunks of a stream come from.
+    /// The source of a stream's chunks.
     let exchange: Exchange?
 
     /// - Throws: `unsendableResponse`.
@@ -17,14 +17,14 @@ struct ResponseEncoder {
         var isClosing = isClosing
         for field in response.headers.fields {
             switch field.name.utf8.count {
-            // Framing is the server's business.
+            // The server decides the framing.
             case 14 where FieldSyntax.matches(field.name.utf8, "content-length"),
                 17 where FieldSyntax.matches(field.name.utf8, "transfer-encoding"):
                 continue
             case 10 where FieldSyntax.matches(field.name.utf8, "connection"):
                 isClosing = isClosing || FieldSyntax.matches(field.value.utf8, "close")
             default:
-                // A line break would let text from outside write headers, or a whole second answer.
+                // A line break would let foreign text add headers or a whole second response.
                 guard FieldSyntax.isToken(field.name.utf8), FieldSyntax.isValue(field.value.utf8),
                     MHD_add_response_header(native, field.name, field.value) == .YES || field.value.isEmpty
                 else { throw .unsendableResponse("a header") }
@@ -47,7 +47,7 @@ struct ResponseEncoder {
             let native = MHD_create_response_from_callback(
                 shim_size_unknown, Self.blockSize, readStream, context.toOpaque(), releaseStream)
             if native == nil { context.release() }
-            // Asked for the head alone, the library would still send the mark that ends a chunked body; so no chunks.
+            // For HEAD the library would still send the end of a chunked body; closing the connection avoids chunks.
             if isHead, let native { shim_close_after_response(native) }
             return native
         }
@@ -66,7 +66,7 @@ private func readStream(
         into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
 }
 
-/// Called by libmicrohttpd when it needs a stream no more.
+/// Called by libmicrohttpd when it no longer needs a stream.
 private func releaseStream(_ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     Unmanaged<Exchange>.fromOpaque(context).release()

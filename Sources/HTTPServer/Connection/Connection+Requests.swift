@@ -5,7 +5,7 @@ import HTTP
 /// The steps of a request on its connection, in the order in which libmicrohttpd calls for them. All on the connection's
 /// thread.
 extension Connection {
-    /// The request line is here.
+    /// The request line has arrived.
     func beginTarget(_ raw: UnsafeBufferPointer<UInt8>) {
         do throws(ServerError) {
             target = .success((try RequestTarget(parsing: raw), raw.count))
@@ -14,7 +14,7 @@ extension Connection {
         }
     }
 
-    /// The head is here. Anything answered now closes the connection, so only refusals are.
+    /// The head has arrived. A response at this point closes the connection, so only errors are sent.
     func begin(
         method: UnsafePointer<CChar>, target rawTarget: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> MHD_Result {
@@ -41,16 +41,16 @@ extension Connection {
         }
     }
 
-    /// A piece of the body is here.
+    /// A part of the body has arrived.
     func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         if upload?.append(bytes) == true { return .YES }
-        // The library takes no answer in the middle of a body.
+        // The library accepts no response in the middle of a body.
         let error = ServerError.bodyTooLarge(limit: upload?.limit ?? 0)
-        breakOffBody(saying: core.configuration.errorResponse(error, readPath).encodedAlone)
+        abortBody(sending: core.configuration.errorResponse(error, readPath).encodedForClosing)
         return .NO
     }
 
-    /// The request is whole, or the connection was resumed because its answer is here.
+    /// The request is complete, or the connection was resumed because its response is ready.
     func proceed() -> MHD_Result {
         if let exchange { return answer(exchange) }
         guard let upload = upload.take() else { return .NO }
@@ -73,7 +73,7 @@ extension Connection {
     private var readPath: String? { try? target.get().0.path }
 
     private func answer(_ exchange: Exchange) -> MHD_Result {
-        guard let response = exchange.takeOrPark() else { return .YES }
+        guard let response = exchange.takeOrSuspend() else { return .YES }
         return send(response, closing: core.isDraining)
     }
 
