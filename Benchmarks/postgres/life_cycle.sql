@@ -17,7 +17,7 @@ SELECT
     array_fill(NULL::text, ARRAY[50]) AS no_texts,
     array_fill(NULL::bigint, ARRAY[50]) AS no_numbers
 FROM generate_series(1, 50) AS s (n) \gset
-SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_one_each(
+SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM submit_one_each(
     NULL, :ids::uuid[], :owners::bigint[], :kinds::text[], :inputs::text[], :gather::text[], :queues::text[],
     :zeros::bigint[], :ones::bigint[], :ones::bigint[], :no_texts::text[], :no_texts::text[], :no_texts::text[],
     :no_texts::text[], :deadlines::bigint[], :zeros::bigint[])

@@ -1,7 +1,7 @@
 -- One job without cost and its claim in one transaction, which is what a pickup in the process of the submit waits for;
 -- without the lines of the pipeline in two, for a pickup elsewhere. For pgbench.
 \startpipeline
-SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_one_each(
+SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM submit_one_each(
     NULL, ARRAY[(lpad(to_hex(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
         || substr(md5(random()::text), 1, 19))::uuid],
     ARRAY[1000000 + floor(random() * :users)::bigint], '{research}',

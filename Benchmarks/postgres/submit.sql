@@ -1,6 +1,6 @@
 -- Fifty jobs of different users in one transaction, by the store's own statement; `cost` is the price of each. For
 -- pgbench.
-SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_one_each(
+SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM submit_one_each(
     NULL,
     ARRAY(
         SELECT (lpad(to_hex(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'

@@ -16,17 +16,27 @@ enum Query: String, CaseIterable {
     case cancelJobs = "cancel_jobs"
     case retryJob = "retry_job"
     case expireJobs = "expire_jobs"
-    case deleteFinished = "delete_finished"
+    case deleteFinishedJobs = "delete_finished_jobs"
     // claims.sql
     case claimJobs = "claim_jobs"
     case reportProgress = "report_progress"
     case completeJobs = "complete_jobs"
     case failJobs = "fail_jobs"
-    case handBackJobs = "hand_back_jobs"
+    case releaseJobs = "release_jobs"
     // journal.sql
     case appendSteps = "append_steps"
-    case applyRecords = "apply_records"
     case stepList = "step_list"
+    case applyRecords = "apply_records"
+    // credits.sql
+    case balanceGet = "balance_get"
+    case grantCredits = "grant_credits"
+    case auditCredits = "audit_credits"
+    // model_costs.sql
+    case modelSpend = "model_spend"
+    case modelCostsByDay = "model_costs_by_day"
+    case modelCostsByKind = "model_costs_by_kind"
+    case modelCostsByModel = "model_costs_by_model"
+    case modelCostsByUser = "model_costs_by_user"
     // workers.sql
     case workerRegister = "worker_register"
     case workerBeat = "worker_beat"
@@ -34,28 +44,19 @@ enum Query: String, CaseIterable {
     case leasesOfWorker = "leases_of_worker"
     case deregisterWorker = "deregister_worker"
     case rescueWorker = "rescue_worker"
-    // credits.sql
-    case balanceGet = "balance_get"
-    case grantCredits = "grant_credits"
-    case auditCredits = "audit_credits"
-    // costs.sql
-    case modelSpend = "model_spend"
-    case modelCostsByDay = "model_costs_by_day"
-    case modelCostsByKind = "model_costs_by_kind"
-    case modelCostsByModel = "model_costs_by_model"
-    case modelCostsByUser = "model_costs_by_user"
     // limits.sql
     case adoptBundle = "adopt_bundle"
     case currentBundleGet = "current_bundle_get"
     case exchangeBudgets = "exchange_budgets"
     // schedules.sql
-    case fireTick = "fire_tick"
-    // store.sql
+    case enqueueScheduledRun = "enqueue_scheduled_run"
+    // database.sql
     case storeNow = "store_now"
     case migrationList = "migration_list"
     case notify
-    case newsCounts = "news_counts"
-    case jobTally = "job_tally"
+    case noticeCounts = "notice_counts"
+    // health.sql
+    case jobCounts = "job_counts"
     case health
     // Records/passages.sql
     case passagesReplace = "passages_replace"
@@ -80,10 +81,11 @@ struct QueryText: Hashable, Sendable {
         PackageResources.journal_sql,
         PackageResources.workers_sql,
         PackageResources.credits_sql,
-        PackageResources.costs_sql,
+        PackageResources.model_costs_sql,
         PackageResources.limits_sql,
         PackageResources.schedules_sql,
-        PackageResources.store_sql,
+        PackageResources.database_sql,
+        PackageResources.health_sql,
         PackageResources.accounts_sql,
         PackageResources.articles_sql,
         PackageResources.conversations_sql,

@@ -46,7 +46,7 @@ import Testing
     /// A new process can finish the rest, and the books balance before and after.
     private func finish(_ store: PostgresStore, _ fixture: PostgresFixture) async throws {
         #expect(try await store.auditCredits() == [])
-        for beat in try await store.beats() { _ = try await store.rescue(beat) }
+        for beat in try await store.heartbeats() { _ = try await store.rescue(beat) }
         let worker = WorkerID(rawValue: "last")
         try await store.register(WorkerRegistration(id: worker, host: "test", processID: 1, concurrency: 1))
         while case let jobs = try await store.claim(for: worker, upTo: [.background: 500]).jobs, !jobs.isEmpty {
@@ -58,7 +58,7 @@ import Testing
         let left = try await fixture.database.sql(
             """
             SELECT (SELECT count(*) FROM job WHERE completed_at IS NULL), (SELECT count(*) FROM ready),
-                (SELECT count(*) FROM schedule), (SELECT count(*) FROM lease), (SELECT count(*) FROM serial_line)
+                (SELECT count(*) FROM scheduled), (SELECT count(*) FROM lease), (SELECT count(*) FROM serialized_job)
             """)
         #expect(left == ["0|0|0|0|0"])
         #expect(try await store.auditCredits() == [])

@@ -85,7 +85,7 @@ import Testing
         let url = try PostgresURL(database.url)
         let impatient = try await PostgresStore.open(url, options: options(.milliseconds(300)))
         let patient = try await PostgresStore.open(url, options: options(.seconds(60)))
-        _ = try await patient.beats()
+        _ = try await patient.heartbeats()
         try await cluster.stop(.crash)
         await #expect(throws: StoreError.self) {
             try await impatient.store(bundle: "h", archive: "a") as Void
@@ -155,16 +155,16 @@ import Testing
         let queue = desk.queue(.exchange(memory))
         let connection = try PostgresConnection(PostgresURL(fixture.database.url), limit: .seconds(30))
         let orders = [
-            BudgetOrder(
+            BudgetRequest(
                 budget: "claude/sonnet", limits: BudgetLimits(requestsPerMinute: 60), need: BudgetAmount(requests: 1))
         ]
         func send(isRepetition: Bool) throws -> [PostgresRows] {
-            let context = BatchOperation<[BudgetOrder], [BudgetReply]>.Context(
+            let context = BatchOperation<[BudgetRequest], [BudgetReply]>.Context(
                 now: fixture.clock.now, isRepetition: isRepetition)
             return try connection.run(queue.verb.statements([orders], context), limit: .seconds(30))
         }
         func read(_ rows: [PostgresRows]) throws -> [BudgetReply]? {
-            var answer = BatchOperation<[BudgetOrder], [BudgetReply]>.Answer(rows: rows, isRepetition: true)
+            var answer = BatchOperation<[BudgetRequest], [BudgetReply]>.Answer(rows: rows, isRepetition: true)
             guard case .done(let replies) = try queue.verb.read(&answer, [orders]).first else { return nil }
             return replies
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import PostgresStore
 
 @Suite struct MigrationTests {
-    /// With `DOSSIER_ACCEPT_SCHEMA` set, the schema that the migrations make becomes the golden one.
+    /// With `DOSSIER_ACCEPT_SCHEMA` set, the tables that the migrations make become the golden ones.
     @Test func theMigrationsMakeTheSchemaThatWasReviewed() async throws {
         let database = try await PostgresFixture.makeDatabase()
         let schema = try await database.schema()
@@ -34,6 +34,9 @@ import Testing
             try await group.waitForAll()
         }
         #expect(try await database.sql("SELECT name FROM migration ORDER BY version") == Migrator.all.map(\.name))
+        #expect(
+            try await database.sql("SELECT name FROM stored_function").sorted()
+                == StoredFunction.all.map(\.name).sorted())
         await database.remove()
     }
 
@@ -41,6 +44,22 @@ import Testing
         try await expectRefusal(
             after: "INSERT INTO migration VALUES (\((Migrator.all.last?.version ?? 0) + 1), 'later', 'x', 0)",
             reason: "it was made by a newer version of Dossier")
+    }
+
+    @Test func aDatabaseOfAnUnreleasedVersionIsRefusedAndLeftAlone() async throws {
+        let database = try await PostgresCluster.shared().makeDatabase()
+        try await database.sql(
+            """
+            CREATE TABLE migration (version bigint PRIMARY KEY, name text, digest text, applied_at bigint);
+            INSERT INTO migration SELECT n, 'old', 'x', 0 FROM generate_series(1, 33) AS n
+            """)
+        let url = try PostgresURL(database.url)
+        let reason = "it was made by an unreleased version of Dossier; create a new database instead"
+        await #expect(throws: StoreError.unexpected(reason: reason)) {
+            _ = try await PostgresStore.open(url, options: PostgresFixture.options)
+        }
+        #expect(try await database.sql("SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == ["migration"])
+        await database.remove()
     }
 
     @Test func aMigrationWhoseTextChangedIsRefused() async throws {

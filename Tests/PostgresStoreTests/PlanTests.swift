@@ -96,7 +96,7 @@ import Testing
         await database.remove()
     }
 
-    private static let turn = "take_turns(ARRAY[1], ARRAY['background']::queue[], 0, 0)"
+    private static let turn = "advance_positions(ARRAY[1], ARRAY['background']::queue[], 0, 0)"
 
     private static let leases = """
         (SELECT array_agg(j.id ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number),
@@ -131,8 +131,9 @@ import Testing
                 \(all("'{}'", "text")), \(all("NULL", "bigint")), \(noCalls))
             """
         ),
-        ("expire", "SELECT count(*) FROM expire_jobs(NULL, 100, 'c', 'm', 'u')"),
-        ("retention", "SELECT delete_finished(NULL, 1, 1, 100)"),
+        ("expire of the last seconds", "SELECT count(*) FROM expire_jobs(NULL, 20000, 100, 'c', 'm', 'u')"),
+        ("expire from the beginning", "SELECT count(*) FROM expire_jobs(NULL, NULL, 100, 'c', 'm', 'u')"),
+        ("retention", "SELECT delete_finished_jobs(NULL, 1, 1, 100)"),
         ("complete", "SELECT count(*) FROM complete_jobs(NULL, \(leases), \(all("'{}'", "text")), \(noCalls))"),
         (
             "submit of one job each",
@@ -164,8 +165,8 @@ import Testing
             FROM generate_series(1, p_count) AS n
         $$;
         SELECT fill('01', \(count)); SELECT fill('02', \(count)); SELECT fill('03', \(count));
-        INSERT INTO schedule SELECT run_at, number, deadline FROM job WHERE run_at IS NOT NULL;
-        INSERT INTO serial_line SELECT user_id, number, deadline, false, concurrency_key FROM job WHERE blocked;
+        INSERT INTO scheduled SELECT run_at, number, deadline FROM job WHERE run_at IS NOT NULL;
+        INSERT INTO serialized_job SELECT user_id, number, deadline, false, concurrency_key FROM job WHERE blocked;
         INSERT INTO worker (id, host, process_id, concurrency, beats, started_at) VALUES ('w', 'h', 1, 1, 1, 0);
         """
     }

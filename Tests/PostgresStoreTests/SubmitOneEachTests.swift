@@ -52,10 +52,10 @@ import Testing
         FROM ledger AS l ORDER BY 1, 2, 4;
         SELECT * FROM balance ORDER BY 1;
         SELECT * FROM account_owner ORDER BY 1;
-        SELECT * FROM turn ORDER BY user_id, queue;
-        SELECT r.queue, r.rank, j.id, r.user_id, r.priority, r.deadline, r.unordered
+        SELECT * FROM user_position ORDER BY user_id, queue;
+        SELECT r.queue, r.position, j.id, r.user_id, r.priority, r.deadline, r.unordered
         FROM ready AS r JOIN job AS j ON j.number = r.job ORDER BY 1, 2, 3;
-        SELECT k.user_id, k.unique_key, j.id FROM joinable AS k JOIN job AS j ON j.number = k.job ORDER BY 1, 2
+        SELECT k.user_id, k.unique_key, j.id FROM unique_job AS k JOIN job AS j ON j.number = k.job ORDER BY 1, 2
         """
 
     /// Jobs of different users, of whom some are new, with keys and ids that may be known.
@@ -100,7 +100,7 @@ import Testing
             ]
             let starting = array("bigint") { _ in "2" }
             let call = { (name: String, arguments: [String]) in
-                "SELECT place, outcome, earlier, granted, held, used, moment, is_blocked "
+                "SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked "
                     + "FROM \(name)(\(arguments.joined(separator: ", "))) ORDER BY place"
             }
             quick = call("submit_one_each", before + between + [starting])

@@ -10,15 +10,20 @@ package struct PostgresDatabase: Sendable {
     @discardableResult
     package func sql(_ statements: String) async throws -> [String] { try await cluster.sql(statements, in: name) }
 
-    /// What `pg_dump` says of the schema, without what differs from one server or run to another.
+    /// The tables, types, indexes, views and rights of the database, as `pg_dump` prints them, without functions and
+    /// without what differs between servers or runs.
     package func schema() async throws -> String {
         let dump = try await Program.output(
             of: [
                 try PostgresCluster.binaries() + "/pg_dump", "--schema-only", "--no-owner", "-h", cluster.folder, "-p",
                 "\(cluster.port)", "-U", PostgresCluster.user, "-d", name,
             ])
+        var isInFunction = false
         let lines = dump.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-            !["--", "SET ", "SELECT pg_catalog.", "\\"].contains(where: line.hasPrefix)
+            if line.hasPrefix("CREATE FUNCTION ") { isInFunction = true }
+            defer { if line.hasSuffix("$;") { isInFunction = false } }
+            return !isInFunction
+                && !["--", "SET ", "SELECT pg_catalog.", "\\"].contains(where: line.hasPrefix)
         }
         // One empty line between two statements.
         return lines.joined(separator: "\n").replacing(#/\n{3,}/#, with: "\n\n").trimmingPrefix("\n") + ""

@@ -104,7 +104,7 @@ final class NotificationLoop {
 
     /// Looks at the counters, in case no notification came.
     private func look(over connection: PostgresConnection) throws(PostgresFailure) {
-        let rows = try connection.run([Statement(.newsCounts)], limit: Self.limit)
+        let rows = try connection.run([Statement(.noticeCounts)], limit: Self.limit)
         try hear(over: connection)
         let now = rows.first?.first { (ready: $0.integer(), visible: $0.integer()) }
         guard let now else { return }

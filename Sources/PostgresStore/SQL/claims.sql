@@ -1,10 +1,10 @@
--- Claiming jobs, and the operations of the worker that holds the lease.
+-- Claiming jobs, and the calls of the worker that holds the lease. `Functions/` has the functions of these names.
 
 -- name: claim_jobs
 SELECT * FROM claim_jobs($1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: report_progress
-SELECT report_progress FROM report_progress($1, $2, $3, $4)
+SELECT report_progress($1, $2, $3, $4)
 
 -- name: complete_jobs
 SELECT place, is_done, made_ready FROM complete_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
@@ -12,5 +12,5 @@ SELECT place, is_done, made_ready FROM complete_jobs($1, $2, $3, $4, $5, $6, $7,
 -- name: fail_jobs
 SELECT place, is_done FROM fail_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 
--- name: hand_back_jobs
-SELECT hand_back_jobs FROM hand_back_jobs($1, $2, $3, $4)
+-- name: release_jobs
+SELECT release_jobs($1, $2, $3, $4)

@@ -3,15 +3,14 @@
 -- name: balance_get
 SELECT asked.place, b.granted, b.held, b.used
 FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (user_id, place)
-CROSS JOIN LATERAL (SELECT * FROM balance AS n WHERE n.user_id = asked.user_id ORDER BY n.era DESC LIMIT 1) AS b
+CROSS JOIN LATERAL (SELECT * FROM balance AS n WHERE n.user_id = asked.user_id ORDER BY n.bucket DESC LIMIT 1) AS b
 
 -- name: grant_credits
 SELECT granted, held, used FROM grant_credits($1, $2, $3, $4, $5, $6)
 
 -- name: audit_credits
--- Three questions in one statement, so that all see one moment: what is stored beside what the ledger adds up to, for
--- every user who has either; jobs whose hold is not where their status says it must be; open holds that no unfinished
--- job stands for.
+-- Three questions in one statement, so that all see one snapshot: stored balances beside the sums of the ledger; jobs
+-- whose hold does not match their status; open holds without an unfinished job.
 WITH recomputed AS (
     SELECT
         user_id,

@@ -1,33 +1,38 @@
--- Submitting, reading, cancelling and removing jobs.
+-- Submitting, reading, cancelling, retrying and removing jobs. `Functions/` has the functions of these names.
 
 -- name: submit_jobs
-SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_jobs($1, $2, $3, $4, $5, $6, $7,
-$8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked
+FROM submit_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
 
 -- name: submit_one_each
-SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_one_each($1, $2, $3, $4, $5, $6, $7,
-$8, $9, $10, $11, $12, $13, $14, $15, $16)
+SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked
+FROM submit_one_each($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 
 -- name: submit_shared_jobs
-SELECT place, outcome, earlier, granted, held, used, timestamp, is_blocked FROM submit_shared_jobs($1, $2, $3, $4, $5, $6,
-$7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
+SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked
+FROM submit_shared_jobs(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+    $21, $22, $23, $24, $25, $26
+)
 
 -- name: job_get
--- Jobs of those who may see them: of the user beside each id, or any where there is none.
+-- Jobs by id, each only when it belongs to the user beside its id; NULL is any user.
 SELECT
-    asked.place, coalesce($3::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
+    asked.place, coalesce($3::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status,
+    r.queue, r.priority, r.progress, r.current_step,
     r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
-    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_following
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber
 FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (id, user_id, place)
 CROSS JOIN LATERAL (SELECT * FROM job_record WHERE job_record.id = asked.id OFFSET 0) AS r
 WHERE asked.user_id IS NULL OR r.user_id = asked.user_id
 
 -- name: job_get_with_result
--- The same, with the results.
+-- As `job_get`, with the results.
 SELECT
-    asked.place, coalesce($3::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
+    asked.place, coalesce($3::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status,
+    r.queue, r.priority, r.progress, r.current_step,
     r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
-    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_following, j.result
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, j.result
 FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (id, user_id, place)
 CROSS JOIN LATERAL (SELECT * FROM job_record WHERE job_record.id = asked.id OFFSET 0) AS r
 CROSS JOIN LATERAL (SELECT job.result FROM job WHERE job.number = r.number OFFSET 0) AS j
@@ -36,9 +41,10 @@ WHERE asked.user_id IS NULL OR r.user_id = asked.user_id
 -- name: job_list
 -- One page of a user's jobs, newest first, older than $4.
 SELECT
-    0, coalesce($7::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
+    0, coalesce($7::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status,
+    r.queue, r.priority, r.progress, r.current_step,
     r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
-    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_following
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber
 FROM job_record AS r
 WHERE r.user_id = $1::bigint AND r.id < $4::uuid AND ($2::text IS NULL OR r.status = $2)
     AND ($3::text IS NULL OR r.kind = $3)
@@ -48,7 +54,7 @@ LIMIT $5::bigint OFFSET $6::bigint
 -- name: job_list_total
 SELECT count(*)
 FROM job AS j
-LEFT JOIN job AS l ON l.number = j.following
+LEFT JOIN job AS l ON l.number = j.subscribed_to
 WHERE j.user_id = $1::bigint AND ($2::text IS NULL OR coalesce(l.status, j.status) = $2::job_status)
     AND ($3::text IS NULL OR j.kind = $3)
 
@@ -56,9 +62,9 @@ WHERE j.user_id = $1::bigint AND ($2::text IS NULL OR coalesce(l.status, j.statu
 SELECT j.id, j.revision + coalesce(l.revision - j.shared_job_revision, 0)
 FROM unnest($1::uuid[]) AS asked (id)
 CROSS JOIN LATERAL (
-    SELECT job.id, job.revision, job.following, job.shared_job_revision FROM job WHERE job.id = asked.id OFFSET 0
+    SELECT job.id, job.revision, job.subscribed_to, job.shared_job_revision FROM job WHERE job.id = asked.id OFFSET 0
 ) AS j
-LEFT JOIN LATERAL (SELECT job.revision FROM job WHERE job.number = j.following OFFSET 0) AS l ON true
+LEFT JOIN LATERAL (SELECT job.revision FROM job WHERE job.number = j.subscribed_to OFFSET 0) AS l ON true
 
 -- name: cancel_jobs
 SELECT place, is_there, has_ended FROM cancel_jobs($1, $2, $3)
@@ -69,5 +75,5 @@ SELECT outcome, earlier, granted, held, used, required FROM retry_job($1, $2, $3
 -- name: expire_jobs
 SELECT id FROM expire_jobs($1, $2, $3, $4, $5, $6)
 
--- name: delete_finished
-SELECT delete_finished FROM delete_finished($1, $2, $3, $4)
+-- name: delete_finished_jobs
+SELECT delete_finished_jobs($1, $2, $3, $4)

@@ -1,4 +1,4 @@
--- Worker processes: their registration, heartbeats and leases.
+-- Worker processes: registrations, heartbeats and leases.
 
 -- name: worker_register
 INSERT INTO worker (id, host, process_id, concurrency, beats, started_at)
@@ -21,7 +21,7 @@ CROSS JOIN LATERAL (SELECT job.id, job.epoch FROM job WHERE job.number = l.job O
 WHERE w.id = $1
 
 -- name: deregister_worker
-SELECT deregister_worker FROM deregister_worker($1, $2)
+SELECT deregister_worker($1, $2)
 
 -- name: rescue_worker
 SELECT id, is_poisoned FROM rescue_worker($1, $2, $3, $4, $5, $6, $7)

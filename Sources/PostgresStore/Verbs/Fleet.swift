@@ -71,7 +71,7 @@ extension BatchOperation where Input == FireInput, Output == FireOutcome {
         limit: 1,
         statements: { inputs, context in
             inputs.map { input in
-                Statement(.fireTick) { parameters in
+                Statement(.enqueueScheduledRun) { parameters in
                     parameters.add(input.tick.schedule)
                     parameters.add(input.tick.timestamp.milliseconds)
                     parameters.add(context.now?.milliseconds)
@@ -85,7 +85,7 @@ extension BatchOperation where Input == FireInput, Output == FireOutcome {
             let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
                 switch row.text() {
                 case "noted": return .done(.recorded)
-                case "fired": return .done(.alreadyEnqueued)
+                case "already_enqueued": return .done(.alreadyEnqueued)
                 case let word:
                     var outcome = try SubmitOutcome(word, &row)
                     if case .existing(inputs[0].submit.job.id) = outcome, answer.isRepetition {

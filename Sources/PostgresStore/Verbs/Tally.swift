@@ -10,7 +10,7 @@ extension PostgresStore: JobCounting {
 extension BatchOperation where Input == Timestamp, Output == [JobCount] {
     static let tally = BatchOperation(
         limit: 4, timeout: .seconds(60),
-        statements: { inputs, _ in inputs.map { timestamp in Statement(.jobTally) { $0.add(timestamp.milliseconds) } } },
+        statements: { inputs, _ in inputs.map { timestamp in Statement(.jobCounts) { $0.add(timestamp.milliseconds) } } },
         read: { answer, _ in
             try answer.rows.map { rows in
                 var tallies: [JobCount] = []

@@ -1,0 +1,30 @@
+-- Cancels unfinished jobs. `is_there` is true for each job that exists and belongs to the given user; NULL is any user.
+CREATE OR REPLACE FUNCTION cancel_jobs(p_now bigint, p_ids uuid[], p_users bigint[])
+RETURNS TABLE (place bigint, is_there boolean, has_ended boolean)
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_numbers bigint[] := ARRAY(SELECT number FROM job WHERE id = ANY (p_ids));
+    v_place bigint;
+    v_job job;
+BEGIN
+    PERFORM lock_concurrency_keys_of(v_numbers);
+    PERFORM lock_permits_of(v_numbers);
+    PERFORM lock_queue_rows_of(v_numbers);
+    PERFORM lock_balances_of(lock_jobs(v_numbers));
+    FOR v_place IN SELECT generate_subscripts(p_ids, 1) LOOP
+        SELECT * INTO v_job FROM job WHERE id = p_ids[v_place];
+        IF v_job.number IS NULL OR v_job.user_id <> p_users[v_place] THEN
+            RETURN QUERY SELECT v_place, false, false;
+        ELSIF v_job.completed_at IS NOT NULL THEN
+            RETURN QUERY SELECT v_place, true, false;
+        ELSE
+            PERFORM end_job(v_job, 'cancelled', NULL, NULL, NULL, NULL, NULL, v_now);
+            RETURN QUERY SELECT v_place, true, true;
+        END IF;
+    END LOOP;
+END
+$$;

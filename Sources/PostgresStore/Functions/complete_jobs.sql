@@ -1,0 +1,170 @@
+-- Stores results, settles holds, records model calls and ends subscribers.
+--
+-- `is_done` is true for each job that this epoch completed, now or in an earlier call, and false for a lost lease.
+CREATE OR REPLACE FUNCTION complete_jobs(
+    p_now bigint, p_ids uuid[], p_epochs bigint[], p_results text[], p_call_places bigint[], p_call_ids text[],
+    p_call_providers text[], p_call_models text[], p_call_input bigint[], p_call_output bigint[],
+    p_call_cache_read bigint[], p_call_cache_write bigint[], p_call_costs bigint[]
+) RETURNS TABLE (place bigint, is_done boolean, made_ready boolean)
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET jit = off SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_places bigint[];
+    v_serialized bigint[];
+    v_limited bigint[];
+    v_shared_jobs bigint[];
+    v_numbers bigint[];
+    v_unique_users bigint[];
+    v_unique_keys text[];
+    v_account_owners bigint[];
+    v_costs bigint[];
+    v_paid uuid[];
+    v_holds bigint[];
+    v_job job;
+BEGIN
+    IF EXISTS (SELECT FROM serialized_job) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM subscriber) THEN
+        v_numbers := ARRAY(
+            SELECT j.number
+            FROM unnest(p_ids) AS a (id)
+            CROSS JOIN LATERAL (SELECT * FROM job WHERE id = a.id OFFSET 0) AS j
+        );
+        PERFORM lock_concurrency_keys_of(v_numbers);
+        PERFORM lock_permits_of(v_numbers);
+        IF EXISTS (SELECT FROM subscriber AS f WHERE f.shared_job = ANY (v_numbers)) THEN
+            PERFORM lock_balances_of(lock_jobs(v_numbers));
+        END IF;
+    END IF;
+    IF cardinality(p_call_places) > 0 THEN
+        PERFORM FROM (
+            SELECT
+            FROM unnest(p_ids) AS a (id)
+            JOIN job AS j ON j.id = a.id
+            FOR UPDATE OF j
+        ) AS locked;
+        PERFORM record_model_calls(
+            v_now, p_ids, p_epochs, p_call_places, p_call_ids, p_call_providers, p_call_models, p_call_input,
+            p_call_output, p_call_cache_read, p_call_cache_write, p_call_costs);
+    END IF;
+    WITH done AS (
+        UPDATE job AS j
+        SET status = 'completed',
+            progress = 100,
+            current_step = NULL,
+            error_code = NULL,
+            error_message = NULL,
+            error_user_message = NULL,
+            result = a.result,
+            completed_at = v_now,
+            revision = j.revision + 1
+        FROM unnest(p_ids, p_epochs, p_results) WITH ORDINALITY AS a (id, epoch, result, place)
+        WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
+        RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.concurrency_key, j.unique_key,
+            j.limited
+    ), left_worker AS (
+        DELETE FROM lease AS l USING done AS d WHERE l.worker = d.worker AND l.job = d.number
+    )
+    SELECT
+        array_agg(d.place), array_agg(d.number) FILTER (WHERE d.concurrency_key IS NOT NULL),
+        array_agg(d.number) FILTER (WHERE d.limited), array_agg(d.number) FILTER (WHERE d.unique_key IS NOT NULL),
+        array_agg(d.user_id) FILTER (WHERE d.unique_key IS NOT NULL),
+        array_agg(d.unique_key) FILTER (WHERE d.unique_key IS NOT NULL),
+        array_agg(d.user_id) FILTER (WHERE d.cost > 0), array_agg(d.cost) FILTER (WHERE d.cost > 0),
+        array_agg(d.id) FILTER (WHERE d.cost > 0), array_agg(d.hold) FILTER (WHERE d.cost > 0)
+    INTO v_places, v_serialized, v_limited, v_shared_jobs, v_unique_users, v_unique_keys, v_account_owners, v_costs,
+        v_paid, v_holds
+    FROM done AS d;
+    IF v_shared_jobs IS NOT NULL THEN
+        DELETE FROM unique_job AS k
+        USING unnest(v_unique_users, v_unique_keys, v_shared_jobs) AS d (user_id, unique_key, job)
+        WHERE k.user_id = d.user_id AND k.unique_key = d.unique_key AND k.job = d.job;
+    END IF;
+    IF v_account_owners IS NOT NULL THEN
+        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+        SELECT d.user_id, 'settle', d.cost, d.id, d.hold, v_now
+        FROM unnest(v_account_owners, v_costs, v_paid, v_holds) AS d (user_id, cost, id, hold);
+        PERFORM change_balances(
+            v_account_owners,
+            ARRAY(SELECT -c.cost FROM unnest(v_costs) WITH ORDINALITY AS c (cost, place) ORDER BY c.place), v_costs);
+    END IF;
+    IF v_shared_jobs IS NOT NULL THEN
+        PERFORM end_subscribers(v_shared_jobs, v_now);
+    END IF;
+    IF v_limited IS NOT NULL THEN
+        FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP
+            PERFORM add_to_user_concurrency(v_job.kind, v_job.user_id, -1, 0);
+            PERFORM pass_on_permit(v_job);
+        END LOOP;
+    END IF;
+    IF v_serialized IS NOT NULL THEN
+        PERFORM pass_on_concurrency_keys(v_serialized, v_now);
+    END IF;
+    IF v_places IS NOT NULL AND cardinality(v_places) = cardinality(p_ids) THEN
+        RETURN QUERY SELECT a.place, true, coalesce(v_serialized, v_limited) IS NOT NULL
+        FROM unnest(v_places) AS a (place);
+        RETURN;
+    END IF;
+    RETURN QUERY
+    SELECT a.place, coalesce(j.status = 'completed' AND j.epoch = a.epoch, false),
+        coalesce(v_serialized, v_limited) IS NOT NULL
+    FROM unnest(p_ids, p_epochs) WITH ORDINALITY AS a (id, epoch, place)
+    LEFT JOIN job AS j ON j.id = a.id;
+END
+$$;
+
+-- Ends the subscribers of finished shared jobs in the same way: with a copy of the result and their holds settled, or
+-- with the error and their holds released.
+CREATE OR REPLACE FUNCTION end_subscribers(p_shared_jobs bigint[], p_now bigint) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET jit = off
+AS $$
+DECLARE
+    v_account_owners bigint[];
+    v_held bigint[];
+    v_used bigint[];
+BEGIN
+    WITH gone AS (
+        DELETE FROM subscriber AS f WHERE f.shared_job = ANY (p_shared_jobs) RETURNING f.shared_job, f.job
+    ), ended AS (
+        UPDATE job AS j
+        SET status = l.status,
+            progress = l.progress,
+            current_step = l.current_step,
+            attempt = l.attempt,
+            started_at = CASE WHEN l.started_at IS NOT NULL THEN greatest(l.started_at, j.created_at) END,
+            completed_at = l.completed_at,
+            error_code = l.error_code,
+            error_message = l.error_message,
+            error_user_message = l.error_user_message,
+            result = l.result,
+            revision = j.revision + l.revision - j.shared_job_revision,
+            subscribed_to = NULL,
+            shared_job_revision = NULL
+        FROM gone AS g
+        JOIN job AS l ON l.number = g.shared_job
+        WHERE j.number = g.job
+        RETURNING j.number, j.id, j.user_id, j.cost, j.hold, j.unique_key, j.status
+    ), freed_keys AS (
+        DELETE FROM unique_job AS k
+        USING ended AS e
+        WHERE k.user_id = e.user_id AND k.unique_key = e.unique_key AND k.job = e.number
+    ), closed AS (
+        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+        SELECT e.user_id, CASE e.status WHEN 'completed' THEN 'settle' ELSE 'release' END::ledger_kind, e.cost, e.id,
+            e.hold, p_now
+        FROM ended AS e
+        WHERE e.cost > 0
+    )
+    SELECT array_agg(e.user_id), array_agg(-e.cost), array_agg(CASE e.status WHEN 'completed' THEN e.cost ELSE 0 END)
+    INTO v_account_owners, v_held, v_used
+    FROM ended AS e
+    WHERE e.cost > 0;
+    IF v_account_owners IS NOT NULL THEN
+        PERFORM change_balances(v_account_owners, v_held, v_used);
+    END IF;
+END
+$$;

@@ -1,0 +1,155 @@
+-- Moving jobs between the tables of pending and running jobs. A pending job is in exactly one of `ready`, `scheduled`,
+-- `waiting`, `subscriber` or, when it is blocked, only in `serialized_job`.
+--
+-- All transactions lock in this order: concurrency keys, permits of kinds, rows in `ready` and `scheduled`, jobs that
+-- run themselves by id, subscribers by id, balances, positions.
+
+-- Makes a pending job wait for its time, for a permit of its kind, or for a worker.
+--
+-- A returning job ran before and had its position then: it enters at the head of the queue, and its user's next
+-- position stays.
+CREATE OR REPLACE FUNCTION enqueue_job(p_job job, p_run_at bigint, p_is_returning boolean) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+BEGIN
+    IF p_run_at IS NOT NULL THEN
+        INSERT INTO scheduled (run_at, job, deadline) VALUES (p_run_at, p_job.number, p_job.deadline);
+    ELSIF p_job.limited AND NOT take_permit(p_job.kind, p_job.user_id) THEN
+        INSERT INTO waiting (kind, user_id, priority, job, deadline)
+        VALUES (p_job.kind, p_job.user_id, p_job.priority, p_job.number, p_job.deadline);
+        UPDATE job SET waiting = true WHERE number = p_job.number;
+        PERFORM add_to_user_concurrency(p_job.kind, p_job.user_id, 0, 1);
+        PERFORM take_position(p_job.kind, p_job.user_id);
+    ELSE
+        PERFORM enter_ready(p_job, p_is_returning);
+    END IF;
+END
+$$;
+
+-- Removes an unfinished job from the table that holds it: `lease`, `subscriber`, `scheduled`, `waiting` or `ready`.
+--
+-- Its permit is free afterwards; `pass_on_permit` gives it to the next job, once this job had its chance to return.
+CREATE OR REPLACE FUNCTION dequeue_job(p_job job) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+BEGIN
+    IF holds_permit(p_job) THEN
+        PERFORM add_to_user_concurrency(p_job.kind, p_job.user_id, -1, 0);
+    END IF;
+    IF p_job.status = 'processing' THEN
+        DELETE FROM lease WHERE worker = p_job.worker AND job = p_job.number;
+    ELSIF p_job.subscribed_to IS NOT NULL THEN
+        DELETE FROM subscriber WHERE shared_job = p_job.subscribed_to AND job = p_job.number;
+        -- Keeps the progress of the shared job that the owner has seen.
+        UPDATE job AS j
+        SET progress = l.progress, current_step = l.current_step, attempt = l.attempt,
+            started_at = CASE WHEN l.started_at IS NOT NULL THEN greatest(l.started_at, j.created_at) END,
+            revision = j.revision + l.revision - j.shared_job_revision, subscribed_to = NULL, shared_job_revision = NULL
+        FROM job AS l
+        WHERE j.number = p_job.number AND l.number = p_job.subscribed_to;
+    ELSIF p_job.blocked THEN
+        NULL;
+    ELSIF p_job.run_at IS NOT NULL THEN
+        DELETE FROM scheduled WHERE run_at = p_job.run_at AND job = p_job.number;
+    ELSIF p_job.waiting THEN
+        DELETE FROM waiting
+        WHERE kind = p_job.kind AND user_id = p_job.user_id AND priority = p_job.priority AND job = p_job.number;
+        PERFORM add_to_user_concurrency(p_job.kind, p_job.user_id, 0, -1);
+        PERFORM take_position(p_job.kind, p_job.user_id);
+    ELSE
+        DELETE FROM ready
+        WHERE user_id = p_job.user_id AND queue = p_job.queue AND priority = p_job.priority AND job = p_job.number;
+        -- The position stays unused, so the user's next job moves up by one.
+        UPDATE user_position AS t SET position = t.position - 1, changes = t.changes + 1, bucket = (t.changes + 1) / 16
+        WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
+            AND t.bucket = (
+                SELECT n.bucket FROM user_position AS n WHERE n.user_id = p_job.user_id AND n.queue = p_job.queue
+                ORDER BY n.bucket DESC LIMIT 1
+            );
+    END IF;
+END
+$$;
+
+-- Ends an unfinished job without a result and frees its permit or lease, its credits and its keys.
+CREATE OR REPLACE FUNCTION end_job(
+    p_job job, p_status job_status, p_failed_epoch bigint, p_drop_steps_from bigint, p_code text, p_message text,
+    p_user_message text, p_now bigint
+) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+BEGIN
+    PERFORM dequeue_job(p_job);
+    UPDATE job
+    SET status = p_status, blocked = false, waiting = false, run_at = NULL, drop_steps_from = p_drop_steps_from,
+        failed_epoch = coalesce(p_failed_epoch, failed_epoch),
+        error_code = p_code, error_message = p_message, error_user_message = p_user_message, completed_at = p_now,
+        revision = revision + 1
+    WHERE number = p_job.number;
+    IF p_job.cost > 0 THEN
+        INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
+        VALUES (p_job.user_id, 'release', p_job.cost, p_job.id, p_job.hold, p_now);
+        PERFORM change_balances(ARRAY[p_job.user_id], ARRAY[-p_job.cost], NULL);
+    END IF;
+    IF p_job.unique_key IS NOT NULL THEN
+        DELETE FROM unique_job WHERE user_id = p_job.user_id AND unique_key = p_job.unique_key AND job = p_job.number;
+        PERFORM end_subscribers(ARRAY[p_job.number], p_now);
+    END IF;
+    PERFORM pass_on_permit(p_job);
+    IF p_job.concurrency_key IS NOT NULL THEN
+        PERFORM pass_on_concurrency_keys(ARRAY[p_job.number], p_now);
+    END IF;
+END
+$$;
+
+-- Locks jobs that may end, their subscribers, and the shared jobs to which they subscribe. Returns the numbers of the
+-- jobs and their subscribers.
+CREATE OR REPLACE FUNCTION lock_jobs(p_jobs bigint[]) RETURNS bigint[]
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+DECLARE
+    v_shared_jobs bigint[] := ARRAY(
+        SELECT j.subscribed_to
+        FROM unnest(p_jobs) AS a (job)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job OFFSET 0) AS j
+        WHERE j.subscribed_to IS NOT NULL
+    );
+    v_subscribers bigint[];
+BEGIN
+    PERFORM FROM job WHERE number = ANY (p_jobs || v_shared_jobs) AND subscribed_to IS NULL ORDER BY id FOR UPDATE;
+    -- No job can subscribe to a locked job.
+    v_subscribers := ARRAY(SELECT f.job FROM subscriber AS f WHERE f.shared_job = ANY (p_jobs));
+    IF cardinality(v_subscribers) > 0 OR cardinality(v_shared_jobs) > 0 THEN
+        PERFORM FROM job WHERE number = ANY (p_jobs || v_subscribers) AND subscribed_to IS NOT NULL
+        ORDER BY id FOR UPDATE;
+    END IF;
+    RETURN p_jobs || v_subscribers;
+END
+$$;
+
+-- Locks the rows of pending jobs in `ready` and `scheduled`, so that no claim takes them.
+CREATE OR REPLACE FUNCTION lock_queue_rows_of(p_jobs bigint[]) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+BEGIN
+    PERFORM FROM (
+        SELECT j.* FROM unnest(p_jobs) AS a (job) CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job) AS j
+    ) AS j
+    CROSS JOIN LATERAL (
+        SELECT
+        FROM ready AS r
+        WHERE r.user_id = j.user_id AND r.queue = j.queue AND r.priority = j.priority AND r.job = j.number
+        FOR UPDATE
+    ) AS r
+    WHERE j.status = 'pending';
+    PERFORM FROM (
+        SELECT j.* FROM unnest(p_jobs) AS a (job) CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.job) AS j
+    ) AS j
+    CROSS JOIN LATERAL (SELECT FROM scheduled AS s WHERE s.run_at = j.run_at AND s.job = j.number FOR UPDATE) AS s
+    WHERE j.status = 'pending' AND j.run_at IS NOT NULL;
+END
+$$;

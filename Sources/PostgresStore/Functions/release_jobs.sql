@@ -1,0 +1,42 @@
+-- Returns jobs to pending without using up an attempt, and returns how many leases were valid.
+CREATE OR REPLACE FUNCTION release_jobs(p_now bigint, p_ids uuid[], p_epochs bigint[], p_pauses bigint[]) RETURNS bigint
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_place bigint;
+    v_job job;
+    v_count bigint := 0;
+BEGIN
+    PERFORM lock_permits_of(ARRAY(SELECT number FROM job WHERE id = ANY (p_ids)));
+    FOR v_place IN
+        SELECT a.place FROM unnest(p_ids) WITH ORDINALITY AS a (id, place) ORDER BY a.id
+    LOOP
+        SELECT * INTO v_job FROM job
+        WHERE id = p_ids[v_place] AND epoch = p_epochs[v_place] AND status = 'processing'
+        FOR UPDATE;
+        CONTINUE WHEN NOT FOUND;
+        PERFORM release_job(v_job, p_pauses[v_place], v_job.deaths, v_now);
+        v_count := v_count + 1;
+    END LOOP;
+    RETURN v_count;
+END
+$$;
+
+-- Returns one job to pending without using up an attempt: the next run continues the interrupted one.
+CREATE OR REPLACE FUNCTION release_job(p_job job, p_pause bigint, p_deaths integer, p_now bigint) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+DECLARE
+    v_run_at bigint := CASE WHEN p_pause > 0 THEN p_now + p_pause END;
+BEGIN
+    PERFORM dequeue_job(p_job);
+    UPDATE job
+    SET status = 'pending', run_at = v_run_at, interrupted = true, deaths = p_deaths, revision = revision + 1
+    WHERE number = p_job.number;
+    PERFORM enqueue_job(p_job, v_run_at, true);
+    PERFORM pass_on_permit(p_job);
+END
+$$;

@@ -1,0 +1,67 @@
+-- Declares a worker dead unless its heartbeat counter has moved: its jobs return to pending, except a job to blame.
+--
+-- A job is to blame when it has seen at least `p_deaths_allowed` workers die, more than any other job of this worker,
+-- and at least half of all deaths since its first (a quarter from its tenth death on). Several suspects restart at
+-- different times, so that the next death tells them apart. `PoisonRule` gives the reasons.
+CREATE OR REPLACE FUNCTION rescue_worker(
+    p_now bigint, p_worker text, p_beats bigint, p_deaths_allowed bigint, p_code text, p_message text,
+    p_user_message text
+) RETURNS TABLE (id uuid, is_poisoned boolean)
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_number bigint;
+    v_numbers bigint[];
+    v_death bigint;
+    v_most integer;
+    v_is_alone boolean;
+    v_suspects bigint := 0;
+    v_job job;
+BEGIN
+    -- Waits for a claim in progress, and makes later ones fail.
+    DELETE FROM worker AS w WHERE w.id = p_worker AND w.beats = p_beats RETURNING w.number INTO v_number;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    UPDATE fleet_deaths AS f SET count = f.count + 1 RETURNING f.count INTO v_death;
+    v_numbers := ARRAY(SELECT l.job FROM lease AS l WHERE l.worker = v_number);
+    PERFORM lock_concurrency_keys_of(v_numbers);
+    PERFORM lock_permits_of(v_numbers);
+    PERFORM lock_balances_of(lock_jobs(v_numbers));
+    SELECT max(h.deaths), count(*) FILTER (WHERE h.deaths = h.most) = 1 INTO v_most, v_is_alone
+    FROM (
+        SELECT j.deaths, max(j.deaths) OVER () AS most
+        FROM job AS j
+        WHERE j.number = ANY (v_numbers) AND j.status = 'processing' AND j.worker = v_number
+    ) AS h;
+    FOR v_job IN
+        SELECT j.*
+        FROM job AS j
+        WHERE j.number = ANY (v_numbers) AND j.status = 'processing' AND j.worker = v_number
+        ORDER BY j.number
+    LOOP
+        IF v_job.deaths = 0 THEN
+            UPDATE job AS j SET first_death = v_death WHERE j.number = v_job.number;
+            v_job.first_death := v_death;
+        END IF;
+        IF v_job.deaths + 1 >= p_deaths_allowed AND v_job.deaths = v_most AND v_is_alone
+            AND (CASE WHEN v_job.deaths + 1 >= 10 THEN 4 ELSE 2 END) * (v_job.deaths + 1)
+                >= v_death - v_job.first_death + 1
+        THEN
+            PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
+            RETURN QUERY SELECT v_job.id, true;
+        ELSE
+            IF v_job.deaths + 1 >= p_deaths_allowed THEN
+                PERFORM release_job(v_job, 2000 * (v_suspects % 16), v_job.deaths + 1, v_now);
+                v_suspects := v_suspects + 1;
+            ELSE
+                PERFORM release_job(v_job, 0, v_job.deaths + 1, v_now);
+            END IF;
+            RETURN QUERY SELECT v_job.id, false;
+        END IF;
+    END LOOP;
+END
+$$;

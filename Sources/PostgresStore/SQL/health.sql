@@ -1,0 +1,110 @@
+-- Readings for operators and metrics.
+
+-- name: job_counts
+-- Counts of jobs by kind and status: 'job' for those submitted since $1 (ids begin with the time of submission), and
+-- one row for each table in which unfinished jobs wait or run.
+SELECT 'job' AS what, kind, status::text, count(*) AS number
+FROM job
+WHERE id >= (lpad(to_hex(greatest($1::bigint, 0)), 12, '0') || '00000000000000000000')::uuid
+GROUP BY kind, status
+UNION ALL
+SELECT u.place, j.kind, j.status::text, count(*)
+FROM (
+    SELECT 'ready' AS place, job FROM ready
+    UNION ALL SELECT 'scheduled', job FROM scheduledd
+    UNION ALL SELECT 'waiting', job FROM waiting
+    UNION ALL SELECT 'blocked', job FROM serialized_job WHERE NOT holds
+    UNION ALL SELECT 'running', job FROM lease
+) AS u
+JOIN job AS j ON j.number = u.job
+GROUP BY u.place, j.kind, j.status
+
+-- name: health
+-- Readings for operators, as rows of name and number. Durations are in milliseconds: an unfinished job is overdue $1
+-- after its deadline; a job that ended $2 ago, and has no idempotency key younger than $3, should have been deleted.
+SELECT 'invalid_indexes' AS name, count(*)::bigint AS value FROM pg_index WHERE NOT indisvalid
+UNION ALL SELECT 'database_bytes', pg_database_size(current_database())
+UNION ALL SELECT 'dead_rows', coalesce(sum(n_dead_tup), 0)::bigint FROM pg_stat_user_tables
+UNION ALL
+SELECT
+    'oldest_transaction_seconds',
+    coalesce(max(extract(EPOCH FROM clock_timestamp() - xact_start)), 0)::bigint
+FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+UNION ALL SELECT 'jobs_ready', count(*) FROM ready
+UNION ALL SELECT 'jobs_scheduled', count(*) FROM scheduledd
+UNION ALL SELECT 'jobs_waiting', count(*) FROM waiting
+UNION ALL SELECT 'jobs_blocked', count(*) FROM serialized_job WHERE NOT holds
+UNION ALL SELECT 'jobs_following', count(*) FROM subscriber
+UNION ALL SELECT 'leases', count(*) FROM lease
+UNION ALL
+SELECT 'oldest_unfinished_seconds', (coalesce($4::bigint, store_now()) - min(created_at)) / 1000
+FROM job
+WHERE completed_at IS NULL
+UNION ALL SELECT 'jobs_overdue', count(*) FROM job
+WHERE deadline <= coalesce($4::bigint, store_now()) - $1::bigint AND completed_at IS NULL
+UNION ALL
+SELECT 'jobs_to_delete', count(*)
+FROM job
+WHERE completed_at < coalesce($4::bigint, store_now()) - $2::bigint
+    AND (idempotency_key IS NULL OR created_at < coalesce($4::bigint, store_now()) - $3::bigint)
+UNION ALL
+SELECT 'jobs_lost', count(*)
+FROM job AS j
+WHERE j.completed_at IS NULL
+    AND NOT CASE
+        WHEN j.status = 'processing' THEN EXISTS (
+            SELECT FROM lease AS l WHERE l.worker = j.worker AND l.job = j.number
+        )
+        WHEN j.subscribed_to IS NOT NULL THEN EXISTS (
+            SELECT
+            FROM subscriber AS f
+            JOIN job AS l ON l.number = f.shared_job
+            WHERE f.shared_job = j.subscribed_to AND f.job = j.number AND l.completed_at IS NULL
+                AND l.subscribed_to IS NULL
+        )
+        WHEN j.blocked THEN EXISTS (
+            SELECT
+            FROM serialized_job AS s
+            WHERE s.user_id = j.user_id AND s.concurrency_key = j.concurrency_key AND s.job = j.number
+                AND NOT s.holds
+        )
+        WHEN j.run_at IS NOT NULL THEN EXISTS (
+            SELECT FROM scheduled AS s WHERE s.run_at = j.run_at AND s.job = j.number
+        )
+        WHEN j.waiting THEN EXISTS (
+            SELECT
+            FROM waiting AS w
+            WHERE w.kind = j.kind AND w.user_id = j.user_id AND w.priority = j.priority AND w.job = j.number
+        )
+        ELSE EXISTS (
+            SELECT
+            FROM ready AS r
+            WHERE r.queue = j.queue AND r.user_id = j.user_id AND r.priority = j.priority AND r.job = j.number
+        )
+    END
+UNION ALL
+SELECT
+    'slots_wrong',
+    (
+        SELECT count(*)
+        FROM user_concurrency AS s
+        FULL JOIN (
+            SELECT
+                kind, user_id,
+                count(*) FILTER (
+                    WHERE status = 'processing' OR (NOT blocked AND NOT waiting AND run_at IS NULL)
+                ) AS taken,
+                count(*) FILTER (WHERE waiting) AS waiting
+            FROM job
+            WHERE completed_at IS NULL AND limited
+            GROUP BY kind, user_id
+        ) AS c ON c.kind = s.kind AND c.user_id = s.user_id
+        WHERE coalesce(s.taken, 0) <> coalesce(c.taken, 0) OR coalesce(s.waiting, 0) <> coalesce(c.waiting, 0)
+    )
+    + (
+        SELECT count(*)
+        FROM kind_limit AS l
+        WHERE l.fleet IS NOT NULL
+            AND l.taken <> (SELECT coalesce(sum(s.taken), 0) FROM user_concurrency AS s WHERE s.kind = l.kind)
+    )
