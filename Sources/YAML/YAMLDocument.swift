@@ -1,7 +1,9 @@
-/// One YAML document, as the JSON value that it stands for and with the place of every part of it.
+public import JSON
+
+/// A YAML document as a JSON value, with the place of every part of it.
 ///
 ///     let document = try YAMLDocument(parsing: "checklist:\n  - rule: low debt\n")
-///     document.json                                  // {"checklist":[{"rule":"low debt"}]}
+///     document.value                                 // {"checklist":[{"rule":"low debt"}]}
 ///     document.line(of: ["checklist", "0", "rule"])  // 2
 ///
 /// Scalars follow the core schema of YAML 1.2: `yes`, `no`, `on` and `off` are strings, `010` is ten and `0o10` is
@@ -9,25 +11,22 @@
 public struct YAMLDocument: Sendable {
     private let root: YAMLNode
 
-    /// The value as JSON text on one line.
-    public let json: String
+    /// The value of the document.
+    public var value: JSON { root.value }
 
     /// Reads a text that holds one document at most; an empty text is `null`.
     ///
-    /// - Throws: `YAMLError` for text that is not YAML, and for what has no meaning as JSON or no place in a file of
-    ///   ours: duplicate keys, keys that are no scalars, tags, NUL characters, infinities, a second document, aliases
-    ///   that expand beyond `YAMLLimits`.
+    /// - Throws: `YAMLError` for text that is not YAML, and for YAML that has no meaning as JSON or is nearly always a
+    ///   slip: duplicate keys, keys that are no scalars, tags, NUL characters, infinities, a second document, aliases
+    ///   that expand to more than 32 MiB.
     public init(parsing text: String) throws(YAMLError) {
         root = try YAMLComposer.compose(text)
-        var writer = JSONTextWriter()
-        writer.write(root)
-        json = writer.text
     }
 
-    /// The place of what a path leads to: keys of mappings and indexes of sequences, as text.
+    /// The place of the part that a path leads to: keys of mappings and indices of sequences, as text.
     ///
-    /// For a member of a mapping this is where its key stands. What came in by an alias or a merge key has the place
-    /// where it was written.
+    /// For a member of a mapping this is the place of its key. A part that came in by an alias or a merge key has the
+    /// place where it was written.
     ///
     /// - Returns: `nil` when the path leads nowhere.
     public func position(of path: [String]) -> YAMLPosition? {
@@ -35,10 +34,10 @@ public struct YAMLDocument: Sendable {
         return place.isExact ? place.position : nil
     }
 
-    /// The line of what a path leads to, counting from 1; see `position(of:)`.
+    /// The line of the part that a path leads to, counting from 1; see `position(of:)`.
     public func line(of path: [String]) -> Int? { position(of: path)?.line }
 
-    /// The line of what a path leads to or of the closest thing around it: where a missing member should have been.
+    /// The line of the part that a path leads to, or of the closest part around it, where a missing member should be.
     public func line(nearest path: [String]) -> Int { nearest(to: path).position.line }
 
     private func nearest(to path: [String]) -> (position: YAMLPosition, isExact: Bool) {
@@ -59,4 +58,50 @@ public struct YAMLDocument: Sendable {
         }
         return (position, true)
     }
+}
+
+/// Why a text cannot be read as YAML, and where.
+public struct YAMLError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    public let message: String
+    /// The line, counting from 1.
+    public let line: Int
+    /// The character in the line, counting from 1; 0 when only the line is known.
+    public let column: Int
+
+    init(message: String, line: Int, column: Int) {
+        self.message = message
+        self.line = line
+        self.column = column
+    }
+
+    /// The place and the message.
+    public var description: String {
+        column > 0 ? "line \(line), column \(column): \(message)" : "line \(line): \(message)"
+    }
+}
+
+/// A place in a YAML text; both numbers count from 1.
+public struct YAMLPosition: Sendable, Hashable {
+    /// The line.
+    public let line: Int
+    /// The character in the line.
+    public let column: Int
+
+    init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    func failure(_ message: String) -> YAMLError { YAMLError(message: message, line: line, column: column) }
+}
+
+/// How large a document may be; a larger one is an error.
+enum YAMLLimits {
+    /// Bytes of YAML text.
+    static let inputSize = 16 << 20
+    /// Bytes of JSON text after aliases are resolved: a few lines can expand to gigabytes.
+    static let expandedSize = 32 << 20
+    /// Levels of nesting, also after aliases are resolved.
+    static let depth = 200
 }

@@ -1,10 +1,10 @@
 internal import CFYAML
 
-/// The parser of libfyaml over one text: hands out events one by one and keeps errors to itself.
+/// The events that libfyaml's parser finds in one text.
 final class YAMLEventStream {
     private let parser: OpaquePointer
     private let diagnostics: OpaquePointer
-    /// The parser reads from here as long as it lives.
+    /// The text that the parser reads from; freed after it.
     private let input: UnsafeMutableBufferPointer<CChar>
 
     init(_ text: String) throws(YAMLError) {
@@ -62,7 +62,7 @@ final class YAMLEventStream {
         }
     }
 
-    /// `nil` for the start and the end of the stream, which say nothing.
+    /// `nil` for the start and the end of the stream.
     private func kind(of event: UnsafeMutablePointer<fy_event>) throws(YAMLError) -> YAMLEvent.Kind? {
         if fy_event_get_tag_token(event) != nil {
             throw position(of: event).failure("a tag ('!…') is not allowed")
@@ -113,4 +113,21 @@ final class YAMLEventStream {
         let message = first.msg.map { String(cString: $0) } ?? "this is not YAML"
         return YAMLError(message: message, line: Int(first.line), column: Int(first.column))
     }
+}
+
+/// One step of the parser on its way through a text.
+struct YAMLEvent {
+    enum Kind {
+        case documentStart
+        case documentEnd
+        case scalar(YAMLScalar, text: String, isPlain: Bool)
+        case alias(String)
+        case sequenceStart
+        case mappingStart
+        case collectionEnd
+    }
+
+    let kind: Kind
+    let anchor: String?
+    let position: YAMLPosition
 }

@@ -185,7 +185,7 @@ struct APINotes: Sendable {
     ///
     /// - Throws: `YAMLError`, `JSONSyntaxError` or `PicoschemaError`.
     init(parsing texts: [String]) throws {
-        let notes = try texts.map { try JSON(parsing: YAMLDocument(parsing: $0).json) }
+        let notes = try texts.map { try YAMLDocument(parsing: $0).value }
         func part(_ name: String) -> JSONObject { JSONObject(notes.flatMap { Array($0[name]?.object ?? [:]) }) }
         let written = part("schemas")
         var references: [String: JSON] = [:]

@@ -43,7 +43,7 @@ public struct DotpromptSpec {
     public static func run(_ text: String, file: String) -> [Outcome] {
         let suites: [JSON]
         do {
-            suites = try JSON(parsing: try YAMLDocument(parsing: text).json).array ?? []
+            suites = try YAMLDocument(parsing: text).value.array ?? []
         } catch {
             return [Outcome(file: file, suite: "", test: "", failure: "\(error)")]
         }

@@ -87,7 +87,8 @@ extension FrontMatter {
         } catch {
             throw PromptError(.frontMatter, error.message, line: error.line + yamlLine - 1)
         }
-        guard let value = try? JSON(parsing: document.json), value.isNull || value.object != nil else {
+        let value = document.value
+        guard value.isNull || value.object != nil else {
             throw PromptError(.frontMatter, "the front matter must be a mapping of keys to values", line: yamlLine)
         }
         return (document, value.object ?? [:])

@@ -39,14 +39,8 @@ extension ModelCatalogue {
         } catch {
             throw CatalogueError(file: file, line: error.line, message: error.message)
         }
-        let root: JSON
-        do {
-            root = try JSON(parsing: document.json)
-        } catch {
-            throw CatalogueError(file: file, line: 1, message: error.message)
-        }
         do throws(CatalogueProblem) {
-            try self.init(root)
+            try self.init(document.value)
         } catch {
             throw CatalogueError(file: file, line: document.line(nearest: error.path), message: error.description)
         }

@@ -30,17 +30,14 @@ struct CaseReader {
             throw CaseProblem(file: file, line: nil, message: "the file cannot be read", fix: "save it as UTF-8 text")
         }
         let document: YAMLDocument
-        let root: JSON
         do {
             document = try YAMLDocument(parsing: text)
-            root = try JSON(parsing: document.json)
-        } catch let error as YAMLError {
+        } catch {
             throw CaseProblem(
                 file: file, line: error.line, message: "this is not valid YAML: \(error.message)",
                 fix: "check indentation, colons and quotes")
-        } catch {
-            throw CaseProblem(file: file, line: nil, message: "this is not valid YAML", fix: "check the file")
         }
+        let root = document.value
         do {
             return try definition(JSONField(root))
         } catch {

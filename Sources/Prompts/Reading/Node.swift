@@ -23,11 +23,7 @@ struct Node {
                     fix: Self.fix(error.message)))
             return nil
         }
-        guard let value = try? JSON(parsing: document.json) else {
-            problems.add(BundleProblem(file: file, line: nil, message: "this is not valid YAML", fix: "check the file"))
-            return nil
-        }
-        (self.file, self.value, self.problems, self.lineOffset) = (file, value, problems, lineOffset)
+        (self.file, value, self.problems, self.lineOffset) = (file, document.value, problems, lineOffset)
         path = []
     }
 

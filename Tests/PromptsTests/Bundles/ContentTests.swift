@@ -29,7 +29,7 @@ private func rules() throws -> BundleRules {
 private func content(_ folder: String) throws -> [JSON] {
     try FileManager.default.contentsOfDirectory(atPath: home + "/" + folder).filter { $0.hasSuffix(".yaml") }.map {
         let text = try String(contentsOfFile: home + "/" + folder + "/" + $0, encoding: .utf8)
-        return try JSON(parsing: YAMLDocument(parsing: text).json)
+        return try YAMLDocument(parsing: text).value
     }
 }
 
