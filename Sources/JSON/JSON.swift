@@ -1,13 +1,19 @@
 /// A JSON value that keeps what Foundation's decoder loses: the order of keys and the exact text of numbers.
 ///
-/// Prompts, schemas and journalled model responses are hashed, compared and shown to people, so a value must come
-/// out the way it went in. `canonical` gives the one form that is fit to hash.
+/// Prompts, schemas and journalled model responses are hashed, compared and shown to people, so a value comes out
+/// the way it went in. `canonical` is the one form to hash.
 public enum JSON: Sendable, Hashable {
+    /// `null`
     case null
+    /// `true` or `false`
     case bool(Bool)
+    /// A number with its exact text.
     case number(JSONNumber)
+    /// A string.
     case string(String)
+    /// An array.
     case array([JSON])
+    /// An object with its members in their order.
     case object(JSONObject)
 
     /// The kind of a value, as error messages name it.
@@ -15,6 +21,7 @@ public enum JSON: Sendable, Hashable {
         case null, boolean, number, string, array, object
     }
 
+    /// The kind of this value.
     public var kind: Kind {
         switch self {
         case .null: .null
@@ -30,16 +37,20 @@ public enum JSON: Sendable, Hashable {
 // MARK: - Reading
 
 extension JSON {
+    /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
+    /// The truth value; `nil` for any other kind of value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
+    /// The string; `nil` for any other kind of value.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
+    /// The number with its exact text; `nil` for any other kind of value.
     public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
@@ -47,12 +58,15 @@ extension JSON {
     /// The value as a 64-bit integer, when it is a number that is exactly one (`3` and `3.0`, not `3.5`).
     public var integer: Int64? { number?.integer }
 
+    /// The number as the nearest double; `nil` for any other kind of value.
     public var double: Double? { number?.double }
 
+    /// The elements; `nil` for any other kind of value.
     public var array: [JSON]? {
         if case .array(let value) = self { value } else { nil }
     }
 
+    /// The members; `nil` for any other kind of value.
     public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
@@ -79,47 +93,61 @@ extension JSON {
 // MARK: - Building
 
 extension JSON {
+    /// A string.
     public init(_ value: String) { self = .string(value) }
+    /// `true` or `false`.
     public init(_ value: Bool) { self = .bool(value) }
+    /// A number; the integer must fit into 64 bits.
     public init(_ value: some BinaryInteger) { self = .number(JSONNumber(Int64(value))) }
 
     /// A number from a double; a value that JSON cannot hold (not a number, infinite) becomes `null`.
     public init(_ value: Double) { self = JSONNumber(value).map(JSON.number) ?? .null }
 
+    /// An array of strings.
     public init(_ values: some Sequence<String>) { self = .array(values.map(JSON.string)) }
 
-    /// The value, or `null` when there is none.
+    /// A string, or `null` when there is none.
     public init(_ value: String?) { self = value.map(JSON.string) ?? .null }
+    /// A number, or `null` when there is none.
     public init(_ value: Int64?) { self = value.map { .number(JSONNumber($0)) } ?? .null }
+    /// A number, or `null` when there is none.
     public init(_ value: Int?) { self = value.map { .number(JSONNumber(Int64($0))) } ?? .null }
+    /// A number, or `null` when there is none.
     public init(_ value: Double?) { self = value.map { JSON($0) } ?? .null }
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSON: ExpressibleByIntegerLiteral {
+    /// A number.
     public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
 }
 
 extension JSON: ExpressibleByFloatLiteral {
+    /// A number.
     public init(floatLiteral value: Double) { self.init(value) }
 }
 
 extension JSON: ExpressibleByBooleanLiteral {
+    /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSON: ExpressibleByNilLiteral {
+    /// `null`.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSON: ExpressibleByArrayLiteral {
+    /// An array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
+    /// An object.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(JSONObject(elements))
     }

@@ -5,11 +5,13 @@ public struct JSONFieldError: Error, Equatable, CustomStringConvertible {
     /// A phrase that completes "the field …": `is missing`, `must be a string, not a number`.
     public let problem: String
 
+    /// An error from its path and a phrase that completes "the field …".
     public init(path: String, problem: String) {
         self.path = path
         self.problem = problem
     }
 
+    /// A sentence that names the field.
     public var description: String { path.isEmpty ? "the value \(problem)" : "'\(path)' \(problem)" }
 }
 
@@ -19,10 +21,12 @@ public struct JSONFieldError: Error, Equatable, CustomStringConvertible {
 ///     let ticker = try input["ticker"].string()
 ///     let notes = try input["notes"].optional?.string()
 public struct JSONField: Sendable {
+    /// The way from the root, for example `holdings[2].ticker`; empty for the root itself.
     public let path: String
-    /// `nil` where the value has no such member.
+    /// The value; `nil` for a member that is not there.
     public let value: JSON?
 
+    /// The root of a value, or a part of it whose path is known.
     public init(_ value: JSON, path: String = "") {
         self.value = value
         self.path = path
@@ -33,6 +37,7 @@ public struct JSONField: Sendable {
         self.path = path
     }
 
+    /// The field of a member, whether or not it is there.
     public subscript(key: String) -> JSONField {
         JSONField(value: value?[key], path: path.isEmpty ? key : "\(path).\(key)")
     }
@@ -40,10 +45,15 @@ public struct JSONField: Sendable {
     /// This field when it is there and not null.
     public var optional: JSONField? { value == nil || value == .null ? nil : self }
 
+    /// The string of this field.
     public func string() throws(JSONFieldError) -> String { try read("a string", \.string) }
+    /// The truth value of this field.
     public func bool() throws(JSONFieldError) -> Bool { try read("true or false", \.bool) }
+    /// The number of this field, which must be a 64-bit integer.
     public func integer() throws(JSONFieldError) -> Int64 { try read("a whole number", \.integer) }
+    /// The number of this field as the nearest double.
     public func double() throws(JSONFieldError) -> Double { try read("a number", \.double) }
+    /// The members of this field.
     public func object() throws(JSONFieldError) -> JSONObject { try read("an object", \.object) }
 
     /// The elements of an array, each with its own path.
@@ -51,12 +61,14 @@ public struct JSONField: Sendable {
         try read("an array", \.array).enumerated().map { JSONField(value: $1, path: "\(path)[\($0)]") }
     }
 
+    /// The elements of an array of strings.
     public func strings() throws(JSONFieldError) -> [String] {
         var texts: [String] = []
         for element in try array() { texts.append(try element.string()) }
         return texts
     }
 
+    /// An error that names this field.
     public func failure(_ problem: String) -> JSONFieldError { JSONFieldError(path: path, problem: problem) }
 
     private func read<Value>(_ expected: String, _ reader: (JSON) -> Value?) throws(JSONFieldError) -> Value {

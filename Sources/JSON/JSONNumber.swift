@@ -10,6 +10,7 @@ public struct JSONNumber: Sendable {
 
     private let storage: Storage
 
+    /// A whole number.
     public init(_ value: Int64) { storage = .integer(value) }
 
     /// The shortest decimal text that reads back as the same double; `nil` for infinities and not-a-number.
@@ -46,6 +47,7 @@ public struct JSONNumber: Sendable {
         }
     }
 
+    /// The nearest double; infinite when the number is too large for one.
     public var double: Double {
         switch storage {
         case .integer(let value): Double(value)
@@ -70,11 +72,13 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable {
+    /// Whether both have the same value.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         if case .integer(let one) = left.storage, case .integer(let other) = right.storage { return one == other }
         return left.canonical == right.canonical
     }
 
+    /// Hashes the value, however it was written.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 

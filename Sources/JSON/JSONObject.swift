@@ -2,6 +2,7 @@
 ///
 /// A repeated key keeps its first place and its last value. Equality ignores order, as JSON does.
 public struct JSONObject: Sendable {
+    /// A key and its value.
     public typealias Element = (key: String, value: JSON)
 
     /// Up to this many members a linear search beats a dictionary.
@@ -10,17 +11,24 @@ public struct JSONObject: Sendable {
     private var members: [Element] = []
     private var positions: [String: Int]?
 
+    /// An object without members.
     public init() {}
 
+    /// An object of these members; of a repeated key the last value counts.
     public init(_ members: some Sequence<(String, JSON)>) {
         for (key, value) in members { self[key] = value }
     }
 
+    /// The number of members.
     public var count: Int { members.count }
+    /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
+    /// The keys in their order.
     public var keys: [String] { members.map(\.key) }
+    /// The values in the order of their keys.
     public var values: [JSON] { members.map(\.value) }
 
+    /// The value of a member; setting `nil` removes the member, setting a new key appends one.
     public subscript(key: String) -> JSON? {
         get { position(of: key).map { members[$0].value } }
         set {
@@ -50,14 +58,17 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Sequence {
+    /// Goes over the members in their order.
     public func makeIterator() -> IndexingIterator<[Element]> { members.makeIterator() }
 }
 
 extension JSONObject: Hashable {
+    /// Whether both have the same members, in whatever order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
     }
 
+    /// Hashes the members without regard to their order.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for member in members.sorted(by: { $0.key < $1.key }) {
@@ -68,5 +79,6 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// An object of the literal's members.
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }

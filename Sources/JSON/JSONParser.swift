@@ -1,10 +1,13 @@
 /// Why a text is not JSON, and where.
 public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong.
     public let message: String
-    /// Both count from 1; the column counts bytes.
+    /// The line, counting from 1.
     public let line: Int
+    /// The byte in the line, counting from 1.
     public let column: Int
 
+    /// The place and the message.
     public var description: String { "line \(line), column \(column): \(message)" }
 }
 

@@ -2,7 +2,7 @@ extension JSON {
     /// The value on one line, in its own order, without spaces.
     public var compact: String { text(JSONWriter(layout: .compact)) }
 
-    /// The value over several lines with an indent of two spaces, as files and people like it.
+    /// The value over several lines with an indent of two spaces.
     public var pretty: String { text(JSONWriter(layout: .pretty)) }
 
     /// The one form to hash: keys sorted by their UTF-8 bytes, numbers in canonical notation, no spaces.
@@ -23,6 +23,7 @@ extension JSON {
 }
 
 extension JSON: CustomStringConvertible {
+    /// The value on one line; see `compact`.
     public var description: String { compact }
 }
 
