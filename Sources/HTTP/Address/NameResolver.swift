@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Looks names up with `getaddrinfo`, which blocks: on threads of its own, a bounded number at a time, and giving up
-/// (not waiting for the lookup) when the time is over or the task is cancelled.
+/// Resolves names with `getaddrinfo`, which blocks: on its own threads, a bounded number at once. A caller does not wait
+/// for the lookup after its timeout or cancellation.
 final class NameResolver: Sendable {
     private struct State {
         var running = 0
@@ -15,7 +15,7 @@ final class NameResolver: Sendable {
     private let limit: Int
     private let lookUp: @Sendable (String) -> Result<[IPAddress], HTTPClientError>
 
-    /// `lookUp` may block; at most `limit` of them run at once.
+    /// `lookUp` may block; at most `limit` calls run at once.
     init(
         limit: Int = 16,
         lookUp: @escaping @Sendable (String) -> Result<[IPAddress], HTTPClientError> = NameResolver.askSystem
@@ -88,7 +88,7 @@ final class NameResolver: Sendable {
     }
 }
 
-/// One lookup that ends once: with addresses, by the clock or by cancellation, whichever comes first.
+/// One lookup, which ends once: with addresses, a timeout or a cancellation.
 private final class Lookup: Sendable {
     typealias Answer = Result<[IPAddress], HTTPClientError>
 
@@ -107,7 +107,7 @@ private final class Lookup: Sendable {
         state.withLock { if case .finished = $0 { true } else { false } }
     }
 
-    /// Whether there is something to wait for; otherwise the continuation has its answer already.
+    /// Stores the continuation of the waiting task; `false` when the lookup has ended and the continuation was resumed.
     func wait(with continuation: CheckedContinuation<Answer, Never>) -> Bool {
         let answer: Answer? = state.withLock { state in
             if case .finished(let answer) = state { return answer }
@@ -131,5 +131,29 @@ private final class Lookup: Sendable {
             }
         }
         continuation?.resume(returning: answer)
+    }
+}
+
+extension IPAddress {
+    /// The address in a `sockaddr_in` or `sockaddr_in6`; `nil` for any other family.
+    init?(socketAddress pointer: UnsafeRawPointer, family: Int32) {
+        switch family {
+        case AF_INET:
+            let address = pointer.loadUnaligned(as: sockaddr_in.self)
+            self = .v4(UInt32(bigEndian: address.sin_addr.s_addr))
+        case AF_INET6:
+            var address = pointer.loadUnaligned(as: sockaddr_in6.self).sin6_addr
+            self = withUnsafeBytes(of: &address) { bytes in
+                .v6(
+                    high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                    low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+            }
+        default: return nil
+        }
+    }
+
+    /// The form in URLs and `CURLOPT_RESOLVE`: IPv6 in brackets.
+    var inURL: String {
+        if case .v6 = self { "[\(self)]" } else { description }
     }
 }

@@ -1,15 +1,15 @@
 import CCurl
 import Glibc
 
-/// A checked `http` or `https` URL, written the way libcurl will read it: the host in ASCII, a number in any notation
-/// as the address that it means, no trailing dot, no IPv6 zone (which means something on one machine only).
+/// A checked and normalised `http` or `https` URL, in the form that libcurl reads: the host in ASCII, numeric hosts of any
+/// notation as addresses, no trailing dot, no IPv6 zone (which is valid on one machine only).
 struct AbsoluteURL: Sendable, Equatable {
     let text: String
     let scheme: String
     /// A name, or an address without brackets.
     let host: String
     let port: Int
-    /// Whether a user name or a password stands in it.
+    /// Whether it contains a user name or a password.
     let hasUser: Bool
 
     init(_ text: String) throws(HTTPClientError) { try self.init(text, relativeTo: nil) }
@@ -21,7 +21,7 @@ struct AbsoluteURL: Sendable, Equatable {
 
     private init(_ text: String, relativeTo base: String?) throws(HTTPClientError) {
         let failure = HTTPClientError.invalidURL(text)
-        // Spaces and characters outside ASCII in paths and queries are common in feeds; libcurl encodes them.
+        // Spaces and non-ASCII characters in paths and queries are common in feeds; libcurl encodes them.
         let lenient = Int32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
         guard !text.utf8.contains(0), let handle = URLHandle(),
             base.map({ handle.set(CURLUPART_URL, $0) }) ?? true,
@@ -45,7 +45,7 @@ struct AbsoluteURL: Sendable, Equatable {
     /// The host as an address, when it is one.
     var address: IPAddress? { IPAddress(host) }
 
-    /// The host in ASCII, as a plain name and in the form that a URL has it.
+    /// The host in ASCII, as a plain name and in its URL form.
     private static func asciiHost(of handle: borrowing URLHandle) -> (name: String, inURL: String)? {
         guard let written = handle.get(CURLUPART_HOST) else { return nil }
         if written.hasPrefix("[") {
@@ -60,7 +60,7 @@ struct AbsoluteURL: Sendable, Equatable {
         return isHostName(name) ? (name, name) : nil
     }
 
-    /// Letters, digits, `-`, `.` and `_` only: whatever else a host could hold would be read in different ways.
+    /// Letters, digits, `-`, `.` and `_` only: parsers disagree about other characters.
     private static func isHostName(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in
@@ -82,5 +82,29 @@ struct AbsoluteURL: Sendable, Equatable {
             freelocale(locale)
         }
         return body()
+    }
+}
+
+/// libcurl's URL parser: the check of a URL and the connection must use the same parser.
+struct URLHandle: ~Copyable {
+    private let handle: OpaquePointer
+
+    init?() {
+        guard let handle = curl_url() else { return nil }
+        self.handle = handle
+    }
+
+    deinit { curl_url_cleanup(handle) }
+
+    /// Sets a part; the URL itself, when one is there already, is resolved against it.
+    func set(_ part: CURLUPart, _ value: String?, flags: Int32 = 0) -> Bool {
+        curl_url_set(handle, part, value, UInt32(flags)) == CURLUE_OK
+    }
+
+    func get(_ part: CURLUPart, flags: Int32 = 0) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &value, UInt32(flags)) == CURLUE_OK, let value else { return nil }
+        defer { curl_free(value) }
+        return String(cString: value)
     }
 }

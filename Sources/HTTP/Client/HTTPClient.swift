@@ -1,9 +1,9 @@
-/// An HTTP client for HTTP/1.1 and HTTP/2 over libcurl. One instance serves a whole program: it keeps connections
-/// and carries any number of requests on one thread.
+/// An HTTP client for HTTP/1.1 and HTTP/2 over libcurl. One instance serves a whole program: it keeps connections and
+/// carries any number of requests on one thread.
 ///
-/// - Bodies are decompressed (gzip, deflate, brotli), and the limits on them count what comes out.
+/// - Bodies are decompressed (gzip, deflate, brotli), and their limits count decompressed bytes.
 /// - Only `http` and `https`; no proxies, cookies or credentials from the environment.
-/// - A request is never repeated once its body has been sent, whatever happens to the connection.
+/// - A request is never repeated once its body has been sent, even if the connection is lost.
 package final class HTTPClient: HTTPTransport {
     let loop: TransferLoop
     private let resolve: @Sendable (_ host: String, _ time: Duration) async throws(HTTPClientError) -> [IPAddress]
@@ -16,7 +16,7 @@ package final class HTTPClient: HTTPTransport {
         }
     }
 
-    /// `resolve` looks up every address of a name, for requests that are bound to the public internet.
+    /// `resolve` looks up every address of a name, for requests to `HTTPDestination.publicInternet`.
     init(
         _ configuration: HTTPClientConfiguration = HTTPClientConfiguration(),
         resolve: @escaping @Sendable (String, Duration) async throws(HTTPClientError) -> [IPAddress]
@@ -28,56 +28,57 @@ package final class HTTPClient: HTTPTransport {
 
     deinit { loop.requestStop(after: .zero) }
 
-    /// Sends a request and collects the whole answer. Any status is an answer, not an error.
+    /// Sends a request and collects the response. Any status is a response, not an error.
     package func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        let answer = try await follow(request, mode: .collect)
-        let url = answer.transfer.hop.url.text
-        return HTTPResponse(status: answer.head.status, headers: answer.head.headers, body: answer.body, url: url)
+        let received = try await follow(request, mode: .collect)
+        let url = received.transfer.hop.url.text
+        return HTTPResponse(status: received.head.status, headers: received.head.headers, body: received.body, url: url)
     }
 
-    /// Sends a request and returns as soon as the head of the answer is here.
+    /// Sends a request and returns as soon as the head of the response has arrived.
     package func stream(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPStreamingResponse {
         let buffer = BodyBuffer(capacity: configuration.streamBuffer)
-        let answer = try await follow(request, mode: .stream(buffer))
-        let reader = BodyReader(client: self, transfer: answer.transfer, buffer: buffer)
+        let received = try await follow(request, mode: .stream(buffer))
+        let reader = BodyReader(client: self, transfer: received.transfer, buffer: buffer)
         let body = AsyncThrowingStream<[UInt8], any Error> { try await reader.next() }
-        return HTTPStreamingResponse(status: answer.head.status, headers: answer.head.headers, body: body)
+        return HTTPStreamingResponse(status: received.head.status, headers: received.head.headers, body: body)
     }
 
-    /// Ends the client: requests that run get `grace` to finish, then fail with `cancelled`, as new ones do at once.
+    /// Ends the client. Running requests get `grace` to finish, then fail with `cancelled`; new requests fail immediately.
     /// Returns when every connection is closed. May be called more than once.
     package func shutdown(grace: Duration = .zero) async {
         loop.requestStop(after: grace)
         await loop.waitForStop()
     }
 
-    // MARK: - From hop to hop
+    // MARK: - Redirects
 
-    private typealias Answer = (head: ResponseHead, body: [UInt8], transfer: Transfer)
+    private typealias Received = (head: ResponseHead, body: [UInt8], transfer: Transfer)
 
-    private func follow(_ request: HTTPRequest, mode: Transfer.Mode) async throws(HTTPClientError) -> Answer {
+    private func follow(_ request: HTTPRequest, mode: Transfer.Mode) async throws(HTTPClientError) -> Received {
         let deadline = SuspendingClock.now.advanced(by: request.limits.total)
         var hop = try Hop(request)
         var followed = 0
         while true {
-            let route = try await route(for: hop.url, of: request, until: deadline)
-            let transfer = Transfer(hop: hop, limits: request.limits, mode: mode, route: route, deadline: deadline)
+            let connection = try await connectionPolicy(for: hop.url, of: request, until: deadline)
+            let transfer = Transfer(
+                hop: hop, limits: request.limits, mode: mode, connection: connection, deadline: deadline)
             switch try await outcome(of: transfer) {
-            case .answer(let head, let body): return (head, body, transfer)
+            case .response(let head, let body): return (head, body, transfer)
             case .redirect(let head):
                 guard followed < request.limits.redirects else {
                     throw .tooManyRedirects(limit: request.limits.redirects)
                 }
                 followed += 1
-                hop = try hop.following(head, isGuarded: route.policy != nil)
+                hop = try hop.following(head, isGuarded: connection.policy != nil)
             }
         }
     }
 
-    /// Checks where the URL leads. Every address of the name has to be permitted, not only the one that is used.
-    private func route(
+    /// Checks the addresses of the URL. Every address of the name has to be permitted, not only the one in use.
+    private func connectionPolicy(
         for url: AbsoluteURL, of request: HTTPRequest, until deadline: SuspendingClock.Instant
-    ) async throws(HTTPClientError) -> Route {
+    ) async throws(HTTPClientError) -> ConnectionPolicy {
         guard case .publicInternet(let allowing) = request.destination else { return .anywhere }
         guard !url.hasUser else { throw .invalidURL(url.text) }
         let policy = AddressPolicy(allowing: allowing, ports: configuration.publicPorts)
@@ -94,7 +95,7 @@ package final class HTTPClient: HTTPTransport {
         if addresses.contains(where: { !policy.permits(port: url.port, at: $0, of: url.host) }) {
             throw .forbiddenPort(host: url.host, port: url.port)
         }
-        return Route(policy: policy, addresses: url.address == nil ? addresses : [])
+        return ConnectionPolicy(policy: policy, addresses: url.address == nil ? addresses : [])
     }
 
     private func outcome(of transfer: Transfer) async throws(HTTPClientError) -> Transfer.Outcome {
@@ -109,4 +110,35 @@ package final class HTTPClient: HTTPTransport {
         }
         return try result.get()
     }
+}
+
+/// The settings of an `HTTPClient` for all requests.
+package struct HTTPClientConfiguration: Sendable {
+    /// Connections to one host (name and port) at a time; further requests wait for one. 0 for no limit.
+    package var connectionsPerHost = 0
+    /// Connections kept open without a request.
+    package var idleConnections = 64
+    /// Bytes of a streamed body that are buffered for the reader before the sender is slowed down. At most one more chunk
+    /// of 16 KiB and the kernel's buffers come on top.
+    package var streamBuffer = 64 << 10
+    /// Sent when a request has no `User-Agent` of its own.
+    package var userAgent = "Dossier"
+    /// A file of trusted certificates (PEM) that replaces the system's.
+    package var trustedCertificates: String?
+    /// The usual ports of web servers, which requests to `HTTPDestination.publicInternet` may use.
+    package var publicPorts: Set<Int> = [
+        80, 81, 443, 591, 3000, 4443, 5000, 8000, 8008, 8080, 8081, 8088, 8090, 8180, 8443, 8800, 8880, 8888, 9443,
+    ]
+
+    package init() {}
+}
+
+/// The addresses to which one hop may connect.
+struct ConnectionPolicy: Sendable {
+    /// `nil` for any address.
+    var policy: AddressPolicy?
+    /// The checked addresses, which replace the lookup of the name; empty to let libcurl resolve it.
+    var addresses: [IPAddress] = []
+
+    static let anywhere = ConnectionPolicy()
 }

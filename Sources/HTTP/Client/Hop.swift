@@ -1,4 +1,4 @@
-/// One request on the wire: the caller's own, or what a redirect made of it.
+/// One request on the wire: the caller's, or the request that follows a redirect.
 struct Hop: Sendable {
     var method: HTTPMethod
     var url: AbsoluteURL
@@ -6,22 +6,22 @@ struct Hop: Sendable {
     var body: [UInt8]
 
     init(_ request: HTTPRequest) throws(HTTPClientError) {
-        try RequestHead.check(request.method, request.headers)
+        try RequestValidation.check(request.method, request.headers)
         method = request.method
         url = try AbsoluteURL(request.url)
         headers = request.headers
         body = request.body
     }
 
-    /// Whether an answer sends the client elsewhere.
+    /// Whether a response is a redirect.
     static func isRedirect(_ head: ResponseHead) -> Bool {
         [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
     }
 
     /// The request that follows a redirect, as browsers make it: 303 asks with GET, 301 and 302 turn POST into GET,
-    /// 307 and 308 repeat the request. What proves who is asking stays with the origin that it was meant for.
+    /// 307 and 308 repeat the request. Credentials are sent to their own origin only.
     ///
-    /// A guarded request, one bound to the public internet, may not leave `https`. A location that is not an `http`
+    /// A guarded request, one to `HTTPDestination.publicInternet`, may not leave `https`. A location that is not an `http`
     /// or `https` URL is `invalidURL`.
     func following(_ head: ResponseHead, isGuarded: Bool) throws(HTTPClientError) -> Hop {
         var next = self
@@ -48,8 +48,36 @@ struct Hop: Sendable {
 }
 
 extension HTTPHeaders {
-    /// - Parameter matches: given the name in lower case.
+    /// - Parameter matches: Receives the name in lower case.
     fileprivate mutating func removeAll(where matches: (String) -> Bool) {
         self = HTTPHeaders(fields.filter { !matches($0.name.lowercased()) }.map { ($0.name, $0.value) })
+    }
+}
+
+/// The check of a request's head. Invalid characters are refused, never repaired: a line break in a value would start
+/// another header.
+enum RequestValidation {
+    /// - Throws: `HTTPClientError.invalidHeader` naming the method or the first header that cannot be sent.
+    static func check(_ method: HTTPMethod, _ headers: HTTPHeaders) throws(HTTPClientError) {
+        guard isToken(method.rawValue) else { throw .invalidHeader(name: "method") }
+        for field in headers.fields {
+            guard isToken(field.name) else { throw .invalidHeader(name: "(name)") }
+            guard field.value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
+                throw .invalidHeader(name: field.name)
+            }
+        }
+    }
+
+    /// `tchar` of RFC 9110, one or more.
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
     }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Where the loop's thread leaves the bytes of a streamed body and their reader takes them.
+/// The buffer between the loop's thread and the reader of a streamed body.
 ///
-/// At most `capacity` bytes and one chunk wait here. When more comes the transfer is paused, and the reader has it
-/// resumed once it has taken what waits.
+/// It holds at most `capacity` bytes and one chunk. When more arrives the transfer is paused, and the reader resumes it
+/// after it has emptied the buffer.
 final class BodyBuffer: Sendable {
     typealias Chunk = Result<[UInt8]?, HTTPClientError>
 
@@ -19,7 +19,7 @@ final class BodyBuffer: Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// - Returns: `false` when there is no room: libcurl is to keep the chunk and pause.
+    /// - Returns: `false` when there is no room: libcurl keeps the chunk and pauses.
     func offer(_ chunk: UnsafeRawBufferPointer) -> Bool {
         let (taken, reader) = state.withLock { state -> (Bool, CheckedContinuation<Chunk, Never>?) in
             if let reader = state.reader {
@@ -37,7 +37,7 @@ final class BodyBuffer: Sendable {
         return taken
     }
 
-    /// Ends the body; only the first end counts. What waits is still read, except after a cancellation.
+    /// Ends the body; only the first end counts. Buffered bytes are still read, except after a cancellation.
     func finish(_ end: Result<Void, HTTPClientError>) {
         let (reader, first) = state.withLock {
             state -> (CheckedContinuation<Chunk, Never>?, Result<Void, HTTPClientError>) in
@@ -50,11 +50,12 @@ final class BodyBuffer: Sendable {
         reader?.resume(returning: first.map { nil })
     }
 
-    /// The bytes that wait, or else the next that come; `nil` at the end.
-    /// Calls `resume` when the transfer had paused and is to go on.
+    /// The buffered bytes, or else the next that arrive; `nil` at the end.
+    ///
+    /// Calls `resume` when the transfer was paused and has room again.
     func next(resume: @Sendable () -> Void) async throws(HTTPClientError) -> [UInt8]? {
         let chunk: Chunk = await withCheckedContinuation { continuation in
-            let (answer, wasPaused) = state.withLock { state -> (Chunk?, Bool) in
+            let (ready, wasPaused) = state.withLock { state -> (Chunk?, Bool) in
                 if !state.bytes.isEmpty {
                     defer {
                         state.bytes = []
@@ -63,14 +64,44 @@ final class BodyBuffer: Sendable {
                     return (.success(state.bytes), state.isPaused)
                 }
                 if let end = state.end { return (end.map { nil }, false) }
-                // A stream has one reader; a second one at the same time would lose bytes to the first.
+                // A stream has one reader: a concurrent second one would lose bytes to the first.
                 guard state.reader == nil else { return (.failure(.cancelled), false) }
                 state.reader = continuation
                 return (nil, false)
             }
-            if let answer { continuation.resume(returning: answer) }
+            if let ready { continuation.resume(returning: ready) }
             if wasPaused { resume() }
         }
         return try chunk.get()
+    }
+}
+
+/// The reader of a streamed body. The transfer ends when its stream is dropped.
+final class BodyReader: Sendable {
+    private let client: HTTPClient
+    private let transfer: Transfer
+    private let buffer: BodyBuffer
+
+    /// Keeps the client alive, as its loop carries the transfer.
+    init(client: HTTPClient, transfer: Transfer, buffer: BodyBuffer) {
+        self.client = client
+        self.transfer = transfer
+        self.buffer = buffer
+    }
+
+    deinit { client.loop.cancel(transfer) }
+
+    func next() async throws(HTTPClientError) -> [UInt8]? {
+        let result: Result<[UInt8]?, HTTPClientError> = await withTaskCancellationHandler {
+            do throws(HTTPClientError) {
+                return .success(try await buffer.next { client.loop.resume(transfer) })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            buffer.finish(.failure(.cancelled))
+            client.loop.cancel(transfer)
+        }
+        return try result.get()
     }
 }

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// The functions that libcurl calls, always on the loop's thread, each with the `Transfer` as its user data.
+/// The callbacks of libcurl, always on the loop's thread, each with the `Transfer` as its user data.
 enum CurlCallbacks {
     static let header: curl_write_callback = { bytes, size, count, userData in
         guard let transfer = transfer(userData) else { return 0 }
@@ -12,7 +12,7 @@ enum CurlCallbacks {
     static let body: curl_write_callback = { bytes, size, count, userData in
         guard let transfer = transfer(userData) else { return 0 }
         let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        // A function that takes fewer bytes than it got ends the transfer.
+        // A callback that returns fewer bytes than it received ends the transfer.
         return switch transfer.receive(body: chunk) {
         case .taken: chunk.count
         case .paused: Int(CURL_WRITEFUNC_PAUSE)
@@ -36,7 +36,7 @@ enum CurlCallbacks {
         let peer = IPAddress(
             socketAddress: UnsafeRawPointer(address) + offset, family: address.pointee.family)
         guard transfer.mayUse(peer) else { return CURL_SOCKET_BAD }
-        // Child processes have no business with our connections.
+        // Child processes must not inherit connections.
         let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
         return socket(address.pointee.family, type, address.pointee.protocol)
     }

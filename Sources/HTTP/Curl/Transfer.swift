@@ -1,7 +1,7 @@
-/// One request on its way, with what libcurl's callbacks collect of the answer.
+/// One running request, with the response as far as libcurl's callbacks have collected it.
 ///
-/// `@unchecked Sendable`: what may change belongs to the loop's thread from the moment the transfer is handed over
-/// (through the loop's mutex); other threads only pass the reference on.
+/// `@unchecked Sendable`: from `TransferLoop.start` on, which passes a mutex, only the loop's thread touches the mutable
+/// properties; other threads only pass the reference on.
 final class Transfer: @unchecked Sendable {
     enum Mode {
         case collect
@@ -10,23 +10,23 @@ final class Transfer: @unchecked Sendable {
 
     enum Outcome: Sendable {
         /// The body is empty when it is streamed.
-        case answer(ResponseHead, body: [UInt8])
-        /// An answer that the client is to follow.
+        case response(ResponseHead, body: [UInt8])
+        /// A response that the client follows.
         case redirect(ResponseHead)
     }
 
     typealias Waiter = CheckedContinuation<Result<Outcome, HTTPClientError>, Never>
 
-    /// Without its body: that is `unsent`.
+    /// Without its body, which is in `unsent`.
     let hop: Hop
     let bodyLength: Int
     let limits: HTTPLimits
     let mode: Mode
-    /// Where the hop may connect to.
-    let route: Route
-    /// When the request as a whole, redirects included, is out of time.
+    /// The addresses to which the hop may connect.
+    let connection: ConnectionPolicy
+    /// The deadline of the request as a whole, redirects included.
     let deadline: SuspendingClock.Instant
-    /// Who waits for the outcome; set before the transfer is handed over.
+    /// Resumes the task that waits for the outcome; set before `TransferLoop.start`.
     var waiter: Waiter?
 
     /// The handle that carries the transfer while it runs.
@@ -40,18 +40,18 @@ final class Transfer: @unchecked Sendable {
     private var isRedirect = false
     private var body: [UInt8] = []
     private var received = 0
-    /// What libcurl has not taken yet of the request's body. It goes as soon as all is sent: a stream may last for
-    /// minutes after that, and there may be thousands.
+    /// The part of the request's body that libcurl has not taken yet. Its memory is freed as soon as all is sent: a stream
+    /// may last for minutes after that, and there may be thousands.
     private var unsent: ArraySlice<UInt8>
     private var hasUploaded = false
     private var idleSince: SuspendingClock.Instant?
-    /// Why a callback told libcurl to give up.
+    /// The reason why a callback ended the transfer.
     private var refusal: HTTPClientError?
 
-    /// A redirect's body is read so that the connection can be used again, but only this far.
+    /// The most bytes of a redirect's body that are read so that the connection can be used again.
     private static let redirectBodyLimit = 64 << 10
 
-    init(hop: Hop, limits: HTTPLimits, mode: Mode, route: Route, deadline: SuspendingClock.Instant) {
+    init(hop: Hop, limits: HTTPLimits, mode: Mode, connection: ConnectionPolicy, deadline: SuspendingClock.Instant) {
         bodyLength = hop.body.count
         unsent = hop.body[...]
         var hop = hop
@@ -59,24 +59,24 @@ final class Transfer: @unchecked Sendable {
         self.hop = hop
         self.limits = limits
         self.mode = mode
-        self.route = route
+        self.connection = connection
         self.deadline = deadline
     }
 
     // MARK: - Connecting and sending
 
-    /// Asked for every socket before it connects, and for every connection, also a kept one, before it is used.
+    /// Checks every socket before it connects, and every connection, also a reused one, before it is used.
     func mayUse(_ peer: IPAddress?) -> Bool {
-        guard let policy = route.policy else { return true }
+        guard let policy = connection.policy else { return true }
         if let peer, policy.permits(peer, of: hop.url.host) { return true }
         refusal = .forbiddenAddress(host: hop.url.host, address: peer?.description ?? "unknown")
         return false
     }
 
-    /// The server is at work from now on; silence counts.
+    /// Restarts the measurement of the server's silence.
     func touch() { idleSince = .now }
 
-    /// - Returns: how many bytes of the request's body were copied.
+    /// - Returns: The number of bytes of the request's body that were copied.
     func upload(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         touch()
         let part = unsent.prefix(buffer.count)
@@ -86,8 +86,8 @@ final class Transfer: @unchecked Sendable {
         return part.count
     }
 
-    /// libcurl would send a request again by itself when a kept connection dies under it. A body that was handed out may
-    /// have been acted on, so only the caller decides whether it is sent twice.
+    /// Whether libcurl may repeat the request when a reused connection fails. The server may have acted on a body that was
+    /// sent, so only the caller decides whether to send it again.
     var mayRewind: Bool { !hasUploaded }
 
     // MARK: - Receiving
@@ -99,11 +99,11 @@ final class Transfer: @unchecked Sendable {
         switch parser.receive(line) {
         case .incomplete: return .taken
         case .unusable:
-            refusal = .connectionLost(host: hop.url.host, reason: "the head of the answer is not usable")
+            refusal = .connectionLost(host: hop.url.host, reason: "the head of the response is malformed")
             return .refused
         case .complete:
             isRedirect = limits.redirects > 0 && Hop.isRedirect(parser.head)
-            if !isRedirect, case .stream = mode { tell(.success(.answer(parser.head.decoded, body: []))) }
+            if !isRedirect, case .stream = mode { deliver(.success(.response(parser.head.decoded, body: []))) }
             return .taken
         }
     }
@@ -131,28 +131,28 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: - Ending
 
-    /// When the server has been silent for too long; `nil` while it is not its turn.
+    /// The time at which the server has been silent for too long; `nil` while no response is expected.
     var idleDeadline: SuspendingClock.Instant? { isPaused ? nil : idleSince?.advanced(by: limits.idle) }
 
-    /// - Parameter failure: what libcurl says, `nil` after a whole answer.
+    /// - Parameter failure: libcurl's error, `nil` after a complete response.
     func finish(_ failure: HTTPClientError?) {
-        if isRedirect { return tell(.success(.redirect(parser.head))) }
-        let failure = refusal ?? failure ?? (parser.isComplete ? nil : noAnswer)
+        if isRedirect { return deliver(.success(.redirect(parser.head))) }
+        let failure = refusal ?? failure ?? (parser.isComplete ? nil : noResponse)
         if case .stream(let buffer) = mode { buffer.finish(failure.map { .failure($0) } ?? .success(())) }
-        tell(failure.map { .failure($0) } ?? .success(.answer(parser.head.decoded, body: body)))
+        deliver(failure.map { .failure($0) } ?? .success(.response(parser.head.decoded, body: body)))
         body = []
     }
 
-    /// Ends the transfer whatever the answer was going to be.
+    /// Ends the transfer before its response is complete.
     func abandon(_ failure: HTTPClientError) {
         if case .stream(let buffer) = mode { buffer.finish(.failure(failure)) }
-        tell(.failure(failure))
+        deliver(.failure(failure))
     }
 
-    private var noAnswer: HTTPClientError { .connectionLost(host: hop.url.host, reason: "there was no answer") }
+    private var noResponse: HTTPClientError { .connectionLost(host: hop.url.host, reason: "there was no response") }
 
-    /// Only the first outcome counts: a stream has told its head before it ends.
-    private func tell(_ outcome: Result<Outcome, HTTPClientError>) {
+    /// Only the first outcome counts: a stream delivers its head before it ends.
+    private func deliver(_ outcome: Result<Outcome, HTTPClientError>) {
         waiter?.resume(returning: outcome)
         waiter = nil
     }

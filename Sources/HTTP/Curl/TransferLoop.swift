@@ -1,21 +1,22 @@
+import Basics
 import CCurl
 import Glibc
 
-/// Carries every transfer of a client on one thread: epoll tells which sockets are ready, and only those are worked on
-/// (`curl_multi_socket_action`), so thousands of quiet streams cost next to nothing.
+/// Carries every transfer of a client on one thread. epoll reports the ready sockets, and only those are processed
+/// (`curl_multi_socket_action`), so thousands of quiet streams cost almost nothing.
 ///
-/// `@unchecked Sendable`: everything but the mailbox belongs to the loop's own thread once `init` is over.
+/// `@unchecked Sendable`: after `init` only the loop's own thread touches anything but the command queue.
 final class TransferLoop: @unchecked Sendable {
     private let configuration: HTTPClientConfiguration
-    private let mailbox = CommandQueue()
+    private let commands = CommandQueue()
     private let epoll: Int32
     private let multi: UnsafeMutableRawPointer?
 
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
     private var spares: [EasyHandle] = []
-    /// When libcurl wants to be called although no socket is ready.
+    /// The time at which libcurl has to be called although no socket is ready.
     private var timer: SuspendingClock.Instant?
-    /// When to look for servers that have fallen silent.
+    /// The time of the next check for silent servers.
     private var idleCheck: SuspendingClock.Instant?
 
     private static let mostSpares = 128
@@ -25,7 +26,9 @@ final class TransferLoop: @unchecked Sendable {
         self.configuration = configuration
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         multi = CurlLibrary.isReady ? curl_multi_init() : nil
-        guard prepare(), startThread() else {
+        // The thread keeps the loop alive until it ends, and takes no signals: OpenSSL would raise SIGPIPE on a connection
+        // that the server has closed.
+        guard prepare(), Thread.start({ self.run() }) else {
             end()
             return
         }
@@ -34,59 +37,35 @@ final class TransferLoop: @unchecked Sendable {
     // MARK: - From any thread
 
     func start(_ transfer: Transfer) {
-        if !mailbox.post(.start(transfer)) { transfer.abandon(.cancelled) }
+        if !commands.post(.start(transfer)) { transfer.abandon(.cancelled) }
     }
 
-    /// Ends a transfer, or sees to it that it never starts.
-    func cancel(_ transfer: Transfer) { _ = mailbox.post(.cancel(transfer)) }
+    /// Ends a transfer, or prevents its start.
+    func cancel(_ transfer: Transfer) { _ = commands.post(.cancel(transfer)) }
 
     /// The reader of a paused transfer has room again.
-    func resume(_ transfer: Transfer) { _ = mailbox.post(.resume(transfer)) }
+    func resume(_ transfer: Transfer) { _ = commands.post(.resume(transfer)) }
 
-    func requestStop(after grace: Duration) { mailbox.requestStop(at: .now.advanced(by: grace)) }
+    func requestStop(after grace: Duration) { commands.requestStop(at: .now.advanced(by: grace)) }
 
-    func waitForStop() async { await mailbox.waitForStop() }
+    func waitForStop() async { await commands.waitForStop() }
 
-    // MARK: - Setting up
+    // MARK: - Setup
 
     private func prepare() -> Bool {
-        guard let multi, epoll >= 0, mailbox.descriptor >= 0 else { return false }
+        guard let multi, epoll >= 0, commands.descriptor >= 0 else { return false }
         let userData = Unmanaged.passUnretained(self).toOpaque()
         curl_multi_set_socket_callback(multi, Self.socketChanged)
         curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, userData)
         curl_multi_set_timer_callback(multi, Self.timerChanged)
         curl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, userData)
-        // One request at a time on a connection, over HTTP/2 too: with libcurl 7.88 one paused stream holds up all others
-        // of its connection (tried), and a slow reader must not starve its neighbours.
+        // One request at a time on a connection, with HTTP/2 too: in libcurl 7.88 one paused stream stops all others of its
+        // connection (measured), and a slow reader must not stop other streams.
         curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
         curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
         curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.idleConnections)
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: mailbox.descriptor))
-        return epoll_ctl(epoll, EPOLL_CTL_ADD, mailbox.descriptor, &event) == 0
-    }
-
-    /// The thread keeps the loop alive until it ends, and takes no signals: they are for the program, and OpenSSL
-    /// would raise SIGPIPE on a connection that the server has closed.
-    private func startThread() -> Bool {
-        var all = sigset_t()
-        var previous = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-        var thread = pthread_t()
-        let loop = Unmanaged.passRetained(self)
-        let code = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<TransferLoop>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, loop.toOpaque())
-        guard code == 0 else {
-            loop.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: commands.descriptor))
+        return epoll_ctl(epoll, EPOLL_CTL_ADD, commands.descriptor, &event) == 0
     }
 
     private static let socketChanged: curl_socket_callback = { _, socket, what, userData, known in
@@ -111,7 +90,7 @@ final class TransferLoop: @unchecked Sendable {
         while !isOver {
             let count = epoll_wait(epoll, events, Int32(Self.eventsAtOnce), millisecondsToWait)
             for index in 0..<max(Int(count), 0) { handle(events[index]) }
-            for command in mailbox.takeCommands() { perform(command) }
+            for command in commands.take() { perform(command) }
             if let timer, timer <= .now {
                 self.timer = nil
                 act(on: CURL_SOCKET_TIMEOUT, 0)
@@ -123,19 +102,19 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     private var isOver: Bool {
-        guard let stop = mailbox.stop else { return false }
+        guard let stop = commands.stop else { return false }
         return active.isEmpty || stop <= .now
     }
 
     private var millisecondsToWait: Int32 {
-        let next = [timer, idleCheck, mailbox.stop].compactMap(\.self).min()
+        let next = [timer, idleCheck, commands.stop].compactMap(\.self).min()
         guard let next else { return -1 }
         let wait = SuspendingClock.now.duration(to: next)
         return wait <= .zero ? 0 : Int32(clamping: wait.clampedMilliseconds)
     }
 
     private func handle(_ event: epoll_event) {
-        if event.data.fd == mailbox.descriptor { return mailbox.drainDescriptor() }
+        if event.data.fd == commands.descriptor { return commands.drainDescriptor() }
         var ready: Int32 = 0
         if event.events & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0 { ready |= CURL_CSELECT_IN }
         if event.events & EPOLLOUT.rawValue != 0 { ready |= CURL_CSELECT_OUT }
@@ -148,7 +127,7 @@ final class TransferLoop: @unchecked Sendable {
         curl_multi_socket_action(multi, socket, ready, &running)
     }
 
-    /// libcurl says which sockets it waits for. A socket that it has closed has left epoll by itself.
+    /// Watches a socket for libcurl. The system has removed a closed socket from epoll already.
     private func watch(_ socket: curl_socket_t, _ what: Int32, isKnown: Bool) {
         var event = epoll_event(events: 0, data: epoll_data_t(fd: socket))
         if what == CURL_POLL_REMOVE {
@@ -177,7 +156,7 @@ final class TransferLoop: @unchecked Sendable {
             guard let easy = transfer.easy, transfer.isPaused else { return }
             transfer.isPaused = false
             transfer.touch()
-            // The chunk that was held back is handed out here, and may be refused.
+            // libcurl delivers the paused chunk here, and the transfer may refuse it.
             let code = curl_easy_pause(easy.pointer, CURLPAUSE_CONT)
             if code != CURLE_OK { finish(transfer, easy, code) }
         }
@@ -216,7 +195,7 @@ final class TransferLoop: @unchecked Sendable {
         transfer.finish(failure)
     }
 
-    /// Takes the handle from its transfer; what was under way on it is closed.
+    /// Takes the handle from its transfer; a running request on it is closed.
     private func detach(_ easy: EasyHandle) {
         curl_multi_remove_handle(multi, easy.pointer)
         active.removeValue(forKey: easy.pointer)?.easy = nil
@@ -231,20 +210,20 @@ final class TransferLoop: @unchecked Sendable {
         idleCheck = nil
         let now = SuspendingClock.now
         for transfer in Array(active.values) {
-            // One that is still connecting has the limit for connecting.
+            // A transfer that is still connecting has the limit for connecting.
             let deadline = transfer.idleDeadline ?? now.advanced(by: transfer.limits.idle)
             if deadline <= now, let easy = transfer.easy {
                 detach(easy)
                 transfer.abandon(.timedOut(host: transfer.hop.url.host))
             } else {
-                // Not for each transfer on its own: thousands of them would have the loop look all the time.
+                // Checks are at least 10 ms apart, so that thousands of transfers do not keep the loop busy.
                 scheduleIdleCheck(max(deadline, now.advanced(by: .milliseconds(10))))
             }
         }
     }
 
     private func end() {
-        let left = mailbox.close()
+        let left = commands.close()
         for case .start(let transfer) in left { transfer.abandon(.cancelled) }
         for transfer in Array(active.values) {
             if let easy = transfer.easy { detach(easy) }
@@ -253,6 +232,6 @@ final class TransferLoop: @unchecked Sendable {
         spares = []
         if let multi { curl_multi_cleanup(multi) }
         if epoll >= 0 { close(epoll) }
-        mailbox.announceEnd()
+        commands.resumeStopWaiters()
     }
 }

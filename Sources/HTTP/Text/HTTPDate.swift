@@ -1,15 +1,16 @@
-/// A moment as HTTP writes it, in whole seconds.
+internal import Basics
+
+/// A time in HTTP's date formats, in whole seconds.
 package struct HTTPDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
     package let secondsSinceEpoch: Int
 
     package init(secondsSinceEpoch: Int) { self.secondsSinceEpoch = secondsSinceEpoch }
 
-    /// Reads the three formats of RFC 9110, section 5.6.7; `nil` for anything else. Names of weekdays are not held
-    /// against the date.
+    /// Reads the three formats of RFC 9110, section 5.6.7; `nil` for any other text. The weekday is not checked.
     ///
     /// - `Sun, 06 Nov 1994 08:49:37 GMT`
-    /// - `Sunday, 06-Nov-94 08:49:37 GMT` (years 70–99 are of the last century)
+    /// - `Sunday, 06-Nov-94 08:49:37 GMT` (the years 70–99 are 1970–1999)
     /// - `Sun Nov  6 08:49:37 1994`
     package init?(_ text: String) {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
@@ -30,10 +31,11 @@ package struct HTTPDate: Hashable, Comparable, Sendable {
         case 4: year = writtenYear
         default: return nil
         }
-        guard (1...Self.days(in: month, of: year)).contains(day), hour < 24, minute < 60, second <= 60 else {
+        guard let date = CalendarDate(year: year, month: month + 1, day: day), hour < 24, minute < 60, second <= 60
+        else {
             return nil
         }
-        secondsSinceEpoch = ((Self.daysSinceEpoch(year, month + 1, day) * 24 + hour) * 60 + minute) * 60 + second
+        secondsSinceEpoch = Int(date.secondsSinceEpoch) + (hour * 60 + minute) * 60 + second
     }
 
     package static func < (left: HTTPDate, right: HTTPDate) -> Bool {
@@ -48,18 +50,28 @@ package struct HTTPDate: Hashable, Comparable, Sendable {
         text.utf8.count <= 4 && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             ? Int(text) : nil
     }
+}
 
-    /// Months count from 0 for January.
-    private static func days(in month: Int, of year: Int) -> Int {
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month]
+/// The pause that a server asks for.
+package enum RetryAfter {
+    /// Reads `retry-after-ms` (milliseconds), else `Retry-After` as seconds, also with a fraction, or as an HTTP date.
+    ///
+    /// A date in the past gives zero. `nil` without such a header, and for a negative value, one that is not finite, or one
+    /// over a year.
+    package static func parse(_ headers: HTTPHeaders, now: HTTPDate) -> Duration? {
+        if let text = headers["retry-after-ms"], let wait = duration(text, unit: 0.001) { return wait }
+        guard let text = headers["Retry-After"] else { return nil }
+        if let wait = duration(text, unit: 1) { return wait }
+        guard let date = HTTPDate(text) else { return nil }
+        let seconds = max(date.secondsSinceEpoch - now.secondsSinceEpoch, 0)
+        return Double(seconds) <= longest ? .seconds(seconds) : nil
     }
 
-    /// Counts from March, so that the leap day is the last of its year (the `days_from_civil` algorithm, for years
-    /// that are not negative).
-    private static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    /// Seconds.
+    private static let longest = 366.0 * 86_400
+
+    private static func duration(_ text: String, unit: Double) -> Duration? {
+        guard let number = Double(text), number >= 0, number * unit <= longest else { return nil }
+        return .milliseconds(Int64((number * unit * 1000).rounded(.up)))
     }
 }

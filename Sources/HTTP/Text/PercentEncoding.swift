@@ -1,6 +1,6 @@
-/// Percent-encoding after RFC 3986: everything but letters, digits and `-._~`, byte by byte of the UTF-8 form.
+/// Percent-encoding of RFC 3986: every byte of the UTF-8 form but letters, digits and `-._~`.
 package enum PercentEncoding {
-    /// A text as one segment of a path or one part of a query; `/`, `?`, `&`, `=`, `+` and space are encoded too.
+    /// Encodes a text as one segment of a path or one part of a query; `/`, `?`, `&`, `=`, `+` and space are encoded too.
     package static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
@@ -27,18 +27,18 @@ package enum PercentEncoding {
     }
 }
 
-/// Queries of URLs.
+/// The query of a URL.
 package enum URLQuery {
-    /// `a=1&b=two%20words`, in the order given, names that occur twice included. No leading `?`.
+    /// Encodes `a=1&b=two%20words` in the given order, repeated names included, without `?`.
     package static func encode(_ items: [(String, String)]) -> String {
         items.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1) }.joined(separator: "&")
     }
 }
 
-/// Putting URLs together.
+/// The path of a URL.
 package enum URLPath {
-    /// A base and a path with exactly one `/` between them, then the query if it has items. The path is taken as it is
-    /// (encode its variable segments with `PercentEncoding`); a query or fragment of the base is not expected.
+    /// Joins a base and a path with exactly one `/`, then the query if it has items. The path is not encoded (encode its
+    /// variable segments with `PercentEncoding`); the base must have no query or fragment.
     package static func join(_ base: String, _ path: String, query: [(String, String)] = []) -> String {
         let trimmedBase = base.reversed().drop { $0 == "/" }.reversed()
         let trimmedPath = path.drop { $0 == "/" }

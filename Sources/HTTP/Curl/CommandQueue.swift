@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// How other threads reach the loop: a list of commands and an eventfd that wakes it.
+/// The commands of other threads to the loop, with an eventfd that wakes it.
 final class CommandQueue: Sendable {
     enum Command {
         case start(Transfer)
@@ -14,30 +14,30 @@ final class CommandQueue: Sendable {
         var commands: [Command] = []
         var isClosed = false
         var hasEnded = false
-        /// Set once the loop is to end: when it stops waiting for running transfers.
+        /// The time at which a loop that ends stops waiting for running transfers.
         var stop: SuspendingClock.Instant?
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Readable when there is something to do; -1 when the system gave none.
+    /// Readable when there are commands; -1 when the system refused it.
     let descriptor: Int32
     private let state = Mutex(State())
 
     init() { descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
 
-    /// - Returns: `false` when the loop has ended or is about to and takes no new transfers.
+    /// - Returns: `false` when the loop has ended, or is ending and takes no new transfers.
     func post(_ command: Command) -> Bool {
         state.withLock { state in
             if state.isClosed { return false }
             if case .start = command, state.stop != nil { return false }
             state.commands.append(command)
-            // Further commands travel with the first: the loop takes them all.
+            // The loop takes all commands at once, so only the first one has to wake it.
             if state.commands.count == 1 { wake() }
             return true
         }
     }
 
-    /// Asks the loop to end as soon as nothing runs, at the latest at that moment.
+    /// Asks the loop to end when no transfer runs, at the latest at the given time.
     func requestStop(at timestamp: SuspendingClock.Instant) {
         state.withLock { state in
             state.stop = min(state.stop ?? timestamp, timestamp)
@@ -56,9 +56,9 @@ final class CommandQueue: Sendable {
         }
     }
 
-    // MARK: - The loop's side
+    // MARK: - From the loop's thread
 
-    func takeCommands() -> [Command] {
+    func take() -> [Command] {
         state.withLock { state in
             if state.commands.isEmpty { return [] }
             defer { state.commands = [] }
@@ -68,7 +68,7 @@ final class CommandQueue: Sendable {
 
     var stop: SuspendingClock.Instant? { state.withLock(\.stop) }
 
-    /// - Returns: what nobody will do any more.
+    /// - Returns: The commands that were not carried out.
     func close() -> [Command] {
         state.withLock { state in
             state.isClosed = true
@@ -78,7 +78,7 @@ final class CommandQueue: Sendable {
         }
     }
 
-    func announceEnd() {
+    func resumeStopWaiters() {
         let waiters = state.withLock { state in
             state.hasEnded = true
             defer { state.stopWaiters = [] }
@@ -92,7 +92,7 @@ final class CommandQueue: Sendable {
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
 
-    /// A full counter is awake already, so a failed write loses nothing.
+    /// A write fails only when the counter is full, and then the descriptor is readable already.
     private func wake() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
