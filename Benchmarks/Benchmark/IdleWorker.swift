@@ -1,11 +1,11 @@
 internal import JobQueue
 
-/// A worker that has nothing to do: it stands by for what its process submits, and claims at a signal.
+/// An idle worker: it waits for the next submit of its process where the store allows that, and claims at a signal.
 struct IdleWorker: Sendable {
     private let id: WorkerID
     private let store: any JobStore
     private let signals: AsyncStream<Void>
-    private let standing: Task<Claim?, any Error>
+    private let pending: Task<Claim?, any Error>
 
     private static let slots: [QueueName: Int] = [.background: 1]
 
@@ -13,13 +13,16 @@ struct IdleWorker: Sendable {
         self.id = id
         self.store = store
         signals = store.changes(.ready)
-        standing = Task { try await store.claimWithNextSubmit(for: id, upTo: Self.slots) }
+        pending = Task {
+            guard let store = store as? any PiggybackedClaims else { return nil }
+            return try await store.claimWithNextSubmit(for: id, upTo: Self.slots)
+        }
     }
 
-    /// The jobs that it gets next.
+    /// Waits for the next jobs.
     func jobs() async throws -> [ClaimedJob] {
         try await withThrowingTaskGroup(of: [ClaimedJob].self) { group in
-            group.addTask { try await standing.value?.jobs ?? [] }
+            group.addTask { try await pending.value?.jobs ?? [] }
             group.addTask {
                 for await _ in signals {
                     let jobs = try await store.claim(for: id, upTo: Self.slots).jobs
@@ -29,7 +32,7 @@ struct IdleWorker: Sendable {
             }
             while let jobs = try await group.next() {
                 guard !jobs.isEmpty else { continue }
-                standing.cancel()
+                pending.cancel()
                 group.cancelAll()
                 return jobs
             }

@@ -61,11 +61,6 @@ package protocol JobStore: Sendable {
     /// - Throws: `workerUnknown` after the worker was declared dead.
     func claim(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim
 
-    /// For a worker that found nothing: waits for what this process submits next, and takes it, as `claim` does, in the
-    /// transaction of the submit. Returns `nil` when the task is cancelled, or at once where a store has no such way;
-    /// jobs that others submit are announced by `changes` as ever.
-    func claimWithNextSubmit(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim?
-
     /// Reads the leases that a worker holds; the worker must stop every job whose lease is missing.
     func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease>
 

@@ -1,18 +1,19 @@
 internal import JobQueue
 
-/// A claim of a worker that waits: it takes what its process submits next, in the transaction of the submit.
+/// A claim of an idle worker that waits for the next submit of its process, and takes its jobs in that transaction.
 struct PendingClaim {
-    /// Up to how many jobs of each lane it takes.
+    /// The largest number of jobs that it takes of each queue.
     let slots: [QueueName: Int]
     private let task: Task<Claim?, Never>
 
-    /// Waits for a submit until it is ended, and wakes the worker when it has brought jobs; `nil` when none could run.
+    /// Waits for a submit until it is ended, and wakes the worker when it has taken jobs. `nil` when no job could run, or
+    /// when the store has no piggybacked claims.
     ///
-    /// Where it fails it may have taken jobs all the same. The worker's next claim brings them, so that comes soon.
+    /// A failed claim may have taken jobs all the same. The worker's next claim returns them, so the worker is woken soon.
     init?(
         for worker: WorkerID, upTo slots: [QueueName: Int], in store: any JobStore, waking wakeup: Wakeup
     ) {
-        guard slots.values.contains(where: { $0 > 0 }) else { return nil }
+        guard let store = store as? any PiggybackedClaims, slots.values.contains(where: { $0 > 0 }) else { return nil }
         self.slots = slots
         task = Task {
             do {
@@ -26,9 +27,9 @@ struct PendingClaim {
         }
     }
 
-    /// Waits no longer.
+    /// Ends the wait.
     ///
-    /// - Returns: What it took; `nil` when that is nothing.
+    /// - Returns: The jobs that it took; `nil` when there are none.
     func end() async -> Claim? {
         task.cancel()
         return await task.value
