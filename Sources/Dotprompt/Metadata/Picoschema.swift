@@ -151,6 +151,7 @@ public struct PicoschemaError: Error, Equatable, CustomStringConvertible {
     /// A phrase that completes "the property …".
     public let problem: String
 
+    /// The property and the problem.
     public var description: String {
         path.isEmpty ? "the schema \(problem)" : "'\(path.joined(separator: "."))' \(problem)"
     }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What stands inside a tag.
+/// Reads the inside of a tag.
 extension TemplateScanner {
     private static let depthLimit = 32
 

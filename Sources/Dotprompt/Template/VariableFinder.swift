@@ -1,14 +1,28 @@
 internal import JSON
 
+/// A variable that a template uses and its input schema does not have.
+public struct UnknownVariable: Sendable, Hashable {
+    /// The path as the template writes it: `company.nmae`.
+    public let path: String
+    /// The part that leads nowhere: `nmae`.
+    public let name: String
+    /// The names that the schema has at this place, sorted; empty for a value without members.
+    public let known: [String]
+    /// The line of the file.
+    public let line: Int
+    /// The partial whose file has it; `nil` for the prompt's own.
+    public let partial: String?
+}
+
 /// Follows every path of a template through a JSON Schema of the input, both branches of conditions included, so that a
 /// mistyped variable is found before it silently becomes nothing.
 ///
-/// What a schema leaves open is passed over: objects with other members, values of any type, what helpers make.
+/// Values that a schema leaves open are passed over: objects with other members, any type, the results of helpers.
 struct VariableFinder {
     /// Partials within partials; those that call themselves end here.
     private static let depthLimit = 12
 
-    /// What is known where a statement stands; `nil` among the schemas stands for a value of which nothing is known.
+    /// The schemas that are known at a statement; a `nil` schema is a value of which nothing is known.
     private struct Place {
         var value: JSON?
         var ancestors: [JSON?] = []

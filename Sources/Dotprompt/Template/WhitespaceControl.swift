@@ -1,5 +1,5 @@
-/// Removes the whitespace that tags take away: what `~` asks for, and the lines on which blocks, comments and
-/// partials stand alone.
+/// Removes the whitespace around tags that `~` asks for, and the lines that hold only a block tag, a comment or a
+/// partial.
 struct WhitespaceControl {
     private struct Content {
         let original: String
@@ -8,7 +8,7 @@ struct WhitespaceControl {
         var isRightStripped = false
     }
 
-    /// What a statement means for the text around it.
+    /// The effect of a statement on the text around it.
     private struct Effect {
         var strip = Strip()
         var opensAlone = false
@@ -140,7 +140,7 @@ struct WhitespaceControl {
 
     // MARK: Looking
 
-    /// Whether nothing but blanks stands between a line break (or the start of the template) and the place.
+    /// Whether there are only blanks between a line break (or the start of the template) and the place.
     private func endsLine(_ body: [Statement], before index: Int, isRoot: Bool) -> Bool {
         guard index > 0 else { return isRoot }
         guard case .content(let content) = body[index - 1] else { return false }
@@ -149,7 +149,7 @@ struct WhitespaceControl {
         return index == 1 && isRoot && trailing.count == contents[content].original.unicodeScalars.count
     }
 
-    /// Whether nothing but blanks stands between the place and a line break (or the end of the template).
+    /// Whether there are only blanks between the place and a line break (or the end of the template).
     private func startsLine(_ body: [Statement], after index: Int, isRoot: Bool) -> Bool {
         guard index + 1 < body.count else { return isRoot }
         guard case .content(let content) = body[index + 1] else { return false }

@@ -5,13 +5,17 @@ internal import FoundationEssentials
 /// `name.prompt` is a prompt, `name.variant.prompt` a variant of it, and `_name.prompt` a partial that prompts call
 /// with `{{> name}}`. Directories within are part of the name: `news/brief.prompt` is `news/brief`.
 public struct PromptDirectory: Sendable {
-    /// A file as it was found.
+    /// A file of the directory.
     public struct File: Sendable, Hashable {
         /// Relative to the directory.
         public let path: String
+        /// The name that prompts are asked for by, with the directories before it.
         public let name: String
+        /// The variant; `nil` for the prompt itself.
         public let variant: String?
+        /// Whether prompts call it by `{{> name}}`.
         public let isPartial: Bool
+        /// The text of the file.
         public let source: String
     }
 
@@ -74,6 +78,8 @@ public struct PromptDirectory: Sendable {
 }
 
 extension PromptDirectory.File {
+    /// A file from its path and its text.
+    ///
     /// - Throws: `PromptDirectoryError` for a path that does not end in `name.prompt` or `name.variant.prompt`.
     public init(path: String, source: String) throws(PromptDirectoryError) {
         var folders = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -94,8 +100,28 @@ extension PromptDirectory.File {
 
 /// Why a directory of prompts cannot be read.
 public struct PromptDirectoryError: Error, Equatable, CustomStringConvertible {
+    /// The directory, or the file in it.
     public let path: String
+    /// What is wrong.
     public let problem: String
 
+    /// The path and the problem.
     public var description: String { "\(path): \(problem)" }
+}
+
+extension FileManager {
+    /// The files in a directory and the directories in it, as paths relative to it, sorted; hidden ones left out.
+    ///
+    /// - Returns: `nil` when the directory cannot be read.
+    func enumerateFiles(in directory: String, where isWanted: (String) -> Bool) -> [String]? {
+        guard let paths = try? subpathsOfDirectory(atPath: directory) else { return nil }
+        return paths.sorted().filter { path in
+            isWanted(path) && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+        }
+    }
+
+    /// The text of a file; `nil` when it cannot be read or is not UTF-8.
+    func text(at path: String) -> String? {
+        contents(atPath: path).flatMap { String(validating: $0, as: UTF8.self) }
+    }
 }
