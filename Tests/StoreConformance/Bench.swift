@@ -1,6 +1,7 @@
 import JSON
 import JobQueue
 import Synchronization
+import TestSupport
 import Testing
 
 /// A store under test, with what the cases do again and again.

@@ -1,4 +1,4 @@
-package import DossierAPI
+public import DossierAPI
 
 /// Tests write error codes as clients see them: `error.code == "BIZ_2003"`.
 extension ErrorCode: ExpressibleByStringLiteral {

@@ -8,6 +8,7 @@ import Prompts
 import Basics
 import Simulator
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Agents

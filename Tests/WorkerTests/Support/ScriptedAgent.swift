@@ -1,6 +1,7 @@
 import Agents
 import JSON
 import JobQueue
+import TestSupport
 
 /// An agent that does what a test tells it to.
 struct ScriptedAgent: Agent {
