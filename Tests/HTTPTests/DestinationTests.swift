@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -11,7 +12,7 @@ import Testing
         return HTTPRequest(.get, url, limits: limits, destination: .publicInternet(allowing: allowing))
     }
 
-    /// A client whose names all stand for these addresses.
+    /// A client that resolves every name to these addresses.
     private func client(resolving addresses: String...) -> HTTPClient {
         let parsed = addresses.compactMap { IPAddress($0) }
         return HTTPClient { (_, _) async throws(HTTPClientError) in parsed }
@@ -23,7 +24,7 @@ import Testing
         "localhost", "LOCALHOST", "localhost.", "0", "0.0.0.0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::127.0.0.1]",
         "[0:0:0:0:0:ffff:7f00:1]", "１２７.０.０.１", "127。0。0。1", "%31%32%37.0.0.1", "ⓛocalhost", "[64:ff9b::7f00:1]",
     ])
-    func noNotationOfLoopbackGetsThrough(host: String) async throws {
+    func everyNotationOfLoopbackIsRefused(host: String) async throws {
         try await withServer(script: always { connection, _ in connection.answer(200, "inside") }) { server, client in
             let error = await client.failure(of: guarded("http://\(host):\(server.port)/"))
             guard case .forbiddenAddress = error else {
@@ -38,7 +39,7 @@ import Testing
         "http://user@example.com/", "http://user:secret@example.com/", "http://example.com@127.0.0.1/",
         "http://[fe80::1%25eth0]/", "http://exa mple.com/", "http://127.0.0.1\\@example.com/", "http://a.b/\0",
     ])
-    func anAddressThatCanBeReadInTwoWaysIsRefused(url: String) async throws {
+    func anAmbiguousAddressIsRefused(url: String) async throws {
         let client = client(resolving: "8.8.8.8")
         guard case .invalidURL = await client.failure(of: guarded(url)) else {
             Issue.record("was not refused")
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["169.254.169.254", "10.1.2.3", "192.168.0.1", "[fd00:ec2::254]", "100.100.100.200"])
-    func addressesOfTheInsideAreRefusedWithoutATry(host: String) async throws {
+    func privateAddressesAreRefusedWithoutAnAttempt(host: String) async throws {
         let client = HTTPClient()
         guard case .forbiddenAddress = await client.failure(of: guarded("http://\(host)/latest/meta-data/")) else {
             Issue.record("was not refused")
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [22, 25, 110, 143, 3306, 5432, 6379, 9200, 11211, 27017])
-    func portsOfOtherProtocolsAreClosed(port: Int) async throws {
+    func portsOfOtherProtocolsAreRefused(port: Int) async throws {
         let client = client(resolving: "93.184.216.34")
         let url = "http://example.com:\(port)/"
         #expect(await client.failure(of: guarded(url)) == .forbiddenPort(host: "example.com", port: port))
@@ -70,14 +71,14 @@ import Testing
         #expect(policy.permits(port: 8443, at: .v4(0x0808_0808), of: "x.example"))
     }
 
-    @Test func oneAddressOfTheInsideAmongPublicOnesIsEnoughToRefuse() async throws {
+    @Test func onePrivateAddressAmongPublicOnesIsRefused() async throws {
         let client = client(resolving: "93.184.216.34", "2606:4700::1111", "10.0.0.7")
         #expect(
             await client.failure(of: guarded("http://mixed.example/"))
                 == .forbiddenAddress(host: "mixed.example", address: "10.0.0.7"))
     }
 
-    @Test func aRedirectToTheInsideIsRefused() async throws {
+    @Test func aRedirectToAPrivateAddressIsRefused() async throws {
         let inside = try ScriptedServer(always { connection, _ in connection.answer(200, "inside") })
         defer { inside.stop() }
         let location = "http://localhost:\(inside.port)/"
@@ -87,7 +88,7 @@ import Testing
             #expect(error == nil, "both are allowed by their addresses")
         }
         try await withServer(script: script) { server, _ in
-            // The first name is allowed by name, the second one is not.
+            // The first host is listed by name, the second one is not.
             let client = HTTPClient { (_, _) async throws(HTTPClientError) in [.v4(0x7F00_0001)] }
             let error = await client.failure(
                 of: guarded("http://outside.example:\(server.port)/", allowing: ["outside.example"]))
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "LocalHost.", "127.0.0.0/8"])
-    func whatIsAllowedMayBePrivate(allowed: String) async throws {
+    func aListedHostMayBePrivate(allowed: String) async throws {
         try await withServer(script: always { connection, _ in connection.answer(200, "inside") }) { server, _ in
             let client = client(resolving: "127.0.0.1")
             let response = try await client.send(guarded("http://localhost:\(server.port)/", allowing: [allowed]))
@@ -107,10 +108,10 @@ import Testing
         }
     }
 
-    /// The name is public when it is checked. What the system's resolver says at that moment is of no interest.
-    @Test func theConnectionGoesToTheAddressThatWasChecked() async throws {
+    /// The name is public when it is checked; the system's resolver is not asked again.
+    @Test func theConnectionUsesTheCheckedAddress() async throws {
         try await withServer(script: always { connection, _ in connection.answer(200, "inside") }) { server, _ in
-            // Nobody listens there: the server has 127.0.0.1 only.
+            // There is no listener: the server has 127.0.0.1 only.
             let client = client(resolving: "127.0.0.2")
             let request = guarded("http://localhost:\(server.port)/", allowing: ["127.0.0.2/32"])
             #expect(await client.failure(of: request) == .cannotConnect(host: "localhost"))
@@ -119,8 +120,8 @@ import Testing
         }
     }
 
-    /// Should a name ever reach libcurl without pinned addresses, the socket itself is still checked.
-    @Test func aSocketToTheInsideIsNotOpened() async throws {
+    /// The socket is checked even if a name reaches libcurl without pinned addresses.
+    @Test func aSocketToAPrivateAddressIsNotOpened() async throws {
         try await withServer(script: always { connection, _ in connection.answer(200, "inside") }) { server, _ in
             let client = client()
             guard case .forbiddenAddress = await client.failure(of: guarded("http://localhost:\(server.port)/")) else {
@@ -132,8 +133,8 @@ import Testing
         }
     }
 
-    /// A request to anywhere has left an open connection behind, which libcurl would use for the same name.
-    @Test func aKeptConnectionToTheInsideIsNotUsed() async throws {
+    /// An unguarded request leaves an open connection, which libcurl would reuse for the same name.
+    @Test func anIdleConnectionToAPrivateAddressIsNotReused() async throws {
         try await withServer(script: always { connection, _ in connection.answer(200, "inside") }) { server, _ in
             var configuration = HTTPClientConfiguration()
             configuration.publicPorts.insert(Int(server.port))
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func namesInOtherScriptsAreLookedUpInASCII() async throws {
+    @Test func namesInOtherScriptsAreResolvedInASCII() async throws {
         let asked = Signal()
         let client = HTTPClient { (host, _) async throws(HTTPClientError) in
             if host == "xn--mnchen-3ya.example" { asked.fire() }
@@ -159,7 +160,7 @@ import Testing
         await asked.wait()
     }
 
-    @Test func aRedirectMayNotLeaveTheSecureWeb() throws {
+    @Test func aRedirectMayNotLeaveHTTPS() throws {
         let hop = try Hop(HTTPRequest(.get, "https://example.com/"))
         let head = ResponseHead(status: 302, headers: ["Location": "http://example.com/"])
         #expect(throws: HTTPClientError.self) { try hop.following(head, isGuarded: true) }

@@ -4,17 +4,17 @@ import Testing
 @Suite struct LimitTests {
     private let short = Duration.milliseconds(150)
 
-    @Test func aHandshakeThatNeverEndsMeetsTheLimitForConnecting() async throws {
+    @Test func anEndlessHandshakeMeetsTheConnectLimit() async throws {
         try await withServer(script: { $0.waitForEnd() }) { server, client in
             let limits = HTTPLimits.with { $0.connect = short }
             let url = "https://127.0.0.1:\(server.port)/"
             #expect(await client.failure(of: HTTPRequest(.get, url, limits: limits)) == .timedOut(host: "127.0.0.1"))
-            // The kernel took the connection; the server's thread may come to it later.
+            // The kernel accepted the connection; the server's thread may see it later.
             while server.accepted == 0 { try await Task.sleep(for: .milliseconds(1)) }
         }
     }
 
-    @Test func anAnswerThatGoesOnForEverMeetsTheTotalLimit() async throws {
+    @Test func anEndlessResponseMeetsTheTotalLimit() async throws {
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
             connection.beginChunked()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart"])
-    func aServerThatFallsSilentMeetsTheIdleLimit(beginning: String) async throws {
+    func aSilentServerMeetsTheIdleLimit(beginning: String) async throws {
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
             connection.send(beginning)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatKeepComingAreNotSilence() async throws {
+    @Test func slowBytesAreNotSilence() async throws {
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
             connection.beginChunked()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aStreamThatFallsSilentEndsWithAnErrorAfterWhatCame() async throws {
+    @Test func aSilentStreamEndsWithAnErrorAfterItsBytes() async throws {
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
             connection.beginChunked()
@@ -66,7 +66,7 @@ import Testing
             connection.waitForEnd()
         }
         try await withServer(script: script) { server, client in
-            // The answer's beginning must come in time.
+            // The start of the response must arrive in time.
             let limits = HTTPLimits.with { $0.idle = .seconds(3) }
             let response = try await client.stream(HTTPRequest(.get, server.url, limits: limits))
             var chunks = response.body.makeAsyncIterator()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aBodyMayBeAsLongAsTheLimitAndNoByteLonger() async throws {
+    @Test func aBodyMayBeAsLongAsTheLimitAndNotLonger() async throws {
         try await withServer(script: always { connection, _ in connection.answer(200, "0123456789") }) {
             server, client in
             let fits = HTTPRequest(.get, server.url, limits: .with { $0.body = 10 })
@@ -87,8 +87,8 @@ import Testing
         }
     }
 
-    /// In a process of its own: memory is counted.
-    @Test func aCompressedBombIsCutShort() async throws {
+    /// Runs in its own process, because it measures memory.
+    @Test func aDecompressionBombIsStopped() async throws {
         await #expect(processExitsWith: .success) {
             let bomb = gzipBomb(ofBytes: 300 << 20)
             let script = always { connection, _ in connection.answer(200, headers: ["Content-Encoding: gzip"], bomb) }
@@ -109,7 +109,7 @@ import Testing
         ("deflate", "eJxLzs8tKEotLk5NUShJrSjRUUhGFQAAz0gMgQ=="),
         ("br", "Gx8A+B2pU5+7cQ3CMkan2vCq7K06kadAiEftzC4B"),
     ])
-    func compressedBodiesArriveAsTheyWere(encoding: String, base64: String) async throws {
+    func compressedBodiesArriveDecompressed(encoding: String, base64: String) async throws {
         let body = try #require(bytes(base64: base64))
         let script = always { connection, _ in connection.answer(200, headers: ["Content-Encoding: \(encoding)"], body)
         }
@@ -136,4 +136,29 @@ import Testing
             }
         }
     }
+}
+
+/// A small gzip body of many zeros: DEFLATE's fixed codes write 258 copies of a zero in 13 bits (1 : 159).
+func gzipBomb(ofBytes count: Int) -> [UInt8] {
+    var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+    var bits: UInt64 = 0
+    var width = 0
+    func write(_ value: UInt64, _ count: Int) {
+        bits |= value << UInt64(width)
+        width += count
+        while width >= 8 {
+            bytes.append(UInt8(truncatingIfNeeded: bits))
+            bits >>= 8
+            width -= 8
+        }
+    }
+    write(0b011, 3)  // the last block, fixed codes
+    write(0b0000_1100, 8)  // literal 0, its code 00110000 with the first bit lowest
+    for _ in 0..<(count / 258) {
+        write(0b1010_0011, 8)  // length 258, its code 11000101 likewise
+        write(0, 5)  // distance 1
+    }
+    write(0, 7)  // the end of the block
+    write(0, 7)
+    return bytes
 }

@@ -32,13 +32,13 @@ import Testing
             let keepsBody = expected != "GET" && method != .head
             #expect(last.body == (keepsBody ? Array("body".utf8) : last.body.filter { _ in expected == "HEAD" }))
             #expect((last["Content-Type"] != nil) == (expected != "GET" || method == .get))
-            // The same origin may know who is asking, and the connection is kept.
+            // The same origin keeps the credentials and the connection.
             #expect(last["Authorization"] == "Bearer x")
             #expect(server.accepted == 1)
         }
     }
 
-    @Test func withoutRedirectsTheAnswerItselfComesBack() async throws {
+    @Test func withoutRedirectsTheRedirectIsReturned() async throws {
         try await withServer(script: redirect(302, to: "/to")) { server, client in
             let response = try await client.send(request(.get, server, redirects: 0))
             #expect(response.status == 302)
@@ -48,14 +48,14 @@ import Testing
         }
     }
 
-    @Test func aCircleOfRedirectsEndsAtTheLimit() async throws {
+    @Test func aLoopOfRedirectsEndsAtTheLimit() async throws {
         try await withServer(script: redirect(302, to: "/from")) { server, client in
             #expect(await client.failure(of: request(.get, server, redirects: 3)) == .tooManyRedirects(limit: 3))
             #expect(server.requests.count == 4)
         }
     }
 
-    @Test func credentialsStayWithTheirHost() async throws {
+    @Test func credentialsAreSentToTheirHostOnly() async throws {
         let other = try ScriptedServer(always { connection, _ in connection.answer(200, "other") })
         defer { other.stop() }
         try await withServer(script: redirect(307, to: other.url + "/to")) { server, client in
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func theBodyOfARedirectIsNotReadForEver() async throws {
+    @Test func anEndlessBodyOfARedirectIsAborted() async throws {
         let script = always { connection, request in
             guard request.target == "/from" else { return _ = connection.answer(200, "arrived") }
             connection.beginChunked(headers: ["X: y"])

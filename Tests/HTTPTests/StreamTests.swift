@@ -1,8 +1,9 @@
 import HTTP
+import TestSupport
 import Testing
 
 @Suite struct StreamTests {
-    @Test func theHeadIsHereBeforeTheBody() async throws {
+    @Test func theHeadArrivesBeforeTheBody() async throws {
         let mayGoOn = Signal()
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func eachChunkIsHandedOutAsItComes() async throws {
+    @Test func eachChunkIsDeliveredImmediately() async throws {
         let signals = [Signal(), Signal(), Signal()]
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerCutInTheMiddleIsNoEnd() async throws {
+    @Test func anIncompleteResponseIsAnError() async throws {
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
             connection.beginChunked()
@@ -68,8 +69,8 @@ import Testing
         }
     }
 
-    /// What the sender can push while nobody reads: the buffer, and what the kernel and libcurl hold.
-    @Test func aReaderWhoDoesNotReadStopsTheSender() async throws {
+    /// Without a reader the sender can fill the buffer and the buffers of libcurl and the kernel.
+    @Test func aPausedReaderStopsTheSender() async throws {
         let stalled = Signal()
         let pushed = Counter()
         let total = 32 << 20
@@ -81,7 +82,7 @@ import Testing
             while pushed.count < total {
                 if !connection.canSend(within: 6000) { stalled.fire() }
                 guard let count = connection.sendWhatFits(Array(piece.prefix(total - pushed.count))) else { return }
-                pushed.increase(by: count)
+                pushed.increment(by: count)
             }
         }
         try await withServer(script: script) { server, client in
@@ -89,7 +90,7 @@ import Testing
             let response = try await client.stream(HTTPRequest(.get, server.url, limits: limits))
             await stalled.wait()
             #expect(pushed.count < 12 << 20)
-            // The reader's own pause is no silence of the server, although it was longer than the idle limit.
+            // The reader's pause does not count as silence of the server, although it exceeds the idle limit.
             var count = 0
             for try await chunk in response.body { count += chunk.count }
             #expect(count == total)
@@ -97,46 +98,46 @@ import Testing
     }
 
     @Test func droppingTheStreamClosesTheConnection() async throws {
-        let left = Signal()
+        let closed = Signal()
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
             connection.beginChunked()
             connection.chunk("first")
             connection.waitForEnd()
-            left.fire()
+            closed.fire()
         }
         try await withServer(script: script) { server, client in
             do {
                 let response = try await client.stream(HTTPRequest(.get, server.url))
                 for try await _ in response.body { break }
             }
-            await left.wait()
+            await closed.wait()
         }
     }
 
-    @Test func aStreamThatNobodyEverReadsIsClosedWhenDropped() async throws {
-        let left = Signal()
+    @Test func anUnreadStreamIsClosedWhenDropped() async throws {
+        let closed = Signal()
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
             connection.beginChunked()
             while connection.chunk([UInt8](repeating: 0, count: 32 << 10)) {}
-            left.fire()
+            closed.fire()
         }
         try await withServer(script: script) { server, client in
             _ = try await client.stream(HTTPRequest(.get, server.url))
-            await left.wait()
+            await closed.wait()
         }
     }
 
     @Test func cancellingTheReaderClosesTheConnection() async throws {
-        let left = Signal()
+        let closed = Signal()
         let reading = Signal()
         let script: ScriptedServer.Script = { connection in
             _ = connection.readRequest()
             connection.beginChunked()
             connection.chunk("first")
             connection.waitForEnd()
-            left.fire()
+            closed.fire()
         }
         try await withServer(script: script) { server, client in
             let task = Task {
@@ -145,7 +146,7 @@ import Testing
             }
             await reading.wait()
             task.cancel()
-            await left.wait()
+            await closed.wait()
             _ = await task.result
         }
     }
@@ -166,7 +167,7 @@ import Testing
         #expect(body == Array("late".utf8))
     }
 
-    /// In a process of its own: memory is counted.
+    /// Runs in its own process, because it measures memory.
     @Test func fiveHundredStreamsRunAtOnce() async throws {
         await #expect(processExitsWith: .success) {
             let all = Signal()
@@ -175,7 +176,7 @@ import Testing
                 guard let request = connection.readRequest() else { return }
                 connection.beginChunked()
                 connection.chunk("data: \(request.target)\n\n")
-                waiting.increase()
+                waiting.increment()
                 if waiting.count >= 500 { all.fire() }
                 all.waitOnThread()
                 connection.chunk("data: end\n\n")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HTTP
 import Testing
 
@@ -8,7 +9,7 @@ private let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
 
 @Suite(.enabled(if: openssl != nil, "needs the openssl command"))
 struct TLSTests {
-    @Test func aCertificateThatNobodyVouchesForIsRefused() async throws {
+    @Test func anUntrustedCertificateIsRefused() async throws {
         try await withTLSServer { url, _ in
             let client = HTTPClient()
             guard case .insecure(host: "localhost", let reason) = await client.failure(of: HTTPRequest(.get, url))
@@ -33,7 +34,7 @@ struct TLSTests {
         }
     }
 
-    @Test func aTrustedServerAnswers() async throws {
+    @Test func aTrustedServerIsAccepted() async throws {
         try await withTLSServer { url, certificate in
             let client = HTTPClient(trusting(certificate))
             let response = try await client.send(HTTPRequest(.get, url))
@@ -49,7 +50,7 @@ struct TLSTests {
         return configuration
     }
 
-    /// A server for `localhost` with a certificate of its own making.
+    /// A server for `localhost` with a self-signed certificate.
     private func withTLSServer(_ body: (_ url: String, _ certificate: String) async throws -> Void) async throws {
         let command = try #require(openssl)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
@@ -72,5 +73,51 @@ struct TLSTests {
         while let said = line, !said.hasPrefix("ACCEPT") { line = server.readLine() }
         let port = try #require(line?.split(separator: ":").last, "openssl ended before it listened")
         try await body("https://localhost:\(port)/", certificate)
+    }
+}
+
+/// A process whose output is read line by line. Foundation's `Process` detects the end by a descriptor that other
+/// children, such as those of exit tests, inherit and keep open, so its wait may never return.
+final class Command {
+    private let process: pid_t
+    private let output: UnsafeMutablePointer<FILE>
+
+    struct SpawnFailure: Error { var code: Int32 }
+
+    init(_ arguments: [String]) throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw SpawnFailure(code: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        for standard in [0, 2] as [Int32] {
+            posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
+        }
+        var words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process = pid_t()
+        let code = posix_spawn(&process, arguments[0], &actions, nil, &words, environ)
+        close(ends[1])
+        guard code == 0, let output = fdopen(ends[0], "r") else { throw SpawnFailure(code: code) }
+        self.process = process
+        self.output = output
+    }
+
+    /// Without its line break; `nil` at the end.
+    func readLine() -> String? {
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        guard getline(&line, &capacity, output) > 0, let line else { return nil }
+        return String(String(cString: line).prefix { !$0.isNewline })
+    }
+
+    /// Kills the process if it still runs. (The pool's threads block milder signals, and children inherit that.)
+    func end() {
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+        fclose(output)
     }
 }

@@ -1,6 +1,9 @@
+import Foundation
+import Glibc
+
 @testable import HTTP
 
-/// A server, a client and their end: both are gone when the body returns.
+/// Runs a server and a client during the body.
 func withServer(
     _ configuration: HTTPClientConfiguration = HTTPClientConfiguration(), script: @escaping ScriptedServer.Script,
     _ body: (ScriptedServer, HTTPClient) async throws -> Void
@@ -17,7 +20,7 @@ func withServer(
     await client.shutdown()
 }
 
-/// Answers every request of a connection the same way.
+/// Responds to every request of a connection in the same way.
 func always(_ answer: @escaping @Sendable (ServerConnection, ReceivedRequest) -> Void) -> ScriptedServer.Script {
     { connection in
         while let request = connection.readRequest() { answer(connection, request) }
@@ -41,7 +44,7 @@ extension HTTPStreamingResponse {
 }
 
 extension HTTPClient {
-    /// The error that a request ends with; `nil` when it does not fail.
+    /// The error of a request; `nil` when it does not fail.
     func failure(of request: HTTPRequest) async -> HTTPClientError? {
         do throws(HTTPClientError) {
             _ = try await send(request)
@@ -51,7 +54,7 @@ extension HTTPClient {
         }
     }
 
-    /// The error that a request ends with before its head is here; `nil` when it does not fail.
+    /// The error of a request before its head arrives; `nil` when it does not fail.
     func failureOfStream(_ request: HTTPRequest) async -> HTTPClientError? {
         do throws(HTTPClientError) {
             _ = try await stream(request)
@@ -60,4 +63,27 @@ extension HTTPClient {
             return error
         }
     }
+}
+
+/// The peak memory of this process in bytes.
+func peakMemory() -> Int {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    return usage.ru_maxrss * 1024
+}
+
+/// The current memory of this process in bytes.
+func residentMemory() -> Int {
+    let words = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+}
+
+func openDescriptors() -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+}
+
+func bytes(base64: String) -> [UInt8]? { Data(base64Encoded: base64).map { Array($0) } }
+
+func setEnvironment(_ name: String, _ value: String?) {
+    if let value { setenv(name, value, 1) } else { unsetenv(name) }
 }

@@ -1,5 +1,8 @@
-import HTTP
+import Synchronization
+import TestSupport
 import Testing
+
+@testable import HTTP
 
 @Suite struct IPAddressTests {
     @Test(arguments: [
@@ -9,7 +12,7 @@ import Testing
         ("::ffff:1.2.3.4", "::ffff:102:304"), ("64:ff9b::192.0.2.33", "64:ff9b::c000:221"), ("fe80::", "fe80::"),
         ("1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304"), ("1::8", "1::8"), ("1:0:0:0:0:0:0:8", "1::8"),
     ])
-    func anAddressIsReadAndWrittenCanonically(text: String, canonical: String) throws {
+    func anAddressIsParsedAndPrintedCanonically(text: String, canonical: String) throws {
         let address = try #require(IPAddress(text))
         #expect(address.description == canonical)
         #expect(IPAddress(canonical) == address)
@@ -20,7 +23,7 @@ import Testing
         ":", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "12345::", "::1%eth0", "[::1]", "::1.2.3", "g::",
         "1:2:3:4:5:6:7:1.2.3.4", "::+1", "1:2:3:4::5:6:7:8", "::1.2.3.4:5",
     ])
-    func whatIsNoAddressIsNotRead(text: String) {
+    func otherTextIsNotAnAddress(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -30,7 +33,7 @@ import Testing
         ("0", "0.0.0.0"), ("0x", "0.0.0.0"), ("127.0.0.1.", "127.0.0.1"), ("1.16777215", "1.255.255.255"),
         ("4294967295", "255.255.255.255"), ("0300.0250.1.1", "192.168.1.1"),
     ])
-    func looseNotationsMeanAnAddress(text: String, canonical: String) throws {
+    func looseNotationsAreParsed(text: String, canonical: String) throws {
         #expect(IPAddress(looseIPv4: text)?.description == canonical)
     }
 
@@ -39,7 +42,7 @@ import Testing
         "1.2.3.4..",
         "0xg", "-1", "+1", "1.-1", "::1",
     ])
-    func whatNoResolverTakesForANumberIsNone(text: String) {
+    func otherTextIsNotALooseAddress(text: String) {
         #expect(IPAddress(looseIPv4: text) == nil)
     }
 
@@ -65,7 +68,7 @@ import Testing
         "223.255.255.255", "2001:200::1", "2001:4860:4860::8888", "2001:db7::1", "2001:db9::1", "2003::1",
         "2606:4700:4700::1111", "2a00:1450::1", "3ffe::1",
     ])
-    func theirNeighboursArePublic(text: String) throws {
+    func neighboursOfSpecialAddressesArePublic(text: String) throws {
         #expect(try #require(IPAddress(text)).isPublic)
     }
 }
@@ -80,14 +83,78 @@ import Testing
         ("2001:db8::1/128", "2001:db8::1", true), ("2001:db8::1/128", "2001:db8::2", false), ("::/0", "ff::1", true),
         ("::/0", "1.2.3.4", false), ("0.0.0.0/0", "::1", false), ("127.0.0.0/8", "::ffff:127.0.0.1", false),
     ])
-    func aBlockContainsWhatSharesItsPrefix(block: String, address: String, expected: Bool) throws {
+    func aBlockContainsTheAddressesWithItsPrefix(block: String, address: String, expected: Bool) throws {
         #expect(try #require(CIDRBlock(block)).contains(#require(IPAddress(address))) == expected)
     }
 
     @Test(arguments: [
         "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "::/129", "10.0.0.0/8/8", "host/8",
     ])
-    func whatIsNoBlockIsNotRead(text: String) {
+    func otherTextIsNotABlock(text: String) {
         #expect(CIDRBlock(text) == nil)
+    }
+}
+
+@Suite struct NameResolverTests {
+    private let loopback = IPAddress.v4(0x7F00_0001)
+
+    private func failure(_ resolver: NameResolver, within time: Duration) async -> HTTPClientError? {
+        do throws(HTTPClientError) {
+            _ = try await resolver.addresses(of: "name.example", within: time)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func theSystemResolvesLocalhost() async throws {
+        let addresses = try await NameResolver().addresses(of: "localhost", within: .seconds(60))
+        #expect(!addresses.isEmpty)
+        #expect(addresses.allSatisfy { $0 == loopback || $0 == .v6(high: 0, low: 1) })
+    }
+
+    @Test func aHangingLookupEndsWithItsTimeout() async throws {
+        let end = Signal()
+        let resolver = NameResolver { _ in
+            end.waitOnThread()
+            return .success([])
+        }
+        #expect(await failure(resolver, within: .milliseconds(50)) == .timedOut(host: "name.example"))
+        end.fire()
+    }
+
+    @Test func aHangingLookupEndsWithItsTask() async throws {
+        let begun = Signal()
+        let end = Signal()
+        let resolver = NameResolver { _ in
+            begun.fire()
+            end.waitOnThread()
+            return .success([])
+        }
+        let task = Task { await failure(resolver, within: .seconds(600)) }
+        await begun.wait()
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        end.fire()
+    }
+
+    @Test func lookupsBeyondTheLimitWait() async throws {
+        let lookups = Mutex((running: 0, most: 0))
+        let address = loopback
+        let resolver = NameResolver(limit: 3) { _ in
+            lookups.withLock {
+                $0.running += 1
+                $0.most = max($0.most, $0.running)
+            }
+            defer { lookups.withLock { $0.running -= 1 } }
+            return .success([address])
+        }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<100 {
+                group.addTask { try await resolver.addresses(of: "name.example", within: .seconds(120)) }
+            }
+            for try await addresses in group { #expect(addresses == [loopback]) }
+        }
+        #expect((1...3).contains(lookups.withLock(\.most)))
     }
 }
