@@ -115,7 +115,7 @@ import Testing
         #expect(try prompt.render(docs: ["d"]).messages.first?.text == "m 1 d 0")
     }
 
-    @Test func helpersOfOnesOwnMakeValues() throws {
+    @Test func customHelpersMakeValues() throws {
         let environment = PromptEnvironment(helpers: [
             "upper": { arguments, _ in .string(arguments[0]?.string?.uppercased() ?? "") },
             "join": { arguments, named in

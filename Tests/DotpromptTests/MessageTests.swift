@@ -89,7 +89,7 @@ import Testing
         #expect(try roles("U{{history}}{{role \"user\"}}V") == ["user:U0", "user:q1", "model:a1", "user:V0"])
     }
 
-    @Test func aHistoryKeepsPartsThatHaveNoFormHere() throws {
+    @Test func aHistoryKeepsPartsThatHaveNoCaseOfTheirOwn() throws {
         let json: JSON = [
             "role": "tool",
             "content": [["toolResponse": ["name": "t", "output": 1]], ["text": "x", "metadata": ["a": 1]]],

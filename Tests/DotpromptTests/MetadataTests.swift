@@ -47,7 +47,7 @@ import Testing
             try prompt.render(input: ["a": 2], overrides: ["input": ["default": ["b": "x"]]]).messages[0].text == "2x")
     }
 
-    @Test func settingsOfTheModelYieldToThoseOfThePromptAndThoseToOverrides() throws {
+    @Test func overridesWinOverThePromptAndThePromptOverTheModel() throws {
         let environment = PromptEnvironment(defaultModel: "m", modelConfigs: ["m": ["a": 1, "b": 1, "c": 1]])
         let prompt = try Dotprompt.parse("---\nconfig: {b: 2, c: 2}\n---\nx", environment: environment)
         #expect(prompt.metadata.model == "m")
@@ -69,7 +69,7 @@ import Testing
             ("---\nmodel: m\n---\na\n---\nb", "m", "a\n---\nb"),
             ("----\nx\n----\n", nil, "----\nx\n----\n"), ("", nil, ""),
         ] as [(String, String?, String)])
-    func frontMatterStandsBetweenDashes(source: String, model: String?, body: String) throws {
+    func dashesEncloseFrontMatter(source: String, model: String?, body: String) throws {
         let prompt = try Dotprompt.parse(source)
         #expect(prompt.metadata.model == model)
         #expect(prompt.source == body)

@@ -28,7 +28,7 @@ import Testing
             ("{{#if one}}{{#*inline 'i'}}A{{/inline}}{{/if}}{{#> i}}B{{/i}}", [:], "B"),
             ("{{> tree tree}}", ["tree": "{{v}}{{#each kids}}({{> tree}}){{/each}}"], "1(2(3))(4)"),
         ] as [(String, [String: String], String)])
-    func partialsSeeWhatTheyAreGiven(template: String, partials: [String: String], text: String) throws {
+    func partialsSeeTheirArguments(template: String, partials: [String: String], text: String) throws {
         let input: JSONObject = [
             "name": "Ann", "one": 1, "other": ["n": 2], "which": "p", "list": ["a", "b"],
             "tree": ["v": 1, "kids": [["v": 2, "kids": [["v": 3]]], ["v": 4]]],

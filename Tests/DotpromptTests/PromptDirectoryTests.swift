@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["a.b.c.prompt", ".prompt", "_.prompt", "a..prompt", "a.txt", "dir/.prompt"])
-    func aFileWithAnotherNameIsRefused(path: String) {
+    func aFileWithAnotherNameIsRejected(path: String) {
         #expect(throws: PromptDirectoryError.self) { try PromptDirectory(sources: [path: ""]) }
     }
 

@@ -11,7 +11,7 @@ func render(
     return try prompt.render(input: input, context: context).messages.map(\.text).joined(separator: "|")
 }
 
-/// What went wrong with a template, on reading or rendering it.
+/// The error of reading or rendering a template.
 func failure(_ template: String, _ input: JSONObject = [:], partials: [String: String] = [:]) -> PromptError? {
     do {
         _ = try render(template, input, partials: partials)

@@ -1,12 +1,12 @@
-import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Dotprompt
 
 @Suite struct SpecTests {
-    @Test(.enabled(if: SharedData.hasSpec, "dotprompt's test cases are not beside the checkout"))
+    @Test(.enabled(if: SharedData.isThere("dotprompt-spec"), "dotprompt's test cases are not beside the checkout"))
     func everyCaseOfTheSpecificationPasses() throws {
-        let spec = try DotpromptSpec(directory: SharedData.spec)
+        let spec = try DotpromptSpec(directory: SharedData.folder.appending(path: "dotprompt-spec").path)
         for outcome in spec.outcomes {
             #expect(outcome.failure == nil, "\(outcome.file) \(outcome.suite): \(outcome.test)")
         }

@@ -36,7 +36,7 @@ import Testing
         ("1\n  {{> p}}\n2", "{{#each list}}\n{{this}}\n{{/each}}\n", "1\n  1\n  2\n2"),
         ("  {{> p}}\n", "{{multi}}", "  a\n  b"),
     ])
-    func aPartialThatStandsAloneIsIndented(template: String, partial: String, text: String) throws {
+    func aPartialAloneOnItsLineIsIndented(template: String, partial: String, text: String) throws {
         var input = Self.input
         input["multi"] = "a\nb"
         #expect(try render(template, input, partials: ["p": partial]) == text)

@@ -1,11 +1,12 @@
 import JSON
 import JSONSchema
+import TestSupport
 import Testing
 
 /// Random values against random schemas: the validator and a plain reference must agree.
 @Suite struct RandomSchemaTests {
     @Test func anInvalidValueHasAViolationAndAValidValueHasNone() throws {
-        var random = Random(state: 11)
+        var random = RandomValues(generator: SeededRandom(seed: 11))
         var valid = 0
         for _ in 0..<3_000 {
             let schema = random.schema(depth: 3)
@@ -78,13 +79,10 @@ private func isValid(_ value: JSON, _ keyword: String, _ rule: JSON, _ rules: JS
 }
 
 /// Random schemas and values from a fixed seed.
-private struct Random {
-    var state: UInt64
+private struct RandomValues {
+    var generator: SeededRandom
 
-    mutating func next(_ limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int((state >> 33) % UInt64(limit))
-    }
+    mutating func next(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
 
     mutating func value(depth: Int) -> JSON {
         switch next(depth > 0 ? 8 : 5) {
