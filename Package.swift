@@ -128,7 +128,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("DataSources", ["HTTPServer", "Simulator"]),
     ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
-    ("Broker", ["SQLiteStore", "DossierClient", "Simulator"]),
+    ("Broker", ["SQLSupport", "SQLiteStore", "DossierClient", "Simulator"]),
     ("Worker", ["SQLiteStore"]),
     ("PromptRegression", ["DataSources", "SQLiteStore"]),
 ]
@@ -186,7 +186,7 @@ let package = Package(
         + modules.map { module in
             .target(
                 name: module.name, dependencies: module.dependsOn,
-                exclude: embeddedSQL[module.name] == nil ? [] : ["schema.sql"], resources: embedded(in: module.name),
+                exclude: module.name == "PostgresStore" ? ["schema.sql"] : [], resources: embedded(in: module.name),
                 swiftSettings: settings)
         }
         + [

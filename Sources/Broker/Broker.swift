@@ -47,24 +47,26 @@ package final class Broker: Sendable {
     let watchlist: WatchlistRoutes
     let operations: OperationsRoutes
     private let documents: any DocumentRepository
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Timestamp
 
     /// Makes a broker. `bundle` has the prompts, personas and kinds for new jobs; `now` gives milliseconds since 1970.
     package init(
         configuration: BrokerConfiguration, store: any JobStore & JobCounting, records: any BrokerRecords,
         bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),
         stocks stockSources: StockSources = StockSources(),
-        now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger, tracer: Tracer? = nil
+        now milliseconds: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger,
+        tracer: Tracer? = nil
     ) {
+        let now: @Sendable () -> Timestamp = { Timestamp(milliseconds: milliseconds()) }
         self.now = now
         documents = records
         limiter = RateLimiter(limit: configuration.rateLimit, records: records, now: now)
         watcher = JobWatcher(store: store)
-        let cache = DocumentCache<DataSourceError>(repository: records, now: now)
+        let cache = DocumentCache<DataSourceError>(repository: records, now: milliseconds)
         let explanations = Explanations(
-            store: store, records: records, stories: StoredStories(records), bundle: bundle,
+            store: store, records: records, stories: RepositoryStoryReader(records), bundle: bundle,
             holdings: { user throws(StoreError) in
-                try await records.preferences(of: user.rawValue).holdings.map(\.ticker)
+                try await records.preferences(of: user).holdings.map(\.ticker)
             }, spendCap: configuration.explanationSpendCap, now: now, logger: logger)
         let service = JobService(
             store: store,
@@ -93,7 +95,7 @@ package final class Broker: Sendable {
         let reader = StockReader(sources: stockSources, cache: cache)
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
-        operations = OperationsRoutes(store: store, workers: workers, cache: cache, now: now)
+        operations = OperationsRoutes(store: store, workers: workers, cache: cache)
         pipeline = RequestPipeline(
             authentication: configuration.authentication, users: UserCache(records), limiter: limiter,
             renderer: ResponseRenderer(now: now), requests: operations.requests, logger: logger)

@@ -1,11 +1,17 @@
-/// What every answer of the native API is wrapped in.
+/// The envelope around every answer of the native API.
 public struct Envelope<Payload: Codable & Sendable>: Codable, Sendable {
+    /// Whether `data` is present; else `error` is.
     public var success: Bool
+    /// The answer itself.
     public var data: Payload?
+    /// The reason why there is no answer.
     public var error: ErrorResource?
+    /// The part of the list that `data` holds, for lists in pages.
     public var pagination: Pagination?
+    /// Information about the response.
     public var meta: Meta
 
+    /// Makes an envelope.
     public init(
         success: Bool, data: Payload?, error: ErrorResource? = nil, pagination: Pagination? = nil, meta: Meta
     ) {
@@ -17,12 +23,15 @@ public struct Envelope<Payload: Codable & Sendable>: Codable, Sendable {
     }
 }
 
-/// About the answer itself.
+/// Information about a response.
 public struct Meta: Codable, Sendable, Hashable {
+    /// The id of the request, also in the header `X-Request-ID` and in the service's log.
     public var requestID: String
-    /// ISO 8601, UTC.
+    /// The time of the response: ISO 8601, UTC.
     public var timestamp: String
+    /// The version of the API.
     public var version: String
+    /// Whether the cache held everything; nil where no cache is involved.
     public var cacheHit: Bool?
 
     enum CodingKeys: String, CodingKey {
@@ -32,16 +41,21 @@ public struct Meta: Codable, Sendable, Hashable {
     }
 }
 
-/// Which part of a list an answer holds.
+/// The part of a list that a response holds.
 public struct Pagination: Codable, Sendable, Hashable {
-    /// From 1.
+    /// The number of the page, from 1.
     public var page: Int
+    /// The most items of a page.
     public var perPage: Int
+    /// The number of items on all pages.
     public var totalItems: Int
+    /// The number of pages.
     public var totalPages: Int
+    /// Whether another page follows.
     public var hasNext: Bool
+    /// Whether this is not the first page.
     public var hasPrev: Bool
-    /// Asks for the items after this page; steadier than the page number while new items arrive.
+    /// Selects the items after this page; stable while new items arrive, unlike the page number.
     public var nextCursor: String?
 
     enum CodingKeys: String, CodingKey {
@@ -55,17 +69,19 @@ public struct Pagination: Codable, Sendable, Hashable {
     }
 }
 
-/// Why a request, or a job, failed.
+/// The reason why a request or a job failed.
 public struct ErrorResource: Codable, Sendable, Hashable {
+    /// The code by which clients tell errors apart.
     public var code: ErrorCode
-    /// For developers.
+    /// A message for developers.
     public var message: String
-    /// For the person who uses the app.
+    /// A message for the user of the app.
     public var userMessage: String
-    /// What the app could offer: `upgrade`, `retry`, `reauthenticate`, `wait`, `go_back`.
+    /// The action that the app could offer: `upgrade`, `retry`, `reauthenticate`, `wait` or `go_back`.
     public var action: String?
+    /// The subject of the error, where it has one.
     public var details: ErrorDetails?
-    /// Seconds.
+    /// The seconds to wait before the next attempt.
     public var retryAfter: Int?
 
     enum CodingKeys: String, CodingKey {
@@ -75,13 +91,15 @@ public struct ErrorResource: Codable, Sendable, Hashable {
     }
 }
 
-/// What an error is about, as far as it is about one thing.
+/// The subject of an error.
 public struct ErrorDetails: Codable, Sendable, Hashable {
-    /// The field of the request that is wrong, from the root of the body: `input.persona`.
+    /// The path of the invalid field from the root of the body: `input.persona`.
     public var field: String?
+    /// The job that the error is about.
     public var jobID: String?
-    /// What the user has left, and what the job costs.
+    /// The credits that the user has left.
     public var currentCredits: Int?
+    /// The credits that the job costs.
     public var required: Int?
 
     enum CodingKeys: String, CodingKey {

@@ -1,27 +1,37 @@
-/// A job as clients see it.
+/// A job as clients see it. Timestamps are ISO 8601, UTC.
 public struct JobResource: Codable, Sendable, Hashable, Identifiable {
+    /// The job's id, a UUID.
     public var id: String
+    /// The kind of job: `research`.
     public var kind: String
     /// `pending`, `processing`, `completed`, `failed` or `cancelled`.
     public var status: String
-    /// 0 to 100.
+    /// The progress, from 0 to 100.
     public var progress: Int
+    /// The step that runs, in words for the user.
     public var currentStep: String?
+    /// The number of the attempt, from 1; 0 before the first.
     public var attempt: Int
+    /// The reason of a failure, or of the last failed attempt.
     public var error: ErrorResource?
-    /// What a pending job waits for, in words that do not change: `run_at`, `job`, `limit` or
-    /// `shared`.
+    /// The reason why a pending job cannot run yet.
     public var blockedBy: Block?
-    /// ISO 8601, UTC, like the other moments.
+    /// The time of the submit.
     public var createdAt: String
+    /// The time when the first attempt started.
     public var startedAt: String?
+    /// The time when the job ended.
     public var completedAt: String?
 
+    /// The reason why a pending job cannot run yet.
     public struct Block: Codable, Sendable, Hashable {
-        /// `run_at` (its time has not come, or the pause before a retry), `job` (another one goes first), `limit` (as
-        /// many jobs of its kind run as may) or `shared` (work that others want too has not begun).
+        /// `run_at` (its start time, or the pause before a retry, is in the future), `job` (another job runs first),
+        /// `limit` (the kind's limit of running jobs is reached) or `shared` (a job shared with other users has not
+        /// started).
         public var reason: String
+        /// The start time, with the reason `run_at`.
         public var until: String?
+        /// The other job, with the reason `job`.
         public var jobID: String?
 
         enum CodingKeys: String, CodingKey {
@@ -39,5 +49,91 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
         case completedAt = "completed_at"
     }
 
+    /// Whether the job is completed, failed or cancelled.
     public var isFinished: Bool { ["completed", "failed", "cancelled"].contains(status) }
+}
+
+// MARK: Research
+
+/// The answer to `POST /research/generate`.
+public struct ReportSubmitted: Codable, Sendable, Hashable {
+    /// The id of the report, which is its job's id.
+    public var reportID: String
+    /// The status of the report: `pending` as a rule.
+    public var status: String
+    /// The expected duration in seconds.
+    public var estimatedSeconds: Int
+    /// The path of the report's status.
+    public var pollURL: String
+
+    enum CodingKeys: String, CodingKey {
+        case reportID = "report_id"
+        case status
+        case estimatedSeconds = "estimated_seconds"
+        case pollURL = "poll_url"
+    }
+}
+
+/// The answer to `GET /research/reports/{id}/status`.
+public struct ReportStatus: Codable, Sendable, Hashable {
+    /// `pending`, `processing`, `completed` or `failed`; a cancelled report has the status `failed`.
+    public var status: String
+    /// The progress, from 0 to 100.
+    public var progress: Int
+    /// The step that runs, in words for the user.
+    public var currentStep: String?
+    /// The reason of a failure, in words for the user.
+    public var errorMessage: String?
+    /// The time when the report ended: ISO 8601, UTC.
+    public var completedAt: String?
+
+    enum CodingKeys: String, CodingKey {
+        case status, progress
+        case currentStep = "current_step"
+        case errorMessage = "error_message"
+        case completedAt = "completed_at"
+    }
+}
+
+/// An investor in whose voice reports are written.
+public struct PersonaResource: Codable, Sendable, Hashable, Identifiable {
+    /// The id: `buffett`.
+    public var id: String
+    /// The investor's name.
+    public var name: String
+    /// The investor's approach in one sentence.
+    public var summary: String
+    /// The version of the persona.
+    public var version: Int
+}
+
+// MARK: Accounts
+
+/// A user's credits; `granted == remaining + held + used`.
+public struct CreditsResource: Codable, Sendable, Hashable {
+    /// All credits that the user has received.
+    public var granted: Int
+    /// The credits that the user can spend.
+    public var remaining: Int
+    /// The credits held for unfinished jobs.
+    public var held: Int
+    /// The credits spent on completed jobs.
+    public var used: Int
+}
+
+/// The answer to `GET /users/me`.
+public struct UserResource: Codable, Sendable, Hashable, Identifiable {
+    /// The number of the user in Dossier.
+    public var id: Int64
+    /// The id of the user outside Dossier.
+    public var subject: String
+    /// The time when the account was made: ISO 8601, UTC.
+    public var createdAt: String
+    /// The user's credits.
+    public var credits: CreditsResource
+
+    enum CodingKeys: String, CodingKey {
+        case id, subject, credits
+        case createdAt = "created_at"
+    }
 }

@@ -1,33 +1,43 @@
-/// The answer to `GET /stocks/{ticker}`: what could be had of a stock, each part on its own.
+/// The answer to `GET /stocks/{ticker}`: the available parts of a stock.
 public struct StockResource: Codable, Sendable, Hashable {
+    /// The ticker in the SEC's spelling.
     public var ticker: String
+    /// The company's name.
     public var name: String?
-    /// Null when no source has it now; `parts` says why. The same holds for the other two.
+    /// The company's profile; nil when no source has it now, with the reason in `parts`.
     public var profile: StockProfileResource?
+    /// The price; nil when no source has it now, with the reason in `parts`.
     public var quote: StockQuoteResource?
+    /// The headline figures; nil when no source has them now, with the reason in `parts`.
     public var fundamentals: StockHeadlineResource?
+    /// The state of each part.
     public var parts: Parts
 
+    /// The state of each part.
     public struct Parts: Codable, Sendable, Hashable {
+        /// The state of the profile.
         public var profile: StockPartResource
+        /// The state of the price.
         public var quote: StockPartResource
+        /// The state of the headline figures.
         public var fundamentals: StockPartResource
     }
 }
 
-/// How one part of a stock was come by.
+/// The state and the origin of one part of a stock.
 public struct StockPartResource: Codable, Sendable, Hashable {
-    /// `ok`, `missing` (no source has it), `unavailable` (a source failed), `pending` (it is still being fetched: ask
-    /// again) or `not_configured` (the service has no key for the source).
+    /// `ok`, `missing` (no source has it), `unavailable` (a source failed), `pending` (the fetch goes on: ask again) or
+    /// `not_configured` (the service has no key for the source).
     public var status: String
-    /// Why the part, or what one of its sources would add, is not there; for people.
+    /// The reason why the part, or one of its sources, is missing; a text for people.
     public var reason: String?
     /// The error code of a source that failed.
     public var code: ErrorCode?
+    /// The sources of the part.
     public var sources: [String]
-    /// When the oldest of what is shown was fetched: ISO 8601, UTC.
+    /// The time when the oldest value was fetched: ISO 8601, UTC.
     public var fetchedAt: String?
-    /// Whether something newer is being fetched.
+    /// Whether a newer value is being fetched.
     public var isStale: Bool
 
     enum CodingKeys: String, CodingKey {
@@ -37,28 +47,39 @@ public struct StockPartResource: Codable, Sendable, Hashable {
     }
 }
 
-/// Who a company is.
+/// A company's profile.
 public struct StockProfileResource: Codable, Sendable, Hashable {
+    /// The company's name.
     public var name: String?
     /// The SEC's number of the filer, ten digits.
     public var cik: String?
+    /// The exchange of the listing.
     public var exchange: String?
+    /// The sector.
     public var sector: String?
+    /// The industry.
     public var industry: String?
-    /// Standard industrial classification, four digits.
+    /// The standard industrial classification, four digits.
     public var industryCode: String?
+    /// The country of the company.
     public var country: String?
-    /// ISO 4217, of the listing.
+    /// The currency of the listing, ISO 4217.
     public var currency: String?
-    /// Month and day, `0930`.
+    /// The last day of the fiscal year as month and day: `0930`.
     public var fiscalYearEnd: String?
+    /// The company's website.
     public var website: String?
+    /// The chief executive's name.
     public var ceo: String?
+    /// The company's business in a few sentences.
     public var description: String?
+    /// The number of employees.
     public var employees: Int?
+    /// The volatility relative to the market.
     public var beta: Double?
-    /// `YYYY-MM-DD`.
+    /// The date of the first listing: `YYYY-MM-DD`.
     public var ipoDate: String?
+    /// Whether the stock is an exchange-traded fund.
     public var isETF: Bool?
 
     enum CodingKeys: String, CodingKey {
@@ -70,25 +91,35 @@ public struct StockProfileResource: Codable, Sendable, Hashable {
     }
 }
 
-/// A price with what belongs to it, in the currency of the listing.
+/// A stock's price and trading figures, in the currency of the listing.
 public struct StockQuoteResource: Codable, Sendable, Hashable {
+    /// The last price.
     public var price: Double
-    /// ISO 4217; null when the source does not say.
+    /// The currency, ISO 4217; nil when the source does not give it.
     public var currency: String?
+    /// The change since the previous close.
     public var change: Double?
-    /// In percent: 1.5 is 1.5 %.
+    /// The change in percent: 1.5 is 1.5 %.
     public var changePercent: Double?
+    /// The first price of the day.
     public var open: Double?
+    /// The last price of the previous day.
     public var previousClose: Double?
+    /// The lowest price of the day.
     public var dayLow: Double?
+    /// The highest price of the day.
     public var dayHigh: Double?
+    /// The lowest price of the last 52 weeks.
     public var yearLow: Double?
+    /// The highest price of the last 52 weeks.
     public var yearHigh: Double?
-    /// Shares.
+    /// The number of shares traded on the day.
     public var volume: Double?
+    /// The market capitalisation.
     public var marketCap: Double?
-    /// When the price was made: ISO 8601, UTC.
+    /// The time of the price: ISO 8601, UTC.
     public var asOf: String?
+    /// The source of the quote.
     public var source: String
 
     enum CodingKeys: String, CodingKey {
@@ -104,13 +135,14 @@ public struct StockQuoteResource: Codable, Sendable, Hashable {
     }
 }
 
-/// The few figures of a company that stand at its head.
+/// The headline figures of a company.
 public struct StockHeadlineResource: Codable, Sendable, Hashable {
+    /// The currency of the figures that are money, ISO 4217.
     public var currency: String
-    /// `YYYY-MM-DD`.
+    /// The end of the latest period: `YYYY-MM-DD`.
     public var latestPeriodEnd: String?
-    /// By concept: `revenue`, `net_income`, `diluted_eps`, … Flows are of the last twelve months where they can be told,
-    /// else of the last fiscal year; balances are the latest.
+    /// The figures by concept: `revenue`, `net_income`, `diluted_eps`, … Flows are of the last twelve months where those are
+    /// known, else of the last fiscal year; balances are the latest.
     public var figures: [String: FigureResource]
 
     enum CodingKeys: String, CodingKey {
@@ -121,7 +153,9 @@ public struct StockHeadlineResource: Codable, Sendable, Hashable {
 
 /// A match of `GET /stocks/search`.
 public struct StockSearchResult: Codable, Sendable, Hashable {
+    /// The ticker.
     public var ticker: String
+    /// The company's name.
     public var name: String
     /// The SEC's number of the filer, ten digits.
     public var cik: String
@@ -129,10 +163,11 @@ public struct StockSearchResult: Codable, Sendable, Hashable {
 
 /// A stock on a user's watchlist.
 public struct WatchlistItemResource: Codable, Sendable, Hashable {
+    /// The ticker.
     public var ticker: String
-    /// Null when nobody could be asked when it was added.
+    /// The company's name; nil when no source was available at the time.
     public var name: String?
-    /// ISO 8601, UTC.
+    /// The time when the stock was added: ISO 8601, UTC.
     public var addedAt: String
 
     enum CodingKeys: String, CodingKey {
@@ -143,7 +178,8 @@ public struct WatchlistItemResource: Codable, Sendable, Hashable {
 
 /// The answer to `DELETE /watchlist/{ticker}`.
 public struct WatchlistRemoval: Codable, Sendable, Hashable {
+    /// The ticker.
     public var ticker: String
-    /// False when it was not on the list.
+    /// False when the stock was not on the list.
     public var removed: Bool
 }

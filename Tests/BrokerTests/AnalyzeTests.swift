@@ -1,3 +1,4 @@
+import DossierAPI
 import Broker
 import Foundation
 import HTTP

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import JobQueue
 import Observability
+import SQLSupport
 import SQLiteStore
 import Testing
 
@@ -98,7 +99,7 @@ import Testing
 
     private func explanations(_ service: Service, cap: Int64 = 1000) async throws -> Explanations {
         Explanations(
-            store: service.store, records: service.store, stories: StoredStories(service.store),
+            store: service.store, records: service.store, stories: RepositoryStoryReader(service.store),
             bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: service.store),
             holdings: { _ throws(StoreError) in [] }, spendCap: cap, now: { service.time.now }, logger: .silent)
     }
@@ -111,7 +112,7 @@ import Testing
     @Test func aReaderIsShownWhatThereIsAndTheRestIsQueuedOnce() async throws {
         try await Service.with { service in
             let group = try await service.keepStory(explained: Self.explained)
-            let material = try #require(await StoredStories(service.store).material(ofGroup: group))
+            let material = try #require(await RepositoryStoryReader(service.store).material(ofGroup: group))
             let explanations = try await explanations(service)
             let shown = [Explanations.ShownStory(group: group, material: material)]
             let everybodys = try await explanations.find(shown, holdings: ["XOM"])
@@ -142,7 +143,7 @@ import Testing
             let stories = (0..<9).map { number in
                 Explanations.ShownStory(
                     group: Int64(number + 1),
-                    material: StoryMaterial(story: "s\(number)", title: "t", tickers: [], articles: ["a\(number)"]))
+                    material: StoryContext(story: "s\(number)", title: "t", tickers: [], articles: ["a\(number)"]))
             }
             let explanations = try await explanations(service)
             #expect(try await explanations.find(stories, holdings: []).isEmpty)
@@ -158,7 +159,7 @@ import Testing
     @Test func anOlderExplanationIsShownUntilTheStoryThatHasGrownIsExplainedAnew() async throws {
         try await Service.with { service in
             let group = try await service.keepStory(explained: Self.explained)
-            let reader = StoredStories(service.store)
+            let reader = RepositoryStoryReader(service.store)
             var material = try #require(await reader.material(ofGroup: group))
             material.articles += ["c"]
             let explanations = try await explanations(service)
@@ -187,7 +188,7 @@ extension Service {
             createdAt: 1, updatedAt: 1)
         var records = [RecordChange.story(story)]
         if let explained {
-            let key = StoryMaterial(story).key(for: [])
+            let key = StoryContext(story).key(for: [])
             records.append(
                 .storyExplanation(
                     StoryExplanation(key, body: explained.compact, provenance: "{}", createdAt: 1)))

@@ -61,7 +61,7 @@ extension LibraryPage {
                 .joined(separator: "\n\n")
             return Passage(
                 kind: .document, source: name, part: Int64(place), title: title, text: text,
-                terms: ContentWords(title + "\n" + text).terms, writtenAt: 0)
+                terms: ContentWords(title + "\n" + text).terms, writtenAt: Timestamp(milliseconds: 0))
         }
     }
 }

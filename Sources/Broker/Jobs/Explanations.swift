@@ -23,7 +23,7 @@ struct Explanations: Sendable {
     let holdings: @Sendable (UserID) async throws(StoreError) -> [String]
     /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which nothing is queued for readers.
     let spendCap: Int64
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
     let logger: Logger
     private let recent = RecentRequests()
 
@@ -42,14 +42,14 @@ struct Explanations: Sendable {
     /// A story in a feed, with the number of the group that shows it.
     struct ShownStory: Sendable {
         var group: Int64
-        var material: StoryMaterial
+        var material: StoryContext
 
-        init(group: Int64, material: StoryMaterial) {
+        init(group: Int64, material: StoryContext) {
             self.group = group
             self.material = material
         }
 
-        init(_ group: NewsStoryGroup) { self.init(group: group.id, material: StoryMaterial(group.story)) }
+        init(_ group: NewsStoryGroup) { self.init(group: group.id, material: StoryContext(group.story)) }
     }
 
     /// The explanations of stories for a user's holdings, by group: the one that names the holdings in the story, else the
@@ -88,8 +88,8 @@ struct Explanations: Sendable {
 
     /// Queues jobs of the service itself, which cost no credits.
     private func queue(_ missing: [(group: Int64, key: ExplanationKey)]) async {
-        let timestamp = Timestamp(milliseconds: now())
-        let fresh = recent.add(missing.map(\.key), at: timestamp.milliseconds, limit: Self.maxQueued)
+        let timestamp = now()
+        let fresh = recent.add(missing.map(\.key), at: timestamp, limit: Self.maxQueued)
         var left = fresh
         // Several groups may show one story.
         let due = missing.filter { left.remove($0.key) != nil }
@@ -123,7 +123,7 @@ struct Explanations: Sendable {
     {
         guard let group = input["story_id"]?.integer else { return (input, .ownRun) }
         let (key, made) = try await explanation(of: group, input["holdings"]?.array?.compactMap(\.string), user)
-        let work = work(group: group, key, kind, at: Timestamp(milliseconds: now()))
+        let work = work(group: group, key, kind, at: now())
         if let made, let body = try? JSON(parsing: made.body) {
             let provenance = (try? JSON(parsing: made.provenance)) ?? .null
             return (
@@ -138,9 +138,9 @@ struct Explanations: Sendable {
     private func explanation(
         of group: Int64, _ given: [String]?, _ user: UserID
     ) async throws(APIError) -> (key: ExplanationKey, made: StoryExplanation?) {
-        let material: StoryMaterial?
+        let material: StoryContext?
         do throws(StoreError) {
-            material = try await stories.material(ofGroup: group)
+            material = try await stories.story(ofGroup: group)
         } catch {
             throw APIError(error)
         }
@@ -182,17 +182,18 @@ extension Timestamp {
 
 /// The explanations that were queued recently. A story whose explanation fails is not queued at every read of a feed.
 private final class RecentRequests: Sendable {
-    /// The time until the same explanation may be queued again, in milliseconds.
-    private static let pause: Int64 = 15 * 60_000
+    /// The time until the same explanation may be queued again.
+    private static let pause: Duration = .seconds(15 * 60)
     private static let capacity = 5000
 
-    private let timestamps = Mutex<[ExplanationKey: Int64]>([:])
+    private let timestamps = Mutex<[ExplanationKey: Timestamp]>([:])
 
     /// Adds the first keys, up to a limit, that were not added recently, and returns them.
-    func add(_ keys: [ExplanationKey], at timestamp: Int64, limit: Int) -> Set<ExplanationKey> {
+    func add(_ keys: [ExplanationKey], at timestamp: Timestamp, limit: Int) -> Set<ExplanationKey> {
         timestamps.withLock { timestamps in
             var fresh: Set<ExplanationKey> = []
-            for key in keys where fresh.count < limit && (timestamps[key] ?? .min) <= timestamp - Self.pause {
+            for key in keys where fresh.count < limit && (timestamps[key].map { $0 <= timestamp - Self.pause } ?? true)
+            {
                 fresh.insert(key)
             }
             if timestamps.count > Self.capacity { timestamps = timestamps.filter { $0.value > timestamp - Self.pause } }

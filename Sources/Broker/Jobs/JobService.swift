@@ -10,7 +10,7 @@ struct JobService: Sendable {
     let watcher: JobWatcher
     /// The longest time that a request waits for the result of its job.
     let timeout: Duration
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
 
     func submit(
         kind: String, input: JSON, inputPath: String = "", options: Submitter.Options, context: RequestContext
@@ -119,7 +119,7 @@ struct JobService: Sendable {
         let started = ContinuousClock.now
         let (job, isNew, _) = try await submit(kind: kind, input: input, options: options, context: context)
         // An older job has less time left than its kind gives.
-        let begun = isNew ? job.createdAt : Timestamp(milliseconds: now())
+        let begun = isNew ? job.createdAt : now()
         let left = min(timeout, max(.zero, job.deadline - begun))
         if job.status.isFinished { return try await outcome(of: job) }
         switch try await wait(for: job.id, of: context.user, until: started + left) {

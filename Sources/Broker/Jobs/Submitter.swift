@@ -11,7 +11,7 @@ struct Submitter: Sendable {
     let bundle: CurrentBundle
     let explanations: Explanations
     let startingCredits: Int
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
     var tracer: Tracer?
 
     /// The options of a job besides its kind and input.
@@ -24,9 +24,8 @@ struct Submitter: Sendable {
         var sharedKey: String?
     }
 
-    /// Validates the input against the kind's schema and submits the job.
+    /// Validates the input against the kind's schema and submits the job. Error messages begin with `inputPath`.
     ///
-    /// - Parameter inputPath: The path of the input in the body, for error messages.
     /// - Returns: The job, and whether it is new.
     func submit(
         kind name: String, input: JSON, inputPath: String, options: Options, context: RequestContext
@@ -47,7 +46,7 @@ struct Submitter: Sendable {
             (input, source) = try await explanations.source(of: input, kind: kind, user: context.user)
         }
         var generator = SystemRandomNumberGenerator()
-        let timestamp = Timestamp(milliseconds: now())
+        let timestamp = now()
         var job = NewJob(
             id: JobID(at: timestamp, using: &generator), user: context.user, kind: name, input: input,
             bundle: bundle.hash,

@@ -18,7 +18,7 @@ struct ArticleResource: Sendable {
     let image: String?
     let category: String?
     let tickers: [String]
-    let publishedAt: Int64
+    let publishedAt: Timestamp
 
     init(_ article: NewsArticle) {
         id = article.id
@@ -47,7 +47,7 @@ struct ArticleResource: Sendable {
         image = headline.image
         category = headline.category
         tickers = []
-        publishedAt = headline.publishedAt
+        publishedAt = Timestamp(milliseconds: headline.publishedAt)
     }
 
     /// The longest text that there is.
@@ -59,7 +59,7 @@ struct ArticleResource: Sendable {
             "id": JSON(id), "title": JSON(title), "description": JSON(description), "url": JSON(url),
             "image_url": JSON(image), "url_to_image": JSON(image),
             "source": ["id": .null, "name": JSON(source)], "author": JSON(author), "category": JSON(category),
-            "published_at": JSON(Timestamp(milliseconds: publishedAt).iso8601), "content": JSON(content),
+            "published_at": JSON(publishedAt.iso8601), "content": JSON(content),
         ]
     }
 

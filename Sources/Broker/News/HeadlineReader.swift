@@ -16,13 +16,13 @@ struct HeadlineReader: Sendable {
 
     /// The most that NewsAPI gives at once. Pages of any size are cut out of this list without a further request.
     private static let listSize = 100
-    /// The time that an article stays readable by id after it was in a list, in milliseconds.
-    private static let lifetime: Int64 = 7 * 86_400_000
+    /// The time that an article stays readable by id after it was in a list.
+    private static let lifetime: Duration = .seconds(7 * 86_400)
 
     let newsAPI: NewsAPIClient?
     let records: any ArticleRepository & DocumentRepository
     let cache: DocumentCache<DataSourceError>
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
     let logger: Logger
 
     func page(
@@ -60,8 +60,10 @@ struct HeadlineReader: Sendable {
             let page = try await newsAPI.topHeadlines(category: category, pageSize: Self.listSize)
             let timestamp = now()
             var seen: Set<String> = []
-            let headlines = page.items.compactMap { Headline($0, category: category?.rawValue, now: timestamp) }
-                .filter { seen.insert($0.id).inserted }
+            let headlines = page.items.compactMap {
+                Headline($0, category: category?.rawValue, now: timestamp.milliseconds)
+            }
+            .filter { seen.insert($0.id).inserted }
             await withDiscardingTaskGroup { group in
                 for headline in headlines { group.addTask { await keep(headline, at: timestamp) } }
             }
@@ -72,7 +74,7 @@ struct HeadlineReader: Sendable {
 
     /// Stores a headline, so that it stays readable by id after the list has changed. Failures do not matter: the next
     /// list stores it again.
-    private func keep(_ headline: Headline, at timestamp: Int64) async {
+    private func keep(_ headline: Headline, at timestamp: Timestamp) async {
         try? await records.store(
             CachedDocument(
                 key: Headline.documentKey(headline.id), text: headline.json.compact, storedAt: timestamp,
@@ -92,7 +94,7 @@ struct HeadlineReader: Sendable {
     private func stored(
         _ category: NewsAPIClient.Category?, offset: Int, count: Int
     ) async throws(APIError) -> Page {
-        var question = ArticleQuestion()
+        var question = ArticleQuery()
         question.category = category?.rawValue
         question.offset = offset
         question.limit = count

@@ -82,7 +82,7 @@ final class UserCache: Sendable {
         } catch {
             throw APIError(error)
         }
-        let user = UserID(rawValue: account.id)
+        let user = account.id
         known.withLock { known in
             if known.count >= Self.capacity { known = [:] }
             known[subject] = user

@@ -62,14 +62,14 @@ final class RateLimiter: Sendable {
     private let records: any RateCountRepository
     /// The name of this broker among all.
     private let broker: String
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - limit: Requests per minute and user; 0 for no limit.
     ///   - records: Holds the counts of all brokers.
-    ///   - now: Milliseconds since 1970.
-    init(limit: Int, records: any RateCountRepository, now: @escaping @Sendable () -> Int64) {
+    ///   - now: The clock of the minutes.
+    init(limit: Int, records: any RateCountRepository, now: @escaping @Sendable () -> Timestamp) {
         self.limit = limit
         self.records = records
         self.now = now
@@ -80,7 +80,7 @@ final class RateLimiter: Sendable {
     func count(_ user: UserID, _ bucket: Bucket) -> Decision? {
         guard limit > 0 else { return nil }
         let allowance = bucket == .jobReads ? limit * Self.jobReadFactor : limit
-        let timestamp = now()
+        let timestamp = now().milliseconds
         let window = timestamp / Self.windowLength
         let (isAllowed, used) = state.withLock { state in
             if state.window != window { state = State(window: window) }
@@ -114,7 +114,7 @@ final class RateLimiter: Sendable {
                 state.window,
                 state.tallies.compactMap { key, tally in
                     tally.own > tally.published
-                        ? RateCount(user: key.user.rawValue, bucket: key.bucket.rawValue, count: tally.own) : nil
+                        ? RateCount(user: key.user, bucket: key.bucket.rawValue, count: tally.own) : nil
                 }
             )
         }
@@ -133,6 +133,6 @@ final class RateLimiter: Sendable {
 
     private static func change(_ count: RateCount, in state: inout State, _ change: (inout Tally) -> Void) {
         guard let bucket = Bucket(rawValue: count.bucket) else { return }
-        change(&state.tallies[Key(user: UserID(rawValue: count.user), bucket: bucket), default: Tally()])
+        change(&state.tallies[Key(user: count.user, bucket: bucket), default: Tally()])
     }
 }

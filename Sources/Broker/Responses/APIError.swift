@@ -50,7 +50,6 @@ struct APIError: Error {
 // MARK: Requests
 
 extension APIError {
-    /// - Parameter subject: The subject of the message, as in `The job`.
     static func notFound(_ subject: String) -> APIError {
         APIError(404, .notFound, "\(subject) was not found.", user: "We could not find that.", action: "go_back")
     }
@@ -70,9 +69,7 @@ extension APIError {
         return error
     }
 
-    /// A field has the wrong type or a value outside its bounds.
-    ///
-    /// - Parameter problem: Completes a sentence that begins with the field.
+    /// A field has the wrong type or a value outside its bounds; `problem` completes a sentence that begins with the field.
     static func invalid(_ field: String, _ problem: String, code: ErrorCode = .validationFailed) -> APIError {
         let field = shortened(field)
         var error = APIError(
@@ -133,7 +130,7 @@ extension APIError {
 // MARK: Jobs
 
 extension APIError {
-    /// - Parameter job: The job to start again, if the request names one.
+    /// `job` is the job to start again, if the request names one.
     static func insufficientCredits(_ balance: CreditBalance, required: Int, job: JobID? = nil) -> APIError {
         var details: JSONObject = ["current_credits": JSON(balance.remaining), "required": JSON(required)]
         if let job { details["job_id"] = JSON(job.description) }

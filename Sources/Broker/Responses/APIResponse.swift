@@ -2,7 +2,7 @@ internal import DossierAPI
 internal import HTTP
 internal import HTTPServer
 internal import JSON
-internal import Observability
+internal import JobQueue
 
 /// What a route answers, before it is put into the form of its API.
 struct APIResponse: Sendable {
@@ -51,7 +51,7 @@ struct APIResponse: Sendable {
 struct ResponseRenderer: Sendable {
     static let apiVersion = "1.0"
 
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
 
     func success(_ response: APIResponse, as format: ResponseFormat, requestID: String) -> ServerResponse {
         let headers = standardHeaders(requestID) + response.headers
@@ -94,7 +94,7 @@ struct ResponseRenderer: Sendable {
 
     private func meta(_ requestID: String, cacheHit: Bool? = nil) -> JSON {
         var meta: JSONObject = [
-            "request_id": JSON(requestID), "timestamp": JSON(ISO8601.text(milliseconds: now())),
+            "request_id": JSON(requestID), "timestamp": JSON(now().iso8601),
             "version": JSON(Self.apiVersion),
         ]
         if let cacheHit { meta["cache_hit"] = JSON(cacheHit) }

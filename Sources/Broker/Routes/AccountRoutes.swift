@@ -16,14 +16,14 @@ struct AccountRoutes: Sendable {
         let balance = try await balance(of: context)
         let account: Account?
         do {
-            account = try await accounts.account(id: context.user.rawValue)
+            account = try await accounts.account(id: context.user)
         } catch {
             throw APIError(error)
         }
         guard let account else { throw .notFound("The user") }
         return APIResponse([
-            "id": JSON(account.id), "subject": JSON(account.subject),
-            "created_at": JSON(Timestamp(milliseconds: account.createdAt).iso8601), "credits": balance.json,
+            "id": JSON(account.id.rawValue), "subject": JSON(account.subject),
+            "created_at": JSON(account.createdAt.iso8601), "credits": balance.json,
         ])
     }
 

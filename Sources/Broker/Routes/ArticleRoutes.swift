@@ -13,7 +13,7 @@ struct ArticleRoutes: Sendable {
     let index: any ArticleSearchRepository
     let availability: ModelAvailability
     let workers: WorkerMonitor
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
 
     /// `GET /top-headlines?category=&page=&page_size=`
     func topHeadlines(_ context: RequestContext) async throws(APIError) -> APIResponse {
@@ -66,7 +66,7 @@ struct ArticleRoutes: Sendable {
         let isAvailable = problem == nil
         return APIResponse([
             "available": .bool(isAvailable), "summary": .bool(isAvailable), "chat": .bool(isAvailable),
-            "reason": JSON(problem), "checked_at": JSON(Timestamp(milliseconds: now()).iso8601),
+            "reason": JSON(problem), "checked_at": JSON(now().iso8601),
         ])
     }
 

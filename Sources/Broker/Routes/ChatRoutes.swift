@@ -83,8 +83,8 @@ struct ConversationRoutes: Sendable {
         let total: Int
         do {
             found = try await repository.conversations(
-                of: context.user.rawValue, offset: page.offset, count: page.size)
-            total = try await repository.conversationCount(of: context.user.rawValue)
+                of: context.user, offset: page.offset, count: page.size)
+            total = try await repository.conversationCount(of: context.user)
         } catch {
             throw APIError(error)
         }
@@ -92,8 +92,8 @@ struct ConversationRoutes: Sendable {
             [
                 "id": JSON(entry.id), "subject": Subject(entry.subject).kind,
                 "article_id": Subject(entry.subject).article,
-                "title": JSON(entry.title), "created_at": JSON(Timestamp(milliseconds: entry.createdAt).iso8601),
-                "updated_at": JSON(Timestamp(milliseconds: entry.updatedAt).iso8601), "turns": JSON(entry.turns),
+                "title": JSON(entry.title), "created_at": JSON(entry.createdAt.iso8601),
+                "updated_at": JSON(entry.updatedAt.iso8601), "turns": JSON(entry.turns),
             ]
         }
         return APIResponse(.array(entries), pagination: page.json(total: total))
@@ -107,7 +107,7 @@ struct ConversationRoutes: Sendable {
         guard let first = turns.first, let last = turns.last else { throw .noConversation }
         return APIResponse([
             "id": JSON(id), "subject": Subject(first.subject).kind, "article_id": Subject(first.subject).article,
-            "updated_at": JSON(Timestamp(milliseconds: last.answeredAt).iso8601),
+            "updated_at": JSON(last.answeredAt.iso8601),
             "messages": .array(turns.flatMap(Self.messages)),
         ])
     }
@@ -126,7 +126,7 @@ struct ConversationRoutes: Sendable {
         -> [ConversationTurn]
     {
         do {
-            return try await repository.turns(of: id, user: context.user.rawValue, last: count)
+            return try await repository.turns(of: id, user: context.user, last: count)
         } catch {
             throw APIError(error)
         }
@@ -136,12 +136,12 @@ struct ConversationRoutes: Sendable {
         [
             [
                 "role": "user", "text": JSON(turn.question), "citations": [],
-                "at": JSON(Timestamp(milliseconds: turn.askedAt).iso8601), "job_id": JSON(turn.job),
+                "at": JSON(turn.askedAt.iso8601), "job_id": JSON(turn.job),
             ],
             [
                 "role": "assistant", "text": JSON(turn.answer),
                 "citations": (try? JSON(parsing: turn.citations)) ?? [],
-                "at": JSON(Timestamp(milliseconds: turn.answeredAt).iso8601), "job_id": JSON(turn.job),
+                "at": JSON(turn.answeredAt.iso8601), "job_id": JSON(turn.job),
             ],
         ]
     }

@@ -14,7 +14,7 @@ struct FeedRoutes: Sendable {
 
     let records: any BrokerRecords
     let explanations: Explanations
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
 
     func general(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let limit = try context.queryInteger("limit", in: Self.limits, default: 20)
@@ -32,7 +32,7 @@ struct FeedRoutes: Sendable {
         let cursor = try context.feedCursor(streams: 2)
         do {
             let page = try await PersonalFeed(records, explanations: explanations).page(
-                for: context.user.rawValue, limit: limit, after: cursor, now: now())
+                for: context.user, limit: limit, after: cursor, now: now())
             return APIResponse(Self.json(page.items.map(\.json), page.next))
         } catch {
             throw APIError(error)
@@ -45,7 +45,7 @@ struct FeedRoutes: Sendable {
             throw .invalid("date", "must be a date such as 2026-01-04")
         }
         let question = StoryGroupsFeed.Question(
-            user: context.user.rawValue, date: date,
+            user: context.user, date: date,
             globalLimit: try context.queryInteger("limit_global", in: Self.groupLimits, default: 5),
             tickerLimit: try context.queryInteger("limit_per_ticker", in: Self.groupLimits, default: 3))
         do {
@@ -60,7 +60,7 @@ struct FeedRoutes: Sendable {
     func latestBrief(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let briefs: [Brief]
         do {
-            briefs = try await records.briefs(of: [context.user.rawValue, Brief.everybody])
+            briefs = try await records.briefs(of: [context.user, Brief.everybody])
         } catch {
             throw APIError(error)
         }

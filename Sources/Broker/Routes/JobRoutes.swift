@@ -13,7 +13,7 @@ struct JobRoutes: Sendable {
     private static let priorities = -100...100
 
     let jobs: JobService
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
 
     // MARK: Submitting
 
@@ -55,7 +55,7 @@ struct JobRoutes: Sendable {
             throw field.failure("must be a date and time such as 2026-11-21T09:00:00Z")
         }
         let seconds = date.timeIntervalSince1970
-        let latest = Timestamp(milliseconds: now()) + Self.longestDelay
+        let latest = now() + Self.longestDelay
         guard seconds >= 0, seconds * 1000 <= Double(latest.milliseconds) else {
             throw field.failure("must be within the next year")
         }

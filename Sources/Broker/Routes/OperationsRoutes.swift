@@ -27,18 +27,15 @@ final class OperationsRoutes: Sendable {
     private let store: any JobStore & JobCounting
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
-    private let now: @Sendable () -> Int64
     private let snapshot = Mutex<Snapshot?>(nil)
     private let document = Mutex<String?>(nil)
 
     init(
-        store: any JobStore & JobCounting, workers: WorkerMonitor, cache: DocumentCache<DataSourceError>,
-        now: @escaping @Sendable () -> Int64
+        store: any JobStore & JobCounting, workers: WorkerMonitor, cache: DocumentCache<DataSourceError>
     ) {
         self.store = store
         self.workers = workers
         self.cache = cache
-        self.now = now
     }
 
     func health(_: ServerRequest) -> APIResponse { APIResponse(["status": "ok"]) }

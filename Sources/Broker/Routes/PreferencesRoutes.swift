@@ -9,7 +9,7 @@ struct PreferencesRoutes: Sendable {
 
     func get(_ context: RequestContext) async throws(APIError) -> APIResponse {
         do {
-            return APIResponse(Self.json(try await preferences.preferences(of: context.user.rawValue)))
+            return APIResponse(Self.json(try await preferences.preferences(of: context.user)))
         } catch {
             throw APIError(error)
         }
@@ -19,7 +19,7 @@ struct PreferencesRoutes: Sendable {
         let change = try PreferencesRequest(try context.body()).change
         let changed: Preferences
         do {
-            changed = try await preferences.change(preferencesOf: context.user.rawValue, change)
+            changed = try await preferences.change(preferencesOf: context.user, change)
         } catch {
             throw APIError(error)
         }
@@ -38,7 +38,7 @@ struct PreferencesRoutes: Sendable {
                 preferences.holdings.map {
                     ["ticker": JSON($0.ticker), "label": JSON($0.label), "notes": JSON($0.notes)]
                 }),
-            "updated_at": JSON(preferences.updatedAt.map { Timestamp(milliseconds: $0).iso8601 }),
+            "updated_at": JSON(preferences.updatedAt?.iso8601),
         ]
     }
 }

@@ -120,7 +120,7 @@ struct WatchlistRoutes: Sendable {
 
     func list(_ context: RequestContext) async throws(APIError) -> APIResponse {
         do {
-            return APIResponse(.array(try await records.watchlist(of: context.user.rawValue).map(\.json)))
+            return APIResponse(.array(try await records.watchlist(of: context.user).map(\.json)))
         } catch {
             throw APIError(error)
         }
@@ -132,7 +132,7 @@ struct WatchlistRoutes: Sendable {
         let addition: WatchlistAddition
         do {
             addition = try await records.watch(
-                ticker.text, name: name, by: context.user.rawValue, limit: Self.maxItems)
+                ticker.text, name: name, by: context.user, limit: Self.maxItems)
         } catch {
             throw APIError(error)
         }
@@ -149,7 +149,7 @@ struct WatchlistRoutes: Sendable {
     func delete(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let ticker = try context.ticker()
         do {
-            let removed = try await records.unwatch(ticker.text, by: context.user.rawValue)
+            let removed = try await records.unwatch(ticker.text, by: context.user)
             return APIResponse(["ticker": JSON(ticker.text), "removed": JSON(removed)])
         } catch {
             throw APIError(error)
@@ -159,6 +159,6 @@ struct WatchlistRoutes: Sendable {
 
 extension WatchlistItem {
     fileprivate var json: JSON {
-        ["ticker": JSON(ticker), "name": JSON(name), "added_at": JSON(ISO8601.text(milliseconds: addedAt))]
+        ["ticker": JSON(ticker), "name": JSON(name), "added_at": JSON(addedAt.iso8601)]
     }
 }

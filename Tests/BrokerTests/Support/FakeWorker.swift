@@ -1,6 +1,7 @@
 import JSON
 import JobQueue
 import SQLiteStore
+import TestSupport
 import Testing
 
 /// A worker that does what a test tells it to.
