@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Finds the companies and assets that a text is about, rather missing one than naming a wrong one.
 package struct TickerRecognizer: Sendable {
     private let directory: CompanyDirectory

@@ -1,3 +1,4 @@
+internal import Basics
 package import JobQueue
 
 /// The properties of a story that follow from its articles alone.

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Whether the titles of a story speak of a gain or of a loss. It describes the news and is no advice.
 package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     case positive, negative, neutral

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The weight of a word before the day's counts are known.
 ///
 /// A day's own counts cannot distinguish a generic word (`report`) from the word of a large story: both are frequent.

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Removes a publisher's additions from a headline: its own name, the wire's labels, a cut end.
 enum HeadlineCleaner {
     static func clean(_ title: String, source: String) -> String {

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A term of an article and how much it weighs before anything is known of the day.
 struct Term: Hashable {
     var text: String

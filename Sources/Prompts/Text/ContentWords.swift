@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The words of a short text that carry its meaning, cut to their stems, to tell whether two texts ask or name the same.
 package struct ContentWords: Sendable, Hashable {
     package let stems: Set<String>
@@ -5,7 +7,7 @@ package struct ContentWords: Sendable, Hashable {
     package init(_ text: String) {
         let words = text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
         let meaningful = words.filter { !Self.fillers.contains($0) }
-        stems = Set((meaningful.isEmpty ? words : meaningful).map(Self.stem))
+        stems = Set((meaningful.isEmpty ? words : meaningful).map(Stemmer.stem))
     }
 
     /// From 0, no word in common, to 1, the same words (Dice's coefficient).
@@ -17,16 +19,6 @@ package struct ContentWords: Sendable, Hashable {
     /// The stems in order of the alphabet with spaces between them, as an index of texts keeps them; each is made of
     /// letters and digits.
     package var terms: String { stems.sorted().joined(separator: " ") }
-
-    /// Endings of English inflection only: a longer stemmer would take different words for one.
-    private static func stem(_ word: String) -> String {
-        for (ending, replacement) in [("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")]
-        where word.hasSuffix(ending) && word.count - ending.count >= 3 && !word.hasSuffix("ss") {
-            let stem = word.dropLast(ending.count) + replacement
-            return stem.hasSuffix("e") && stem.count > 3 ? String(stem.dropLast()) : String(stem)
-        }
-        return word.hasSuffix("e") && word.count > 3 ? String(word.dropLast()) : word
-    }
 
     private static let fillers: Set<String> = [
         "a", "an", "and", "are", "as", "at", "be", "been", "best", "by", "can", "describe", "describes", "did", "do",

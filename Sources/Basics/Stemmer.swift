@@ -1,9 +1,10 @@
-/// Takes the endings off English words, so that `recalls`, `recalled` and `recalling` meet.
+/// Takes the endings off English words: `recalls`, `recalled` and `recalling` have one stem.
 ///
-/// Lighter than Porter's: it removes inflection and leaves derivation alone, since `nation` and `national` are not the
-/// same word in a headline.
-enum Stemmer {
-    static func stem(_ word: String) -> String {
+/// Lighter than Porter's stemmer: it removes inflection and keeps derivation, since `nation` and `national` are
+/// different words in a headline.
+package enum Stemmer {
+    /// The stem of a word in lower case; a word with anything but the letters a to z stays as it is.
+    package static func stem(_ word: String) -> String {
         guard word.utf8.count > 3, word.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) else { return word }
         var letters = Array(word.utf8)
         func ends(_ ending: StaticString) -> Bool {
