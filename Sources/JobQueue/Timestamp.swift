@@ -19,6 +19,18 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     }
 }
 
+extension Timestamp: Codable {
+    /// Reads a whole number of milliseconds.
+    package init(from decoder: any Decoder) throws {
+        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}
+
 extension Duration {
     /// Rounded towards zero.
     package var wholeMilliseconds: Int64 {

@@ -3,7 +3,7 @@ package import JobQueue
 internal import JSON
 
 extension Job {
-    /// Reads the columns of the view `job_record`, in their order.
+    /// Reads the columns of the view `job_record` in their order.
     package init(_ row: inout some StoredRow, now: Timestamp) throws {
         let id = row.jobID()
         let user = row.user()
@@ -29,7 +29,7 @@ extension Job {
         let runAt = row.timestampIfAny()
         let heldUpBy = row.jobIDIfAny()
         let isWaiting = row.flag()
-        let isFollowing = row.flag()
+        let isSubscriber = row.flag()
         self.init(
             id: id, user: user, kind: kind, inputText: input, bundle: bundle, status: status, queue: queue,
             priority: priority, progress: progress, currentStep: currentStep, attempt: attempt,
@@ -41,10 +41,10 @@ extension Job {
             revision: revision, createdAt: createdAt, startedAt: startedAt, completedAt: completedAt,
             deadline: deadline,
             blockedBy: heldUpBy.map { .earlierJob($0) } ?? runAt.flatMap { $0 > now ? .notBefore($0) : nil }
-                ?? (isWaiting ? .limit : isFollowing && status == .pending ? .shared : nil))
+                ?? (isWaiting ? .limit : isSubscriber && status == .pending ? .shared : nil))
     }
 
-    /// The job as it reads right after its submit, which so need not read it back.
+    /// The job right after its submit, so that the submit need not read it back.
     package init(accepted job: NewJob, input: String, at now: Timestamp, notBefore runAt: Timestamp?) {
         self.init(
             id: job.id, user: job.user, kind: job.kind, inputText: input, bundle: job.bundle, status: .pending,
@@ -54,7 +54,7 @@ extension Job {
     }
 }
 
-/// A claimed job with its input still in text, so that it is parsed on the caller's time.
+/// A claimed job with unparsed input, so that the caller's thread parses it.
 package struct StoredClaim: Sendable {
     private var claimed: ClaimedJob
     private var input: String
@@ -79,7 +79,7 @@ package struct StoredClaim: Sendable {
     }
 }
 
-/// A step with its output still in text.
+/// A step with unparsed output.
 package struct StoredStep: Sendable {
     private var bare: Step
     private var output: String
@@ -100,7 +100,9 @@ package struct StoredStep: Sendable {
 extension JobCount {
     package init(_ row: inout some StoredRow) throws {
         let word = row.text()
-        guard let category = Category(rawValue: word) else { throw StoreError.unexpected(reason: "a count of '\(word)'") }
+        guard let category = Category(rawValue: word) else {
+            throw StoreError.unexpected(reason: "a count of '\(word)'")
+        }
         self.init(category: category, kind: row.text(), status: try row.status(), count: row.int())
     }
 }

@@ -1,17 +1,17 @@
 package import JobQueue
 
-/// A row of a database that is read from left to right, whichever database it is.
+/// A row of either database, read from left to right.
 package protocol StoredRow {
     /// A whole number; 0 for NULL.
     mutating func integer() -> Int64
     mutating func flag() -> Bool
     /// Empty for NULL.
     mutating func text() -> String
-    /// Zeros when the column holds anything else.
+    /// All zeros when the column holds no id.
     mutating func jobID() -> JobID
-    /// Whether the column that would be read next holds NULL.
+    /// Whether the next column holds NULL.
     var isNull: Bool { get }
-    /// Passes over a column.
+    /// Skips a column.
     mutating func skip()
 }
 

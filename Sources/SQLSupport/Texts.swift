@@ -2,7 +2,7 @@ internal import DossierAPI
 package import JobQueue
 package import JSON
 
-/// Refusal of the one character that no store can keep.
+/// Rejects NUL, the one character that no store can keep.
 package enum Texts {
     /// - Throws: `invalidText` for the first field that holds a NUL.
     package static func rejectNUL(_ fields: [(name: String, text: String?)]) throws(StoreError) {
@@ -15,7 +15,8 @@ package enum Texts {
 
     package static func rejectNUL(in job: NewJob) throws(StoreError) {
         try rejectNUL([
-            ("kind", job.kind), ("bundle", job.bundle), ("concurrency_key", job.concurrencyKey), ("unique_key", job.uniqueKey),
+            ("kind", job.kind), ("bundle", job.bundle), ("concurrency_key", job.concurrencyKey),
+            ("unique_key", job.uniqueKey),
             ("idempotency_key", job.idempotency?.key), ("idempotency_fingerprint", job.idempotency?.fingerprint),
             ("request_id", job.requestID),
         ])
@@ -31,7 +32,8 @@ package enum Texts {
 
     package static func rejectNUL(in error: JobError) throws(StoreError) {
         try rejectNUL([
-            ("error.code", error.code.rawValue), ("error.message", error.message), ("error.user_message", error.userMessage),
+            ("error.code", error.code.rawValue), ("error.message", error.message),
+            ("error.user_message", error.userMessage),
         ])
     }
 
@@ -48,7 +50,7 @@ package enum Texts {
 }
 
 extension JSON {
-    /// Whether any text in the value holds a NUL; in JSON's own notation it hides behind an escape.
+    /// Whether any text in the value holds a NUL, which the JSON notation escapes.
     fileprivate var holdsNUL: Bool {
         switch self {
         case .null, .bool, .number: false

@@ -120,19 +120,22 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
         let keptFor = (key.policy.lifetime + key.policy.grace).components.seconds * 1000
         // A store that cannot take it now gets it from the next fetch.
         try? await repository.store(
-            CachedDocument(key: key.text, text: text, storedAt: timestamp, keptUntil: timestamp + keptFor))
+            CachedDocument(
+                key: key.text, text: text, storedAt: Timestamp(milliseconds: timestamp),
+                keptUntil: Timestamp(milliseconds: timestamp + keptFor)))
         return CachedValue(json: json, storedAt: timestamp, origin: .source, isStale: false)
     }
 
     /// The stored document while it may be used; it is put into memory too.
     private func kept(_ key: CacheKey) async -> CachedValue? {
         guard let document = try? await repository.document(key.text),
-            let isStale = isStale(document.storedAt, key.policy), let json = try? JSON(parsing: document.text)
+            case let storedAt = document.storedAt.milliseconds, let isStale = isStale(storedAt, key.policy),
+            let json = try? JSON(parsing: document.text)
         else { return nil }
         state.withLock { state in
-            state.memory.keep(key.text, json, storedAt: document.storedAt, textSize: document.text.utf8.count)
+            state.memory.keep(key.text, json, storedAt: storedAt, textSize: document.text.utf8.count)
         }
-        return CachedValue(json: json, storedAt: document.storedAt, origin: .store, isStale: isStale)
+        return CachedValue(json: json, storedAt: storedAt, origin: .store, isStale: isStale)
     }
 
     // MARK: Memory

@@ -70,7 +70,7 @@ extension JobID: LosslessStringConvertible {
 }
 
 /// A user's account number. Accounts map external subjects to it.
-package struct UserID: RawRepresentable, Hashable, Comparable, Sendable {
+package struct UserID: RawRepresentable, Hashable, Comparable, Codable, Sendable {
     package let rawValue: Int64
 
     package init(rawValue: Int64) { self.rawValue = rawValue }

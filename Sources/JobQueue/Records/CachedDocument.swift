@@ -1,43 +1,55 @@
-/// A text kept under a key for a while: an answer of a data source, something that was made once for everybody.
+/// A text that is kept under a key for a while: an answer of a data source, or something made once for all users.
 package struct CachedDocument: Sendable, Hashable, Codable {
-    /// Names what the text is and where it is from, for example `quote:AAPL`; at most 512 bytes.
+    /// Names the text and its origin, for example `quote:AAPL`; at most 512 bytes.
     package var key: String
     /// JSON, as a rule.
     package var text: String
-    /// When the text was true, in milliseconds since 1970. Of two documents of one key the later one stays.
-    package var storedAt: Int64
-    /// From when on it may be deleted, in milliseconds since 1970.
-    package var keptUntil: Int64
+    /// When the text was true. Of two documents with one key the later one is kept.
+    package var storedAt: Timestamp
+    /// When the document may be deleted.
+    package var keptUntil: Timestamp
 
-    package init(key: String, text: String, storedAt: Int64, keptUntil: Int64) {
+    package init(key: String, text: String, storedAt: Timestamp, keptUntil: Timestamp) {
         self.key = key
         self.text = text
         self.storedAt = storedAt
         self.keptUntil = keptUntil
     }
-}
 
-/// Keeps texts under keys, for all processes of a fleet.
-package protocol DocumentRepository: Sendable {
-    /// The documents that there are of these keys, in no order; also those that may be deleted.
-    func documents(_ keys: [String]) async throws(StoreError) -> [CachedDocument]
-
-    /// Keeps a document, unless a later one of its key is there.
-    func store(_ document: CachedDocument) async throws(StoreError)
-
-    /// Deletes documents that were to be kept until before the moment; up to `limit`, returns how many.
-    func deleteDocuments(keptUntilBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int
-}
-
-extension DocumentRepository {
-    /// The document of a key.
-    package func document(_ key: String) async throws(StoreError) -> CachedDocument? {
-        try await documents([key]).first
-    }
+    /// The key of an article's summary in one form factor.
+    package static func summaryKey(article: String, form: String) -> String { "summary:\(form):\(article)" }
 }
 
 extension CachedDocument: StoredRecord {
     package static var noun: String { "document" }
     package var naturalKey: String { key }
     package var texts: [(name: String, text: String?)] { [("document.key", key), ("document.text", text)] }
+}
+
+/// Keeps texts under keys, for all processes of a fleet.
+package protocol DocumentRepository: Sendable {
+    /// The documents with these keys, in no order. Documents that may be deleted are among them.
+    func documents(_ keys: [String]) async throws(StoreError) -> [CachedDocument]
+
+    /// Stores a document unless there is a later one with its key.
+    func store(_ document: CachedDocument) async throws(StoreError)
+
+    /// Deletes at most `limit` documents that were to be kept until before the given time.
+    ///
+    /// - Returns: How many documents were deleted.
+    func deleteDocuments(keptUntilBefore timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
+}
+
+extension DocumentRepository {
+    package func document(_ key: String) async throws(StoreError) -> CachedDocument? {
+        try await documents([key]).first
+    }
+}
+
+/// Keeps every validated bundle by its hash, so that any worker finds the bundle that a job was submitted with.
+package protocol BundleRepository: Sendable {
+    /// Stores a bundle's archive; the same hash again changes nothing.
+    func store(bundle hash: String, archive: String) async throws(StoreError)
+
+    func archive(ofBundle hash: String) async throws(StoreError) -> String?
 }

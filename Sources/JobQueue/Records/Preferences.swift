@@ -1,15 +1,15 @@
-/// How much of the news beside one's holdings somebody wants to see.
+/// How much news besides that of their holdings a user wants to see.
 package enum FocusProfile: String, Sendable, Hashable, CaseIterable {
     case focused, balanced, broad
 }
 
-/// Something that a user owns.
+/// An asset that a user owns.
 package struct Holding: Hashable, Sendable {
     /// In one spelling: `AAPL`, `BTC`, `BRK-B`.
     package var ticker: String
-    /// What the user calls it.
+    /// The user's name for it.
     package var label: String?
-    /// What the user wrote about it.
+    /// The user's notes on it.
     package var notes: String?
 
     package init(ticker: String, label: String? = nil, notes: String? = nil) {
@@ -19,25 +19,25 @@ package struct Holding: Hashable, Sendable {
     }
 }
 
-/// What a user owns and how their feeds are to be mixed.
+/// A user's holdings and the mix of their feeds.
 package struct Preferences: Hashable, Sendable {
     package var focus: FocusProfile
     /// In the user's order; each ticker once.
     package var holdings: [Holding]
-    /// Milliseconds since 1970; `nil` for somebody who never said anything.
-    package var updatedAt: Int64?
+    /// `nil` for a user who has never set preferences.
+    package var updatedAt: Timestamp?
 
-    package init(focus: FocusProfile = .balanced, holdings: [Holding] = [], updatedAt: Int64? = nil) {
+    package init(focus: FocusProfile = .balanced, holdings: [Holding] = [], updatedAt: Timestamp? = nil) {
         self.focus = focus
         self.holdings = holdings
         self.updatedAt = updatedAt
     }
 }
 
-/// What to change of somebody's preferences; what is `nil` stays.
+/// A change of preferences; `nil` leaves a value as it is.
 package struct PreferencesChange: Hashable, Sendable {
     package var focus: FocusProfile?
-    /// All holdings, in place of those there were.
+    /// Replaces all holdings.
     package var holdings: [Holding]?
 
     package init(focus: FocusProfile? = nil, holdings: [Holding]? = nil) {
@@ -46,27 +46,66 @@ package struct PreferencesChange: Hashable, Sendable {
     }
 }
 
-/// Somebody with holdings.
+/// A user with holdings.
 package struct Holder: Hashable, Sendable {
-    /// The number of the account.
-    package var user: Int64
+    package var user: UserID
     package var preferences: Preferences
 
-    package init(user: Int64, preferences: Preferences) {
+    package init(user: UserID, preferences: Preferences) {
         self.user = user
         self.preferences = preferences
     }
+
+    /// The reader of the general brief, without holdings.
+    package static let everybody = Holder(user: Brief.everybody, preferences: Preferences())
 }
 
-/// Keeps what users say of their holdings and interests.
+/// Reads what users hold, so that news of it can be fetched.
+package protocol HeldTickers: Sendable {
+    /// The symbols that users hold, the most held first.
+    func heldTickers(limit: Int) async throws(StoreError) -> [String]
+}
+
+/// Keeps the holdings and interests of users.
 package protocol PreferencesRepository: HeldTickers {
-    /// The preferences of a user; the usual ones for somebody who never said anything.
-    func preferences(of user: Int64) async throws(StoreError) -> Preferences
+    /// The preferences of a user; the default ones for a user who has never set any.
+    func preferences(of user: UserID) async throws(StoreError) -> Preferences
 
-    /// Changes preferences at once or not at all, and returns them as they are then.
+    /// Changes preferences in one transaction and returns them as they are then.
     @discardableResult
-    func change(preferencesOf user: Int64, _ change: PreferencesChange) async throws(StoreError) -> Preferences
+    func change(preferencesOf user: UserID, _ change: PreferencesChange) async throws(StoreError) -> Preferences
 
-    /// Users with holdings, by number, from the first above `user` on.
-    func holders(after user: Int64, limit: Int) async throws(StoreError) -> [Holder]
+    /// Users with holdings, by number, beginning with the first above `user`.
+    func holders(after user: UserID, limit: Int) async throws(StoreError) -> [Holder]
+}
+
+/// The news of a day for one user or for all, as they were last put together.
+package struct Brief: Hashable, Sendable, Codable {
+    /// The reader; `everybody` for the general brief.
+    package var user: UserID
+    /// A JSON array of signals in the shape of the feed's.
+    package var items: String
+    /// Of two briefs of one user the later one is kept.
+    package var generatedAt: Timestamp
+
+    /// The user of the general brief: the account that owns the jobs of schedules.
+    package static let everybody = UserID(rawValue: -1)
+
+    package init(user: UserID, items: String, generatedAt: Timestamp) {
+        self.user = user
+        self.items = items
+        self.generatedAt = generatedAt
+    }
+}
+
+extension Brief: StoredRecord {
+    package static var noun: String { "brief" }
+    package var naturalKey: String { String(user.rawValue) }
+    package var texts: [(name: String, text: String?)] { [("brief.items", items)] }
+}
+
+/// Finds the latest briefs. Jobs write them as `RecordChange.brief`.
+package protocol BriefRepository: Sendable {
+    /// The latest brief of each of these users that has one.
+    func briefs(of users: [UserID]) async throws(StoreError) -> [Brief]
 }

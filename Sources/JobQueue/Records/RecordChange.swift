@@ -1,25 +1,24 @@
-/// A record that a job writes: a step or a completion carries it, and the store applies it in the same fenced
-/// transaction. Each is an upsert by its natural key, so that applying it again changes nothing.
+/// A record that a job writes. A step or a completion carries it, and the store writes it in the same transaction, once
+/// the lease was checked. Each change is an upsert by a natural key, so that applying it again changes nothing.
 package enum RecordChange: Sendable, Hashable {
     case document(CachedDocument)
     case articleSignal(ArticleSignal)
     case brief(Brief)
     case storyExplanation(StoryExplanation)
-    /// A passage that was written later than this one stays.
+    /// A stored passage that was written later is kept.
     case passage(Passage)
-    /// The first vector of a text stays; one whose text no passage has any longer is passed over.
+    /// The first vector of a text is kept; a vector whose text no passage has any longer is ignored.
     case passageVector(PassageVector)
     case turn(ConversationTurn)
-    /// An article that is there keeps what others rest on; what was not known of it is added.
+    /// A stored article keeps what others rest on and gains what was not known of it.
     case article(NewsArticle)
     case articleVector(ArticleVector)
-    /// The story as it now is; it takes over the articles of those that it absorbed.
+    /// The story as it now is; it takes over the articles of the stories that it absorbed.
     case story(NewsStory)
     case newsSource(NewsSourceState)
-    /// Forgets articles and stories.
-    case oldNews(OldNews)
+    /// Deletes articles and stories.
+    case newsRetention(NewsRetention)
 
-    /// What is written, whatever noun it is.
     package var record: any StoredRecord {
         switch self {
         case .document(let document): document
@@ -33,21 +32,27 @@ package enum RecordChange: Sendable, Hashable {
         case .articleVector(let vector): vector
         case .story(let story): story
         case .newsSource(let state): state
-        case .oldNews(let old): old
+        case .newsRetention(let retention): retention
         }
     }
 }
 
 /// A value that a store writes by its natural key.
 ///
-/// Stores that take records as JSON use its `Codable` form with names in snake case, which are the columns' names.
+/// PostgreSQL takes records as JSON: in their `Codable` form with names in snake case, which are the columns' names.
 package protocol StoredRecord: Codable, Hashable, Sendable {
-    /// The noun, in the words of the schema: lower case letters and `_` only.
+    /// The noun in the words of the schema: lower case letters and `_` only.
     static var noun: String { get }
 
-    /// What no two records of the noun share; it also decides in which order rows are locked.
+    /// The key that no two records of the noun share; it also decides in which order rows are locked.
     var naturalKey: String { get }
 
-    /// Every text that is stored, by the name of its field: none may hold a NUL.
+    /// Every text that is stored, by the name of its field. A store refuses texts that hold a NUL.
     var texts: [(name: String, text: String?)] { get }
 }
+
+/// The repositories of all records, which a store has beside its queue.
+package typealias Repositories = AccountRepository & BundleRepository & DocumentRepository & NewsRepository
+    & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
+    & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository & WatchlistRepository
+    & RateCountRepository

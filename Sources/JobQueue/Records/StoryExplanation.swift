@@ -1,10 +1,10 @@
-/// What an explanation of a story is of: the story, some of its articles, and whose holdings it speaks to.
+/// The subject of an explanation: a story, some of its articles, and the holdings that it addresses.
 package struct ExplanationKey: Hashable, Sendable {
     /// The story's key.
     package var story: String
-    /// Stands for the articles that the explanation was written from.
+    /// Identifies the articles from which the explanation was written.
     package var version: String
-    /// The holdings that the explanation names, each once, by the alphabet; empty for everybody's.
+    /// The holdings that the explanation names, each once, in alphabetical order; empty for the one for all users.
     package let holdings: [String]
 
     package init(story: String, version: String, holdings: [String] = []) {
@@ -15,36 +15,31 @@ package struct ExplanationKey: Hashable, Sendable {
 
     /// The holdings as they are kept: `AAPL,BTC`.
     package var holdingsText: String { holdings.joined(separator: ",") }
-
-    /// Every text in it, by a name: none may hold a NUL.
-    package var texts: [(name: String, text: String?)] {
-        [("explanation.story", story), ("explanation.version", version), ("explanation.holdings", holdingsText)]
-    }
 }
 
-/// A calm explanation of a story, as a model wrote it from some version of the story's articles.
+/// A calm explanation of a story, which a model wrote from some version of the story's articles.
 package struct StoryExplanation: Hashable, Sendable, Codable {
     /// The story's key.
     package var story: String
-    /// Stands for the articles that it was written from.
+    /// Identifies the articles from which it was written.
     package var version: String
-    /// The holdings that it names, by the alphabet, separated by commas; empty for everybody's.
+    /// The holdings that it names, in alphabetical order, separated by commas; empty for the one for all users.
     package var holdings: String
     /// The explanation object of the news documents, as JSON.
     package var body: String
-    /// How it came about, as JSON: the job, the bundle of prompts, the calls of models and what they cost.
+    /// Its provenance as JSON: the job, the bundle of prompts, the calls of models and their cost.
     package var provenance: String
-    /// Milliseconds since 1970. Of two explanations of one key the later one stays.
-    package var createdAt: Int64
+    /// Of two explanations with one key the later one is kept.
+    package var createdAt: Timestamp
 
-    package init(_ key: ExplanationKey, body: String, provenance: String, createdAt: Int64) {
+    package init(_ key: ExplanationKey, body: String, provenance: String, createdAt: Timestamp) {
         self.init(
             story: key.story, version: key.version, holdings: key.holdingsText, body: body, provenance: provenance,
             createdAt: createdAt)
     }
 
     package init(
-        story: String, version: String, holdings: String, body: String, provenance: String, createdAt: Int64
+        story: String, version: String, holdings: String, body: String, provenance: String, createdAt: Timestamp
     ) {
         self.story = story
         self.version = version
@@ -59,19 +54,20 @@ package struct StoryExplanation: Hashable, Sendable, Codable {
     }
 }
 
-/// Finds the explanations of stories. Jobs write them, as `RecordChange.storyExplanation`.
+/// Finds the explanations of stories. Jobs write them as `RecordChange.storyExplanation`.
 package protocol ExplanationRepository: Sendable {
-    /// The explanations that there are of these stories for these holdings, of whatever version: for each key that has
-    /// any, the one of its version, else the latest. In no order.
+    /// The explanations of these stories for these holdings, in no order: for each key the one of its version, else the
+    /// latest of any version.
     func explanations(_ keys: [ExplanationKey]) async throws(StoreError) -> [StoryExplanation]
 
-    /// Deletes explanations that were written before a moment; up to `limit`, returns how many. Passages of stories from
-    /// before that moment go with them.
-    func deleteExplanations(createdBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int
+    /// Deletes at most `limit` explanations from before the given time, and all passages of stories from before it.
+    ///
+    /// - Returns: How many explanations were deleted.
+    func deleteExplanations(createdBefore timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
 }
 
 extension ExplanationRepository {
-    /// The explanation of a key, of that version and no other.
+    /// The explanation of exactly this version.
     package func explanation(_ key: ExplanationKey) async throws(StoreError) -> StoryExplanation? {
         try await explanations([key]).first { $0.key == key }
     }

@@ -2,37 +2,38 @@
 package struct WatchlistItem: Sendable, Hashable {
     /// In the SEC's spelling: `BRK-B`.
     package var ticker: String
-    /// The company, as far as it was known when the stock was added.
+    /// The company's name, if it was known when the stock was added.
     package var name: String?
-    /// Milliseconds since 1970.
-    package var addedAt: Int64
+    package var addedAt: Timestamp
 
-    package init(ticker: String, name: String?, addedAt: Int64) {
+    package init(ticker: String, name: String?, addedAt: Timestamp) {
         self.ticker = ticker
         self.name = name
         self.addedAt = addedAt
     }
 }
 
-/// What became of a wish to watch a stock.
+/// The outcome of a request to watch a stock.
 package enum WatchlistAddition: Sendable, Hashable {
     case added(WatchlistItem)
-    /// It was on the list; nothing was changed.
+    /// The stock was on the list already; nothing was changed.
     case existing(WatchlistItem)
-    /// The list is as long as it may be.
+    /// The list has reached its limit.
     case full
 }
 
-/// Keeps what users watch.
+/// Keeps the watchlists of users.
 package protocol WatchlistRepository: Sendable {
-    /// A user's list, the latest first, those of one moment by their tickers.
-    func watchlist(of user: Int64) async throws(StoreError) -> [WatchlistItem]
+    /// A user's list, the latest addition first; additions of the same time are sorted by ticker.
+    func watchlist(of user: UserID) async throws(StoreError) -> [WatchlistItem]
 
-    /// Puts a stock on a user's list, unless that has `limit` stocks already; the store says when.
+    /// Puts a stock on a user's list unless the list has `limit` stocks already. The store sets the time.
     func watch(
-        _ ticker: String, name: String?, by user: Int64, limit: Int
+        _ ticker: String, name: String?, by user: UserID, limit: Int
     ) async throws(StoreError) -> WatchlistAddition
 
-    /// Takes a stock off a user's list; whether it was there.
-    func unwatch(_ ticker: String, by user: Int64) async throws(StoreError) -> Bool
+    /// Takes a stock off a user's list.
+    ///
+    /// - Returns: Whether the stock was on the list.
+    func unwatch(_ ticker: String, by user: UserID) async throws(StoreError) -> Bool
 }

@@ -7,11 +7,10 @@ package struct BriefWriter: Sendable {
     package static let itemLimit = 10
 
     private let records: any FeedRecords
-    /// Milliseconds since 1970.
-    private let timestamp: Int64
+    private let timestamp: Timestamp
 
     /// Later articles are left out, so that the same brief can be assembled again.
-    package init(_ records: any FeedRecords, at timestamp: Int64) {
+    package init(_ records: any FeedRecords, at timestamp: Timestamp) {
         self.records = records
         self.timestamp = timestamp
     }

@@ -12,12 +12,12 @@ package struct FeedPage<Item: Sendable>: Sendable {
 /// It holds the time of the first page and the last story shown of each stream, so that stories which arrive, grow or
 /// falls behind meanwhile neither repeats a story nor leaves one out. To clients it is a word without meaning.
 package struct FeedCursor: Sendable, Hashable {
-    /// Milliseconds since 1970.
-    package var begun: Int64
+    /// The time of the first page.
+    package var begun: Timestamp
     /// The last story shown of each stream of the feed; `nil` where none was.
     package var last: [FeedKey?]
 
-    package init(begun: Int64, last: [FeedKey?]) {
+    package init(begun: Timestamp, last: [FeedKey?]) {
         self.begun = begun
         self.last = last
     }
@@ -29,7 +29,7 @@ package struct FeedCursor: Sendable, Hashable {
         guard text.utf8.count <= 60 * (streams + 1) else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == streams + 1, let begun = Int64(parts[0], radix: 36), begun >= 0 else { return nil }
-        self.begun = begun
+        self.begun = Timestamp(milliseconds: begun)
         last = []
         for part in parts.dropFirst() {
             if part == "-" {
@@ -42,7 +42,9 @@ package struct FeedCursor: Sendable, Hashable {
                 (0...1000).contains(importance), createdAt <= begun
             else { return nil }
             last.append(
-                FeedKey(window: Int(window), importance: Int(importance), createdAt: createdAt, group: group))
+                FeedKey(
+                    window: Int(window), importance: Int(importance), createdAt: Timestamp(milliseconds: createdAt),
+                    group: group))
         }
     }
 
@@ -50,11 +52,11 @@ package struct FeedCursor: Sendable, Hashable {
         func word(_ number: some BinaryInteger) -> String { String(number, radix: 36) }
         let keys = last.map { key in
             key.map {
-                [word($0.window), word($0.importance), word($0.createdAt), word($0.group)].joined(separator: "-")
-            }
-                ?? "-"
+                [word($0.window), word($0.importance), word($0.createdAt.milliseconds), word($0.group)]
+                    .joined(separator: "-")
+            } ?? "-"
         }
-        return ([word(begun)] + keys).joined(separator: ".")
+        return ([word(begun.milliseconds)] + keys).joined(separator: ".")
     }
 }
 
@@ -66,11 +68,11 @@ package struct FeedKey: Sendable, Hashable, Comparable {
     /// 0 for the stories of the day of the first page and of the day before, then a day each.
     package var window: Int
     package var importance: Int
-    /// When the story began, in milliseconds since 1970.
-    package var createdAt: Int64
+    /// When the story began.
+    package var createdAt: Timestamp
     package var group: Int64
 
-    package init(window: Int, importance: Int, createdAt: Int64, group: Int64) {
+    package init(window: Int, importance: Int, createdAt: Timestamp, group: Int64) {
         self.window = window
         self.importance = importance
         self.createdAt = createdAt

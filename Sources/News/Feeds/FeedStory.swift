@@ -74,26 +74,28 @@ package enum FeedTimestamp {
     static let day: Int64 = 86_400_000
 
     /// `2026-01-02T10:00:00Z`
-    package static func seconds(_ milliseconds: Int64) -> String {
-        ISO8601.text(milliseconds: milliseconds).prefix(19) + "Z"
+    package static func seconds(_ timestamp: Timestamp) -> String {
+        ISO8601.text(milliseconds: timestamp.milliseconds).prefix(19) + "Z"
     }
 
     /// `2026-01-04T15:21:12.282Z`
-    package static func milliseconds(_ milliseconds: Int64) -> String { ISO8601.text(milliseconds: milliseconds) }
+    package static func milliseconds(_ timestamp: Timestamp) -> String {
+        ISO8601.text(milliseconds: timestamp.milliseconds)
+    }
 
     /// `2026-01-04 15:16:46`
-    package static func database(_ milliseconds: Int64) -> String {
-        String(ISO8601.text(milliseconds: milliseconds).prefix(19)).replacing("T", with: " ")
+    package static func database(_ timestamp: Timestamp) -> String {
+        String(ISO8601.text(milliseconds: timestamp.milliseconds).prefix(19)).replacing("T", with: " ")
     }
 
     /// `2026-01-04`, the day in UTC.
-    package static func date(_ milliseconds: Int64) -> String {
-        String(ISO8601.text(milliseconds: milliseconds).prefix(10))
+    package static func date(_ timestamp: Timestamp) -> String {
+        String(ISO8601.text(milliseconds: timestamp.milliseconds).prefix(10))
     }
 
-    /// Midnight in UTC of a day given as `2026-01-04`, in milliseconds since 1970; `nil` for any other text.
-    package static func start(ofDate text: String) -> Int64? {
+    /// Midnight in UTC of a day given as `2026-01-04`; `nil` for any other text.
+    package static func start(ofDate text: String) -> Timestamp? {
         guard let date = CalendarDate(text), date.year >= 1970 else { return nil }
-        return date.secondsSinceEpoch * 1000
+        return Timestamp(milliseconds: date.secondsSinceEpoch * 1000)
     }
 }

@@ -9,8 +9,8 @@ struct FeedWindows: Sendable {
     static let mostOfTicker = 50
 
     let records: any FeedRecords
-    /// Milliseconds since 1970.
-    let begun: Int64
+    /// The time of the first page.
+    let begun: Timestamp
 
     /// The common stories of a window.
     func everybodys(_ window: Int) async throws(StoreError) -> [NewsStoryGroup] {
@@ -35,9 +35,9 @@ struct FeedWindows: Sendable {
 
     /// Window 0 is the day of the first page and the day before, each further one a day.
     private func days(_ window: Int) -> [String] {
-        let first = begun / FeedTimestamp.day
+        let first = begun.milliseconds / FeedTimestamp.day
         let numbers = window == 0 ? [first, first - 1] : [first - 1 - Int64(window)]
-        return numbers.map { FeedTimestamp.date($0 * FeedTimestamp.day) }
+        return numbers.map { FeedTimestamp.date(Timestamp(milliseconds: $0 * FeedTimestamp.day)) }
     }
 
     /// The groups without later articles, so that none changes its place between pages.
@@ -52,7 +52,7 @@ struct FeedWindows: Sendable {
 
 extension NewsStoryGroup {
     /// The group as of an earlier time, computed from the articles of then.
-    fileprivate func asOf(_ timestamp: Int64, articles: [String: NewsArticle]) -> NewsStoryGroup {
+    fileprivate func asOf(_ timestamp: Timestamp, articles: [String: NewsArticle]) -> NewsStoryGroup {
         let then = story.members.filter { $0.addedAt <= timestamp }
         let members = then.compactMap { member in
             articles[member.article].map {
@@ -72,7 +72,8 @@ extension NewsStoryGroup {
 extension NewsArticle {
     fileprivate var storyArticle: News.StoryArticle {
         News.StoryArticle(
-            id: id, title: title, description: description, url: url, source: source, publishedAt: publishedAt)
+            id: id, title: title, description: description, url: url, source: source,
+            publishedAt: publishedAt.milliseconds)
     }
 }
 

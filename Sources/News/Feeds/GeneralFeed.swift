@@ -10,9 +10,9 @@ package struct GeneralFeed: Sendable {
 
     package init(_ records: any FeedRecords) { self.records = records }
 
-    /// A page, from the beginning or from a cursor of this feed; `now` in milliseconds since 1970.
+    /// A page, from the beginning or from a cursor of this feed.
     package func page(
-        limit: Int, after cursor: FeedCursor?, now: Int64
+        limit: Int, after cursor: FeedCursor?, now: Timestamp
     ) async throws(StoreError) -> FeedPage<Signal> {
         let begun = cursor?.begun ?? now
         let last = cursor?.last.first ?? nil

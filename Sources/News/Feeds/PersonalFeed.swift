@@ -13,10 +13,9 @@ package struct PersonalFeed: Sendable {
         self.explanations = explanations
     }
 
-    /// A page for an account, from the beginning or from a cursor of this feed; `now` in
-    /// milliseconds since 1970.
+    /// A page for an account, from the beginning or from a cursor of this feed.
     package func page(
-        for user: Int64, limit: Int, after cursor: FeedCursor?, now: Int64
+        for user: UserID, limit: Int, after cursor: FeedCursor?, now: Timestamp
     ) async throws(StoreError) -> FeedPage<PersonalSignal> {
         let preferences = try await records.preferences(of: user)
         let begun = cursor?.begun ?? now

@@ -13,14 +13,13 @@ package struct StoryGroupsFeed: Sendable {
 
     /// The request.
     package struct Question: Sendable, Hashable {
-        /// The number of the account.
-        package var user: Int64
+        package var user: UserID
         /// `2026-01-04`
         package var date: String
         package var globalLimit: Int
         package var tickerLimit: Int
 
-        package init(user: Int64, date: String, globalLimit: Int, tickerLimit: Int) {
+        package init(user: UserID, date: String, globalLimit: Int, tickerLimit: Int) {
             self.user = user
             self.date = date
             self.globalLimit = globalLimit
@@ -28,8 +27,8 @@ package struct StoryGroupsFeed: Sendable {
         }
     }
 
-    /// The answer as the news documents print it; `now` in milliseconds since 1970.
-    package func answer(_ question: Question, now: Int64) async throws(StoreError) -> JSON {
+    /// The answer as the news documents print it.
+    package func answer(_ question: Question, now: Timestamp) async throws(StoreError) -> JSON {
         let tickers = try await records.preferences(of: question.user).holdings.map(\.ticker)
         let global =
             question.globalLimit == 0
@@ -55,7 +54,7 @@ package struct StoryGroupsFeed: Sendable {
             global: global.map(StoryGroup.init), byTicker: groupsOfTicker,
             holdings: tickers.compactMap { TickerSymbol($0) })
         return [
-            "date": JSON(question.date), "user_id": JSON(question.user), "user_holdings": JSON(tickers),
+            "date": JSON(question.date), "user_id": JSON(question.user.rawValue), "user_holdings": JSON(tickers),
             "generated_at": JSON(FeedTimestamp.milliseconds(now)),
             "global": .array(global.map { resource($0).json() }), "by_ticker": .object(byTicker),
             "merged_feed": .array(
@@ -138,12 +137,12 @@ extension StoryGroup {
             primaryTicker: group.ticker.flatMap { TickerSymbol($0) }, title: story.title, impact: story.impact,
             confidence: story.confidence,
             articles: story.membersBySimilarity.map {
-                .init(url: $0.url, similarity: Double($0.similarity) / 10_000, addedAt: $0.addedAt)
+                .init(url: $0.url, similarity: Double($0.similarity) / 10_000, addedAt: $0.addedAt.milliseconds)
             },
             relatedTickers: story.tickers.compactMap { ticker in
                 TickerSymbol(ticker.symbol).map {
                     .init(ticker: $0, relationship: ticker.isSubject ? .subject : .mentioned)
                 }
-            }, createdAt: story.createdAt, updatedAt: story.updatedAt)
+            }, createdAt: story.createdAt.milliseconds, updatedAt: story.updatedAt.milliseconds)
     }
 }

@@ -14,22 +14,21 @@ extension RecordDatabase {
         return try await all(.articleByIds, .texts(ids, of: "article.id")) { NewsArticle(&$0) }
     }
 
-    package func articles(_ question: ArticleQuestion) async throws(StoreError) -> [NewsArticle] {
-        let after = question.after ?? ArticlePlace(publishedAt: .max, id: "")
-        let from = RecordParameter.integer(question.from)
-        let until = RecordParameter.integer(question.until)
-        let publishedAt = RecordParameter.integer(after.publishedAt)
-        let id = RecordParameter.text(after.id, of: "article.id")
-        let limit = RecordParameter.count(question.limit)
-        let offset = RecordParameter.count(question.offset)
-        let category = RecordParameter.text(question.category, of: "article.category")
-        if !question.tickers.isEmpty {
+    package func articles(_ query: ArticleQuery) async throws(StoreError) -> [NewsArticle] {
+        let from = RecordParameter.integer(query.from?.milliseconds ?? .min)
+        let until = RecordParameter.integer(query.until?.milliseconds ?? .max)
+        let publishedAt = RecordParameter.integer(query.after?.publishedAt.milliseconds ?? .max)
+        let id = RecordParameter.text(query.after?.id ?? "", of: "article.id")
+        let limit = RecordParameter.count(query.limit)
+        let offset = RecordParameter.count(query.offset)
+        let category = RecordParameter.text(query.category, of: "article.category")
+        if !query.tickers.isEmpty {
             return try await all(
                 .articleListOfTickers, from, until, publishedAt, id, limit, offset, category,
-                .texts(question.tickers, of: "article.tickers")
+                .texts(query.tickers, of: "article.tickers")
             ) { NewsArticle(&$0) }
         }
-        if question.category != nil {
+        if query.category != nil {
             return try await all(.articleListOfCategory, from, until, publishedAt, id, limit, offset, category) {
                 NewsArticle(&$0)
             }
@@ -37,12 +36,12 @@ extension RecordDatabase {
         return try await all(.articleList, from, until, publishedAt, id, limit, offset) { NewsArticle(&$0) }
     }
 
-    package func articleCount(_ question: ArticleQuestion) async throws(StoreError) -> Int {
-        let from = RecordParameter.integer(question.from)
-        let until = RecordParameter.integer(question.until)
-        let category = RecordParameter.text(question.category, of: "article.category")
-        if question.tickers.isEmpty { return try await first(.articleCount, from, until, category) { $0.int() } ?? 0 }
-        let tickers = RecordParameter.texts(question.tickers, of: "article.tickers")
+    package func articleCount(_ query: ArticleQuery) async throws(StoreError) -> Int {
+        let from = RecordParameter.integer(query.from?.milliseconds ?? .min)
+        let until = RecordParameter.integer(query.until?.milliseconds ?? .max)
+        let category = RecordParameter.text(query.category, of: "article.category")
+        if query.tickers.isEmpty { return try await first(.articleCount, from, until, category) { $0.int() } ?? 0 }
+        let tickers = RecordParameter.texts(query.tickers, of: "article.tickers")
         return try await first(.articleCountOfTickers, from, until, category, tickers) { $0.int() } ?? 0
     }
 
@@ -50,8 +49,8 @@ extension RecordDatabase {
         try await all(.articleArrivals, .text(day, of: "article.day")) { NewsArticle(&$0) }
     }
 
-    package func articleMarks(since timestamp: Int64) async throws(StoreError) -> [ArticleMark] {
-        try await all(.articleFingerprints, .integer(timestamp)) { ArticleMark(&$0) }
+    package func fingerprints(since timestamp: Timestamp) async throws(StoreError) -> [FingerprintedArticle] {
+        try await all(.articleFingerprints, .timestamp(timestamp)) { FingerprintedArticle(&$0) }
     }
 
     package func articleVectors(ids: [String]) async throws(StoreError) -> [String: ArticleVector] {
@@ -126,7 +125,7 @@ extension NewsArticle {
             id: row.text(), url: row.text(), title: row.text(), description: row.textIfAny(), text: row.textIfAny(),
             source: row.text(), author: row.textIfAny(), image: row.textIfAny(), language: row.textIfAny(),
             category: row.textIfAny(), tickers: row.text().split(separator: " ").map(String.init).sorted(),
-            publishedAt: row.integer(), fetchedAt: row.integer(), day: row.textIfAny(),
+            publishedAt: row.timestamp(), fetchedAt: row.timestamp(), day: row.textIfAny(),
             fingerprint: ArticleFingerprint(&row), duplicateOf: row.textIfAny())
     }
 }
@@ -137,7 +136,7 @@ extension ArticleFingerprint {
     }
 }
 
-extension ArticleMark {
+extension FingerprintedArticle {
     fileprivate init(_ row: inout some StoredRow) {
         self.init(id: row.text(), fingerprint: ArticleFingerprint(&row), duplicateOf: row.textIfAny())
     }
@@ -152,7 +151,7 @@ extension ArticleVector {
 extension NewsSourceState {
     fileprivate init(_ row: inout some StoredRow) {
         self.init(
-            source: row.text(), etag: row.textIfAny(), lastModified: row.textIfAny(), askedAt: row.integer(),
+            source: row.text(), etag: row.textIfAny(), lastModified: row.textIfAny(), askedAt: row.timestamp(),
             failures: row.int(), problem: row.textIfAny())
     }
 }

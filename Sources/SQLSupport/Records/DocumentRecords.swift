@@ -3,18 +3,18 @@ package import JobQueue
 extension RecordDatabase {
     package func documents(_ keys: [String]) async throws(StoreError) -> [CachedDocument] {
         try await all(.documentGet, .texts(keys, of: "document.key")) {
-            CachedDocument(key: $0.text(), text: $0.text(), storedAt: $0.integer(), keptUntil: $0.integer())
+            CachedDocument(key: $0.text(), text: $0.text(), storedAt: $0.timestamp(), keptUntil: $0.timestamp())
         }
     }
 
     package func store(_ document: CachedDocument) async throws(StoreError) {
         try await change(
             .documentStore, .text(document.key, of: "document.key"), .text(document.text, of: "document.text"),
-            .integer(document.storedAt), .integer(document.keptUntil))
+            .timestamp(document.storedAt), .timestamp(document.keptUntil))
     }
 
-    package func deleteDocuments(keptUntilBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await change(.documentDelete, .integer(timestamp), .integer(limit)) { $0.int() }.first ?? 0
+    package func deleteDocuments(keptUntilBefore timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await change(.documentDelete, .timestamp(timestamp), .integer(limit)) { $0.int() }.first ?? 0
     }
 
     package func store(bundle hash: String, archive: String) async throws(StoreError) {
@@ -30,8 +30,8 @@ extension RecordDatabase {
     ) async throws(StoreError) -> [RateCount] {
         try await change(
             .rateCountExchange, .integer(minute), .text(broker, of: "rate_count.broker"),
-            .integers(counts.map(\.user)), .texts(counts.map(\.bucket), of: "rate_count.bucket"),
+            .integers(counts.map(\.user.rawValue)), .texts(counts.map(\.bucket), of: "rate_count.bucket"),
             .integers(counts.map { Int64($0.count) })
-        ) { RateCount(user: $0.integer(), bucket: $0.text(), count: $0.int()) }
+        ) { RateCount(user: $0.user(), bucket: $0.text(), count: $0.int()) }
     }
 }

@@ -30,6 +30,8 @@ package enum RecordParameter: Sendable {
     /// The store's time.
     case now
 
+    static func user(_ user: UserID) -> RecordParameter { .integer(user.rawValue) }
+    static func timestamp(_ timestamp: Timestamp) -> RecordParameter { .integer(timestamp.milliseconds) }
     static func integer(_ value: Int) -> RecordParameter { .integer(Int64(value)) }
     /// A limit or an offset, which databases refuse below zero.
     static func count(_ value: Int) -> RecordParameter { .integer(Int64(max(value, 0))) }

@@ -44,8 +44,8 @@ extension RecordDatabase {
         ) { StoryExplanation(&$0) }
     }
 
-    package func deleteExplanations(createdBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await change(.explanationDelete, .integer(timestamp), .integer(limit)) { $0.int() }.first ?? 0
+    package func deleteExplanations(createdBefore timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await change(.explanationDelete, .timestamp(timestamp), .integer(limit)) { $0.int() }.first ?? 0
     }
 }
 
@@ -66,9 +66,9 @@ extension NewsStory {
             members: members.map {
                 StoryMember(
                     article: $0[0]?.string ?? "", url: $0[1]?.string ?? "", similarity: Int($0[2]?.integer ?? 0),
-                    addedAt: $0[3]?.integer ?? 0)
+                    addedAt: Timestamp(milliseconds: $0[3]?.integer ?? 0))
             },
-            absorbed: absorbed.compactMap(\.string), createdAt: row.integer(), updatedAt: row.integer())
+            absorbed: absorbed.compactMap(\.string), createdAt: row.timestamp(), updatedAt: row.timestamp())
     }
 
     /// The tickers in the form in which both stores keep them.
@@ -78,7 +78,7 @@ extension NewsStory {
 
     /// The members as lists of article, address, similarity and time.
     package var storedMembers: JSON {
-        .array(members.map { [JSON($0.article), JSON($0.url), JSON($0.similarity), JSON($0.addedAt)] })
+        .array(members.map { [JSON($0.article), JSON($0.url), JSON($0.similarity), JSON($0.addedAt.milliseconds)] })
     }
 
     /// The tickers of the groups that show the story: none for everybody's, and its subjects.
@@ -97,7 +97,7 @@ extension StoryExplanation {
     fileprivate init(_ row: inout some StoredRow) {
         self.init(
             story: row.text(), version: row.text(), holdings: row.text(), body: row.text(), provenance: row.text(),
-            createdAt: row.integer())
+            createdAt: row.timestamp())
     }
 }
 

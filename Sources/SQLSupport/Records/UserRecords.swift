@@ -5,27 +5,28 @@ extension RecordDatabase {
         let subjectText = RecordParameter.text(subject, of: "subject")
         if let known = try await first(.accountBySubject, subjectText, row: { Account(&$0) }) { return known }
         let number = RecordParameter.integer(AccountNumber.printed(by: subject))
-        guard let account = try await change(.accountOpen, .now, subjectText, number, row: { Account(&$0) }).first else {
+        guard let account = try await change(.accountOpen, .now, subjectText, number, row: { Account(&$0) }).first
+        else {
             throw .unexpected(reason: "an account is missing")
         }
         return account
     }
 
-    package func account(id: Int64) async throws(StoreError) -> Account? {
-        try await first(.accountById, .integer(id)) { Account(&$0) }
+    package func account(id: UserID) async throws(StoreError) -> Account? {
+        try await first(.accountById, .user(id)) { Account(&$0) }
     }
 
-    package func preferences(of user: Int64) async throws(StoreError) -> Preferences {
-        let holdings = try await all(.preferencesGet, .integer(user)) { try HoldingRow(&$0) }
+    package func preferences(of user: UserID) async throws(StoreError) -> Preferences {
+        let holdings = try await all(.preferencesGet, .user(user)) { try HoldingRow(&$0) }
         return holdings.holders.first?.preferences ?? Preferences()
     }
 
     @discardableResult
     package func change(
-        preferencesOf user: Int64, _ change: PreferencesChange
+        preferencesOf user: UserID, _ change: PreferencesChange
     ) async throws(StoreError) -> Preferences {
         let holdings = try await self.change(
-            .preferencesChange, .now, .integer(user), .text(change.focus?.rawValue, of: "focus_profile"),
+            .preferencesChange, .now, .user(user), .text(change.focus?.rawValue, of: "focus_profile"),
             .texts(change.holdings?.map(\.ticker), of: "ticker"), .texts(change.holdings?.map(\.label), of: "label"),
             .texts(change.holdings?.map(\.notes), of: "notes")
         ) { try HoldingRow(&$0) }
@@ -39,31 +40,31 @@ extension RecordDatabase {
         try await all(.heldTickers, .integer(limit)) { $0.text() }
     }
 
-    package func holders(after user: Int64, limit: Int) async throws(StoreError) -> [Holder] {
-        try await all(.holdersAfter, .integer(user), .integer(limit)) { try HoldingRow(&$0) }.holders
+    package func holders(after user: UserID, limit: Int) async throws(StoreError) -> [Holder] {
+        try await all(.holdersAfter, .user(user), .integer(limit)) { try HoldingRow(&$0) }.holders
     }
 
-    package func briefs(of users: [Int64]) async throws(StoreError) -> [Brief] {
-        try await all(.briefGet, .integers(users)) {
-            Brief(user: $0.integer(), items: $0.text(), generatedAt: $0.integer())
+    package func briefs(of users: [UserID]) async throws(StoreError) -> [Brief] {
+        try await all(.briefGet, .integers(users.map(\.rawValue))) {
+            Brief(user: $0.user(), items: $0.text(), generatedAt: $0.timestamp())
         }
     }
 
-    package func watchlist(of user: Int64) async throws(StoreError) -> [WatchlistItem] {
-        try await all(.watchlistGet, .integer(user)) {
-            WatchlistItem(ticker: $0.text(), name: $0.textIfAny(), addedAt: $0.integer())
+    package func watchlist(of user: UserID) async throws(StoreError) -> [WatchlistItem] {
+        try await all(.watchlistGet, .user(user)) {
+            WatchlistItem(ticker: $0.text(), name: $0.textIfAny(), addedAt: $0.timestamp())
         }
     }
 
     package func watch(
-        _ ticker: String, name: String?, by user: Int64, limit: Int
+        _ ticker: String, name: String?, by user: UserID, limit: Int
     ) async throws(StoreError) -> WatchlistAddition {
         let additions = try await change(
-            .watchlistAdd, .now, .integer(user), .text(ticker, of: "watchlist.ticker"),
+            .watchlistAdd, .now, .user(user), .text(ticker, of: "watchlist.ticker"),
             .text(name, of: "watchlist.name"), .integer(limit)
         ) { row -> WatchlistAddition in
             let state = row.text()
-            let item = WatchlistItem(ticker: ticker, name: row.textIfAny(), addedAt: row.integer())
+            let item = WatchlistItem(ticker: ticker, name: row.textIfAny(), addedAt: row.timestamp())
             return state == "full" ? .full : state == "added" ? .added(item) : .existing(item)
         }
         guard let addition = additions.first else {
@@ -72,14 +73,14 @@ extension RecordDatabase {
         return addition
     }
 
-    package func unwatch(_ ticker: String, by user: Int64) async throws(StoreError) -> Bool {
-        try await !change(.watchlistRemove, .integer(user), .text(ticker, of: "watchlist.ticker")) { $0.text() }.isEmpty
+    package func unwatch(_ ticker: String, by user: UserID) async throws(StoreError) -> Bool {
+        try await !change(.watchlistRemove, .user(user), .text(ticker, of: "watchlist.ticker")) { $0.text() }.isEmpty
     }
 }
 
 extension Account {
     fileprivate init(_ row: inout some StoredRow) {
-        self.init(id: row.integer(), subject: row.text(), createdAt: row.integer())
+        self.init(id: row.user(), subject: row.text(), createdAt: row.timestamp())
     }
 }
 
@@ -89,12 +90,12 @@ private struct HoldingRow: Sendable {
     var holding: Holding?
 
     init(_ row: inout some StoredRow) throws {
-        let user = row.integer()
+        let user = row.user()
         let word = row.text()
         guard let focus = FocusProfile(rawValue: word) else {
             throw StoreError.unexpected(reason: "focus profile '\(word)'")
         }
-        holder = Holder(user: user, preferences: Preferences(focus: focus, updatedAt: row.integer()))
+        holder = Holder(user: user, preferences: Preferences(focus: focus, updatedAt: row.timestamp()))
         holding = row.textIfAny().map { Holding(ticker: $0, label: row.textIfAny(), notes: row.textIfAny()) }
     }
 }

@@ -5,14 +5,16 @@ package import SQLSupport
 
 extension SQLiteStore: RecordDatabase {
     package func read<Value: Sendable>(
-        _ query: RecordQuery, _ parameters: [RecordParameter], row: @escaping @Sendable (inout SQLiteRow) throws -> Value
+        _ query: RecordQuery, _ parameters: [RecordParameter],
+        row: @escaping @Sendable (inout SQLiteRow) throws -> Value
     ) async throws(StoreError) -> [Value] {
         let values = parameters.values(now: nil)
         return try await readers.perform { try $0.runScript(query.rawValue, values, row: row) }
     }
 
     package func write<Value: Sendable>(
-        _ query: RecordQuery, _ parameters: [RecordParameter], row: @escaping @Sendable (inout SQLiteRow) throws -> Value
+        _ query: RecordQuery, _ parameters: [RecordParameter],
+        row: @escaping @Sendable (inout SQLiteRow) throws -> Value
     ) async throws(StoreError) -> [Value] {
         try await writer.perform { transaction in
             try transaction.database.runScript(query.rawValue, parameters.values(now: transaction.now), row: row)
@@ -90,32 +92,32 @@ extension SQLiteConnection {
             try runScript(
                 "document_store",
                 [
-                    .text(document.key), .text(document.text), .integer(document.storedAt),
-                    .integer(document.keptUntil),
+                    .text(document.key), .text(document.text), .timestamp(document.storedAt),
+                    .timestamp(document.keptUntil),
                 ])
         case .articleSignal(let signal):
             try runScript(
                 "record_article_signal",
                 [
-                    .text(signal.url), .text(signal.signal), .integer(signal.madeAt),
-                    .integer(signal.madeAt - ArticleSignal.lifetime),
+                    .text(signal.url), .text(signal.signal), .timestamp(signal.madeAt),
+                    .timestamp(signal.madeAt - ArticleSignal.lifetime),
                 ])
         case .brief(let brief):
-            try runScript("record_brief", [.integer(brief.user), .text(brief.items), .integer(brief.generatedAt)])
+            try runScript("record_brief", [.user(brief.user), .text(brief.items), .timestamp(brief.generatedAt)])
         case .storyExplanation(let explanation):
             try runScript(
                 "record_story_explanation",
                 [
                     .text(explanation.story), .text(explanation.holdings), .text(explanation.version),
-                    .text(explanation.body), .text(explanation.provenance), .integer(explanation.createdAt),
+                    .text(explanation.body), .text(explanation.provenance), .timestamp(explanation.createdAt),
                 ])
         case .passage(let passage):
             try runScript(
                 "record_passage",
                 [
                     .text(passage.kind.rawValue), .text(passage.source), .integer(passage.part),
-                    .integer(passage.owner), .text(passage.title), .text(passage.url), .text(passage.text),
-                    .text(passage.terms), .integer(passage.writtenAt), .text(SHA256.hex(passage.titledText)),
+                    .user(passage.owner), .text(passage.title), .text(passage.url), .text(passage.text),
+                    .text(passage.terms), .timestamp(passage.writtenAt), .text(SHA256.hex(passage.titledText)),
                 ])
         case .passageVector(let vector):
             try runScript(
@@ -124,9 +126,9 @@ extension SQLiteConnection {
             try runScript(
                 "record_conversation_turn",
                 [
-                    .text(turn.job), .integer(turn.user), .text(turn.conversation), .text(turn.subject),
-                    .text(turn.question), .text(turn.answer), .text(turn.citations), .integer(turn.askedAt),
-                    .integer(turn.answeredAt),
+                    .text(turn.job), .user(turn.user), .text(turn.conversation), .text(turn.subject),
+                    .text(turn.question), .text(turn.answer), .text(turn.citations), .timestamp(turn.askedAt),
+                    .timestamp(turn.answeredAt),
                 ])
         case .article(let article):
             try runScript(
@@ -134,7 +136,7 @@ extension SQLiteConnection {
                 [
                     .text(article.id), .text(article.url), .text(article.title), .text(article.description),
                     .text(article.source), .text(article.author), .text(article.image), .text(article.language),
-                    .text(article.category), .integer(article.publishedAt), .integer(article.fetchedAt),
+                    .text(article.category), .timestamp(article.publishedAt), .timestamp(article.fetchedAt),
                     .text(article.day), .integer(article.fingerprint.bits), .integer(article.fingerprint.words),
                     .text(article.duplicateOf), .text(article.text), .list(article.tickers),
                 ])
@@ -146,20 +148,21 @@ extension SQLiteConnection {
                 "record_story",
                 [
                     .text(story.key), .text(story.day), .text(story.title), .integer(story.impact.rank),
-                    .text(story.confidence.rawValue), .text(story.storedTickers.compact), .integer(story.createdAt),
-                    .integer(story.updatedAt), .list(story.absorbed), .text(story.storedMembers.compact),
+                    .text(story.confidence.rawValue), .text(story.storedTickers.compact), .timestamp(story.createdAt),
+                    .timestamp(story.updatedAt), .list(story.absorbed), .text(story.storedMembers.compact),
                     .list(story.shownTickers),
                 ])
         case .newsSource(let state):
             try runScript(
                 "record_news_source",
                 [
-                    .text(state.source), .text(state.etag), .text(state.lastModified), .integer(state.askedAt),
+                    .text(state.source), .text(state.etag), .text(state.lastModified), .timestamp(state.askedAt),
                     .integer(state.failures), .text(state.problem),
                 ])
-        case .oldNews(let old):
+        case .newsRetention(let retention):
             try runScript(
-                "record_old_news", [.integer(old.arrivedBefore), .text(old.storiesBefore), .integer(old.limit)])
+                "record_old_news",
+                [.timestamp(retention.arrivedBefore), .text(retention.storiesBefore), .integer(retention.limit)])
         }
     }
 }

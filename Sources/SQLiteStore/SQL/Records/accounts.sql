@@ -23,5 +23,5 @@ SELECT ?1, own.value, ?4 ->> own.key, ?2, ?5 ->> own.key FROM json_each(?3) AS o
 ON CONFLICT (minute, user, bucket, broker) DO UPDATE SET count = max(r.count, excluded.count);
 SELECT r.user, r.bucket, sum(r.count)
 FROM json_each(?3) AS own
-JOIN rate_count AS r ON r.minute = ?1 AND r.user = own.value AND r.bucket = ?4 ->> own.key AND r.broker <> ?2
+CROSS JOIN rate_count AS r ON r.minute = ?1 AND r.user = own.value AND r.bucket = ?4 ->> own.key AND r.broker <> ?2
 GROUP BY r.user, r.bucket

@@ -46,12 +46,19 @@ WHERE s.key = ?1 AND g.ticker = ''
 SELECT e.story, e.version, e.holdings, e.body, e.provenance, e.created_at
 FROM json_each(?1) AS asked
 CROSS JOIN story_explanation AS e
-WHERE e.story = asked.value AND e.holdings = ?2 ->> asked.key AND e.version = (
-    SELECT version
-    FROM story_explanation
-    WHERE story = asked.value AND holdings = ?2 ->> asked.key
-    ORDER BY version = ?3 ->> asked.key DESC, created_at DESC, version
-    LIMIT 1
+WHERE e.story = asked.value AND e.holdings = ?2 ->> asked.key AND e.version = coalesce(
+    (
+        SELECT version
+        FROM story_explanation
+        WHERE story = asked.value AND holdings = ?2 ->> asked.key AND version = ?3 ->> asked.key
+    ),
+    (
+        SELECT version
+        FROM story_explanation
+        WHERE story = asked.value AND holdings = ?2 ->> asked.key
+        ORDER BY created_at DESC, version
+        LIMIT 1
+    )
 )
 
 -- name: explanation_delete

@@ -1,7 +1,7 @@
 package import JobQueue
 internal import Synchronization
 
-/// Hands signals to everybody in this process who watches a topic.
+/// Sends signals to all streams of this process that watch a topic.
 package final class ChangeBroadcaster: Sendable {
     private struct State {
         var watchers: [ChangeTopic: [UInt64: AsyncStream<Void>.Continuation]] = [:]
@@ -13,7 +13,7 @@ package final class ChangeBroadcaster: Sendable {
 
     package init() {}
 
-    /// A stream that begins with a signal and keeps at most one that was not yet taken.
+    /// A stream that begins with a signal and buffers at most one.
     package func watch(_ topic: ChangeTopic) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -33,13 +33,14 @@ package final class ChangeBroadcaster: Sendable {
         return stream
     }
 
-    package func fire(_ topic: ChangeTopic) {
-        // Outside the lock: a stream that ends at this moment takes it in `onTermination`.
+    /// Signals all streams of a topic.
+    package func notify(_ topic: ChangeTopic) {
+        // Outside the lock, since a stream that ends now takes the lock in `onTermination`.
         let watchers = state.withLock { state in state.watchers[topic].map { Array($0.values) } ?? [] }
         for watcher in watchers { watcher.yield() }
     }
 
-    /// Ends all streams, present and future.
+    /// Ends all present and later streams.
     package func close() {
         let watchers = state.withLock { state in
             state.isClosed = true

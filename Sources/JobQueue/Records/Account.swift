@@ -1,0 +1,69 @@
+/// A user as the service knows them.
+package struct Account: Hashable, Sendable {
+    package var id: UserID
+    /// The user's name outside Dossier: the value of a proxy's header or the `sub` of a token.
+    package var subject: String
+    package var createdAt: Timestamp
+
+    package init(id: UserID, subject: String, createdAt: Timestamp) {
+        self.id = id
+        self.subject = subject
+        self.createdAt = createdAt
+    }
+}
+
+/// The relation between the numbers of accounts and subjects that are numbers.
+package enum AccountNumber {
+    /// Numbers up to this one belong to the subjects that print them; all other subjects get numbers above it.
+    package static let lastPrinted: Int64 = 1 << 40
+
+    /// The number that a subject prints in its usual form: `7`, but not `007`, which is another subject.
+    package static func printed(by subject: String) -> Int64? {
+        guard let number = Int64(subject), (0...lastPrinted).contains(number), String(number) == subject else {
+            return nil
+        }
+        return number
+    }
+}
+
+/// Maps external subjects to users.
+package protocol AccountRepository: Sendable {
+    /// The account of a subject, opened when the subject is new.
+    ///
+    /// A subject of decimal digits up to 2^40 is its own number (the news documents print integers as ids); every
+    /// other subject gets the next number above 2^40. `system` has the number -1 from the start: it owns the jobs of
+    /// schedules.
+    func account(for subject: String) async throws(StoreError) -> Account
+
+    func account(id: UserID) async throws(StoreError) -> Account?
+}
+
+/// The requests of a user that were counted against one allowance in one minute.
+package struct RateCount: Sendable, Hashable {
+    package var user: UserID
+    /// The name of the allowance.
+    package var bucket: String
+    package var count: Int
+
+    package init(user: UserID, bucket: String, count: Int) {
+        self.user = user
+        self.bucket = bucket
+        self.count = count
+    }
+}
+
+/// Exchanges the counts of brokers, so that a user has one allowance across all of them.
+package protocol RateCountRepository: Sendable {
+    /// Stores what a broker has counted so far in a minute and returns what all others have counted of the same users
+    /// and buckets. Counts from before the last minute are deleted.
+    ///
+    /// - Parameters:
+    ///   - counts: Totals, not additions, so that the same counts again change nothing. A pair of user and bucket
+    ///   occurs
+    ///     once.
+    ///   - broker: The name of the process that counted.
+    ///   - minute: Minutes since 1970.
+    func exchange(
+        _ counts: [RateCount], of broker: String, minute: Int64
+    ) async throws(StoreError) -> [RateCount]
+}
