@@ -1,6 +1,6 @@
 import Foundation
 
-/// The entry point: finds the command, runs it, and turns what happened into an exit code.
+/// The entry point: finds the command, runs it, and maps the outcome to an exit code.
 @main
 struct DossierCommand {
     static let commands: [Command] = {
@@ -15,12 +15,12 @@ struct DossierCommand {
     }()
 
     static func main() async {
-        // A client that closes its connection, or a closed pipe, is an error to handle, not a reason to die.
+        // A closed connection or pipe is an error to handle and must not end the process.
         signal(SIGPIPE, SIG_IGN)
         exit(await run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
     }
 
-    /// Runs one call; returns the exit code.
+    /// Runs one invocation and returns the exit code.
     static func run(_ words: [String], environment: [String: String]) async -> Int32 {
         do {
             switch try CommandLineParser(commands: commands).parse(words) {

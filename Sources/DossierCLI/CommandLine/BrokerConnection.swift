@@ -2,19 +2,19 @@ import Broker
 import DossierClient
 import HTTP
 
-/// The broker that a client command talks to.
+/// A connection of a client command to a broker.
 struct BrokerConnection: Sendable {
     let client: DossierClient
     private let transport: HTTPClient
 
-    /// Speaks for a user; where tokens say who that is, with one that it makes for itself.
+    /// Connects as a user, with a token of its own where the broker requires one.
     init(url: String, user: String?, authentication: Authentication = .development) throws {
         transport = HTTPClient()
         let token = try authentication.tokens?.issue(to: user ?? "1").accessToken
         client = DossierClient(baseURL: url, user: user, accessToken: token, transport: transport)
     }
 
-    /// Does something with the broker that an invocation's flags and variables name, and closes the connection.
+    /// Calls the body with a client of the broker that the flags and variables name, then closes the connection.
     static func with<Result: Sendable>(
         _ invocation: Invocation, _ body: (DossierClient) async throws -> Result
     ) async throws -> Result {

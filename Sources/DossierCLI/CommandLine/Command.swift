@@ -1,13 +1,17 @@
-/// One command of `dossier`: how it is called and what it does.
+import JobQueue
+import Observability
+import Worker
+
+/// One command of `dossier`: its syntax and its action.
 struct Command: Sendable {
-    /// `["jobs", "list"]`.
+    /// The words of the command: `["jobs", "list"]`.
     var path: [String]
     /// One line for the list of commands.
     var summary: String
-    /// In order; those that may be left out come last.
+    /// In order; optional arguments come last.
     var arguments: [Argument] = []
     var options: [Option] = []
-    /// More help, after the options.
+    /// Further help after the flags.
     var notes: String = ""
     var run: @Sendable (Invocation) async throws -> Void
 
@@ -18,9 +22,9 @@ struct Command: Sendable {
     }
 
     struct Option: Sendable {
-        /// With its hyphens: `--listen`.
+        /// The name with its hyphens: `--listen`.
         var name: String
-        /// What the value stands for (`ADDRESS`); `nil` for a switch.
+        /// The placeholder of the value (`ADDRESS`); `nil` for a switch.
         var value: String?
         var help: String
 
@@ -32,7 +36,7 @@ struct Command: Sendable {
     }
 }
 
-/// A call of a command, taken apart.
+/// A parsed call of a command.
 struct Invocation: Sendable {
     var arguments: [String: String]
     var options: [String: String]
@@ -40,13 +44,13 @@ struct Invocation: Sendable {
 
     func has(_ option: String) -> Bool { options[option] != nil }
 
-    /// An argument that the command requires.
+    /// A required argument.
     func argument(_ name: String) throws(CommandFailure) -> String {
         guard let value = arguments[name] else { throw .usage("\(name) is missing") }
         return value
     }
 
-    /// A whole number within bounds.
+    /// The whole number of an option, within bounds.
     func integer(_ option: String, in range: ClosedRange<Int>, default fallback: Int) throws(CommandFailure) -> Int {
         guard let text = options[option] else { return fallback }
         guard let value = Int(text), range.contains(value) else {
@@ -57,12 +61,62 @@ struct Invocation: Sendable {
     }
 }
 
-/// Why a command ended without success.
+/// The reason why a command failed.
 enum CommandFailure: Error {
-    /// Called wrongly: exit code 2.
+    /// Wrong usage: exit code 2.
     case usage(String)
-    /// Called rightly, and it did not work: exit code 1.
+    /// A failure despite correct usage: exit code 1.
     case failed(String)
-    /// Like `failed`, after everything was said already.
+    /// A failure that the command has already reported: exit code 1.
     case silent
+}
+
+extension Command.Option {
+    static let database = Command.Option(
+        "--database", "URL", "The database (DOSSIER_DATABASE_URL; default sqlite:var/dossier.db)")
+    static let listen = Command.Option(
+        "--listen", "HOST:PORT", "The address to listen on (DOSSIER_LISTEN; default 127.0.0.1:5001)")
+    static let concurrency = Command.Option("--concurrency", "N", "The jobs that a worker runs at once (default 200)")
+    static let verbose = Command.Option("--verbose", nil, "Also log every request")
+    static let json = Command.Option("--json", nil, "Print JSON")
+    static let server = Command.Option("--server", "URL", "The broker (default: the address in DOSSIER_LISTEN)")
+    static let user = Command.Option("--user", "ID", "The user who sends the request (default 1)")
+}
+
+extension Invocation {
+    /// The logger of a long-running command: JSON lines on standard error.
+    var logger: Logger { .standardError(threshold: has("--verbose") ? .debug : .info) }
+
+    func workerConfiguration() throws(CommandFailure) -> WorkerConfiguration {
+        var configuration = WorkerConfiguration()
+        configuration.concurrency = try integer("--concurrency", in: 1...10_000, default: configuration.concurrency)
+        configuration.interactiveReserve = min(configuration.interactiveReserve, configuration.concurrency / 4)
+        return configuration
+    }
+}
+
+extension CommandFailure {
+    var text: String {
+        switch self {
+        case .usage(let problem), .failed(let problem): problem
+        case .silent: "failed"
+        }
+    }
+}
+
+extension Command {
+    /// Calls the body with the database that the flags and variables name, then closes it.
+    static func withStore(
+        _ invocation: Invocation, _ body: (any Store, Settings) async throws -> Void
+    ) async throws {
+        let settings = try Settings(environment: invocation.environment, flags: invocation.options)
+        let store = try await Composition(settings: settings, logger: .silent).openStore()
+        do {
+            try await body(store, settings)
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
 }

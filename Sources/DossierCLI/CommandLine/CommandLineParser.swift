@@ -1,4 +1,4 @@
-/// Finds the command that is called and takes its arguments apart. Strict: what is not known is refused by name.
+/// Parses the command line. Unknown words and flags are errors.
 struct CommandLineParser {
     let commands: [Command]
 
@@ -17,7 +17,7 @@ struct CommandLineParser {
         guard let command = command(at: words) else { return try group(words, help) }
         let rest = words.dropFirst(command.path.count)
         if rest.contains("--help") || rest.contains("-h") { return .help(help.text(of: command)) }
-        let (arguments, options) = try takeApart(rest, for: command)
+        let (arguments, options) = try parse(rest, for: command)
         return .run(command, arguments: arguments, options: options)
     }
 
@@ -25,7 +25,7 @@ struct CommandLineParser {
         commands.filter { words.starts(with: $0.path) }.max { $0.path.count < $1.path.count }
     }
 
-    /// `dossier jobs` without a further word, or a word that no command has.
+    /// Handles `dossier jobs` without a further word, and unknown words.
     private func group(_ words: [String], _ help: Help) throws(CommandFailure) -> Outcome {
         let word = words[0]
         let members = commands.filter { $0.path.first == word }
@@ -33,12 +33,12 @@ struct CommandLineParser {
             let next = words.dropFirst().first
             if next == nil || next == "--help" || next == "-h" { return .help(help.text(of: members)) }
             let known = members.compactMap { $0.path.dropFirst().first }.joined(separator: ", ")
-            throw .usage("'dossier \(word)' has no '\(next ?? "")'; it has \(known)")
+            throw .usage("'dossier \(word)' has no command '\(next ?? "")'; its commands are \(known)")
         }
-        throw .usage("there is no command '\(word)'; see 'dossier help'")
+        throw .usage("unknown command '\(word)'; see 'dossier help'")
     }
 
-    private func takeApart(
+    private func parse(
         _ words: ArraySlice<String>, for command: Command
     ) throws(CommandFailure) -> (arguments: [String: String], options: [String: String]) {
         var options: [String: String] = [:]
@@ -54,14 +54,14 @@ struct CommandLineParser {
                 let known = command.options.map(\.name).joined(separator: ", ")
                 throw .usage(
                     "'dossier \(command.path.joined(separator: " "))' has no flag \(parts[0])"
-                        + (known.isEmpty ? "" : "; it has \(known)"))
+                        + (known.isEmpty ? "" : "; its flags are \(known)"))
             }
             switch (option.value, parts.count) {
             case (nil, 1): options[option.name] = ""
             case (nil, _): throw .usage("\(option.name) takes no value")
             case (_?, 2): options[option.name] = parts[1]
             case (let value?, _):
-                guard let next = rest.popFirst() else { throw .usage("\(option.name) needs \(value)") }
+                guard let next = rest.popFirst() else { throw .usage("\(option.name) needs a value: \(value)") }
                 options[option.name] = next
             }
         }
@@ -70,11 +70,58 @@ struct CommandLineParser {
 
     private func name(_ values: [String], for command: Command) throws(CommandFailure) -> [String: String] {
         guard values.count <= command.arguments.count else {
-            throw .usage("'\(values[command.arguments.count])' is one argument too many")
+            throw .usage("unexpected argument '\(values[command.arguments.count])'")
         }
         if let missing = command.arguments.dropFirst(values.count).first(where: \.isRequired) {
             throw .usage("\(missing.name) is missing (\(missing.help))")
         }
         return Dictionary(zip(command.arguments.map(\.name), values)) { first, _ in first }
+    }
+}
+
+/// The help texts.
+struct Help {
+    let commands: [Command]
+
+    var overview: String {
+        """
+        dossier: a service that runs jobs of LLM agents
+
+        Usage: dossier COMMAND [ARGUMENT…] [--FLAG…]
+
+        \(table(commands.map { (invocation(of: $0), $0.summary) }))
+
+        'dossier COMMAND --help' describes a command. Exit codes: 0 success, 1 failure, 2 wrong usage.
+        docs/configuration.md describes the environment variables, such as DOSSIER_DATABASE_URL.
+        """
+    }
+
+    func text(of members: [Command]) -> String {
+        "Usage:\n\n" + table(members.map { (invocation(of: $0), $0.summary) })
+    }
+
+    func text(of command: Command) -> String {
+        var text = "\(command.summary)\n\nUsage: dossier \(invocation(of: command))"
+        if !command.options.isEmpty { text += " [--FLAG…]" }
+        if !command.arguments.isEmpty {
+            text += "\n\nArguments:\n" + table(command.arguments.map { ($0.name, $0.help) })
+        }
+        if !command.options.isEmpty {
+            let rows = command.options.map { ($0.name + ($0.value.map { " " + $0 } ?? ""), $0.help) }
+            text += "\n\nFlags:\n" + table(rows)
+        }
+        if !command.notes.isEmpty { text += "\n\n" + command.notes }
+        return text
+    }
+
+    private func invocation(of command: Command) -> String {
+        let arguments = command.arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+        return (command.path + arguments).joined(separator: " ")
+    }
+
+    private func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
+            .joined(separator: "\n")
     }
 }

@@ -1,7 +1,9 @@
-import LanguageModels
 import Basics
+import HTTP
+import LanguageModels
+import PostgresStore
 
-/// Reads single settings and names the one that cannot be used.
+/// Reads single settings. An error names the invalid one.
 struct SettingReader {
     let environment: [String: String]
     let flags: [String: String]
@@ -40,9 +42,9 @@ struct SettingReader {
     }
 }
 
-/// Where a service is.
+/// The base URL of a service.
 enum BaseURL {
-    /// Checks a base URL and takes a slash off its end.
+    /// Checks a base URL and removes a slash at its end.
     static func checked(_ text: String) throws(ConfigurationError) -> String {
         guard text.hasPrefix("http://") || text.hasPrefix("https://"), !text.contains(" ") else {
             throw ConfigurationError("must be a URL that begins with http:// or https://")
@@ -51,7 +53,7 @@ enum BaseURL {
     }
 }
 
-/// Where a server listens.
+/// The address of a server.
 enum ListenAddress {
     /// Checks `HOST:PORT` or `[IPv6]:PORT`.
     static func checked(_ text: String) throws(ConfigurationError) -> String {
@@ -61,8 +63,63 @@ enum ListenAddress {
         return text
     }
 
-    /// Whether nobody outside this machine can reach it.
+    /// Whether only this machine can reach it.
     static func isLoopback(_ text: String) -> Bool {
         ["127.0.0.1:", "localhost:", "[::1]:"].contains { text.hasPrefix($0) }
+    }
+}
+
+/// The address of the database.
+enum DatabaseURL: Sendable, Equatable {
+    case sqlite(path: String)
+    case postgres(PostgresURL)
+
+    static let standard = DatabaseURL.sqlite(path: "var/dossier.db")
+
+    /// Reads `sqlite:PATH` or `postgres://user:password@host:port/database`.
+    init(_ text: String) throws(ConfigurationError) {
+        if text.hasPrefix("sqlite:") {
+            let path = String(text.dropFirst("sqlite:".count))
+            guard !path.isEmpty else {
+                throw ConfigurationError("must have a path after sqlite:, as in sqlite:var/dossier.db")
+            }
+            self = .sqlite(path: path)
+        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            do throws(PostgresURL.Invalid) {
+                self = .postgres(try PostgresURL(text))
+            } catch {
+                throw ConfigurationError(error.description)
+            }
+        } else {
+            throw ConfigurationError("must be sqlite:PATH or postgres://user:password@host:port/database")
+        }
+    }
+}
+
+/// An invalid setting. The message completes a sentence that begins with the variable or flag.
+struct ConfigurationError: Error {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+/// The private hosts that may be fetched.
+enum FetchAllowance {
+    /// Reads hosts, addresses and CIDR blocks, separated by commas or spaces.
+    static func checked(_ text: String) throws(ConfigurationError) -> [String] {
+        let entries = text.split { $0 == "," || $0 == " " }.map(String.init)
+        for entry in entries where CIDRBlock(entry) == nil && !isHostName(entry) {
+            throw ConfigurationError(
+                "must be hosts, addresses or CIDR blocks, separated by commas; '\(entry)' is none of these")
+        }
+        return entries
+    }
+
+    /// A name whose last label is a number would be an address, and it is not a valid one.
+    private static func isHostName(_ text: String) -> Bool {
+        let labels = text.split(separator: ".")
+        guard let last = labels.last, last.contains(where: { !$0.isNumber }) else { return false }
+        return text.utf8.count <= 253 && text.first != "-"
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "." || $0 == "_") }
     }
 }

@@ -2,7 +2,7 @@ import Broker
 import LanguageModels
 import Basics
 
-/// Everything that the environment says, read once. `docs/configuration.md` describes each variable.
+/// All settings, read once from the environment. `docs/configuration.md` describes each variable.
 struct Settings: Sendable {
     var database: DatabaseURL
     /// `HOST:PORT`.
@@ -22,9 +22,9 @@ struct Settings: Sendable {
     var newsKey: Secret?
     var newsBaseURL: String?
     var youTubeBaseURL: String?
-    /// Hosts and CIDR blocks that fetched addresses may lead to although they are private.
+    /// Private hosts and CIDR blocks that may be fetched.
     var fetchAllow: [String]
-    /// Where traces go.
+    /// The collector of traces.
     var collector: String?
 
     struct Provider: Sendable {
@@ -32,18 +32,18 @@ struct Settings: Sendable {
         var baseURL: String?
     }
 
-    /// Known variables that begin with `DOSSIER_`; any other stops the start, since it is a typing error as a rule.
+    /// The known variables that begin with `DOSSIER_`. Any other is an error, since it is a typing error as a rule.
     static let ownVariables: Set<String> = [
         "DOSSIER_DATABASE_URL", "DOSSIER_LISTEN", "DOSSIER_HOME", "DOSSIER_AUTH", "DOSSIER_GATEWAY_SECRET",
         "DOSSIER_STARTING_CREDITS", "DOSSIER_RATE_LIMIT", "DOSSIER_JWT_SECRET", "DOSSIER_FETCH_ALLOW",
     ]
 
-    /// Reads variables and flags; a flag goes before the variable of the same meaning, an empty variable is none.
+    /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
     ///
-    /// - Throws: `usage`, naming the variable or flag that cannot be used.
+    /// - Throws: `usage` with the name of the invalid variable or flag.
     init(environment: [String: String], flags: [String: String] = [:]) throws(CommandFailure) {
         for name in environment.keys.sorted() where name.hasPrefix("DOSSIER_") && !Self.ownVariables.contains(name) {
-            throw .usage("there is no variable \(name); see docs/configuration.md")
+            throw .usage("unknown variable \(name); see docs/configuration.md")
         }
         let reader = SettingReader(environment: environment, flags: flags)
         database = try reader.read("DOSSIER_DATABASE_URL", "--database", default: .standard) {
@@ -74,15 +74,15 @@ struct Settings: Sendable {
         }
     }
 
-    /// What signs our tokens; as long as the digest that it keys (RFC 7518, 3.2).
+    /// The secret that signs the service's tokens; at least as long as its digest (RFC 7518, 3.2).
     static func jwtSecret(_ reader: SettingReader) throws(CommandFailure) -> Secret {
         guard let secret = reader.secret("DOSSIER_JWT_SECRET"), secret.reveal().utf8.count >= 32 else {
-            throw .usage("DOSSIER_JWT_SECRET must be set, to at least 32 characters that nobody can guess")
+            throw .usage("DOSSIER_JWT_SECRET must be set to at least 32 random characters")
         }
         return secret
     }
 
-    /// Who makes the tokens of operators, where requests have to prove who sends them.
+    /// The issuer of tokens for operators.
     static func tokens(_ reader: SettingReader) throws(CommandFailure) -> SessionTokens {
         if let tokens = try authentication(reader).tokens { return tokens }
         return SessionTokens(secret: try jwtSecret(reader), supabaseSecret: nil)

@@ -1,7 +1,7 @@
 import DossierAPI
 import Foundation
 
-/// Jobs as text.
+/// Prints jobs as text or JSON.
 enum JobPrinter {
     static func json(_ job: JobResource) throws -> String {
         let encoder = JSONEncoder()
@@ -25,7 +25,7 @@ enum JobPrinter {
         ]
         if let step = job.currentStep { lines.append(("step", step)) }
         if let block = job.blockedBy {
-            let words = ["limit": "a slot of its kind", "shared": "work that others want too"]
+            let words = ["limit": "a free slot of its kind", "shared": "a job shared with other users"]
             let reason = words[block.reason] ?? block.reason
             lines.append(("waits for", block.until ?? block.jobID.map { "job \($0)" } ?? reason))
         }
@@ -33,7 +33,47 @@ enum JobPrinter {
         if let completed = job.completedAt { lines.append(("ended", completed)) }
         if let error = job.error { lines.append(("error", "\(error.message) (\(error.code.rawValue))")) }
         let width = lines.map(\.0.count).max() ?? 0
-        return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + Terminal.harmless($1) }
+        return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + Terminal.sanitized($1) }
             .joined(separator: "\n")
+    }
+}
+
+/// Shows a job's progress: a bar on a terminal, else a line for each step.
+final class ProgressLine {
+    private static let barWidth = 30
+
+    private let isInteractive = Terminal.isInteractive
+    private var lastLine = ""
+
+    func show(_ job: JobResource) {
+        let step = Self.step(of: job)
+        let attempt = job.attempt > 1 ? " (attempt \(job.attempt))" : ""
+        if isInteractive {
+            let filled = Self.barWidth * job.progress / 100
+            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
+            let percent = String(job.progress)
+            let padding = String(repeating: " ", count: 3 - percent.count)
+            Terminal.print(
+                "\r\u{1B}[2K  \(bar) \(padding)\(percent) %  \(Terminal.sanitized(step))\(attempt)", terminator: "")
+        } else {
+            let line = "  \(job.progress) % \(Terminal.sanitized(step))\(attempt)"
+            if line != lastLine { Terminal.print(line) }
+            lastLine = line
+        }
+    }
+
+    private static func step(of job: JobResource) -> String {
+        switch job.status {
+        case "completed": "Done"
+        case "failed": "Failed"
+        case "cancelled": "Cancelled"
+        case "pending": job.attempt == 0 ? "Waiting for a worker" : "Waiting to try again"
+        default: job.currentStep ?? "Starting"
+        }
+    }
+
+    /// Ends the line, so that further output begins on a new one.
+    func finish() {
+        if isInteractive { Terminal.print() }
     }
 }

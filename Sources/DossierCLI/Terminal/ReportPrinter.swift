@@ -1,8 +1,8 @@
 import JSON
 
-/// A research report as text: the prose, the score, the sources and the figures.
+/// Prints a research report: prose, scorecard, figures and sources.
 struct ReportPrinter {
-    /// The concepts whose figures are shown; the result holds many more.
+    /// The concepts whose figures are printed; the result holds many more.
     private static let shown = [
         "revenue", "operating_income", "net_income", "diluted_eps", "free_cash_flow", "total_debt", "equity",
     ]
@@ -29,7 +29,7 @@ struct ReportPrinter {
         let ticker = report["company"]?["ticker"]?.string ?? ""
         let persona = report["persona"]?["name"]?.string ?? ""
         let line = "\(name) (\(ticker)), read as \(persona) would"
-        return Terminal.harmless(line) + "\n" + String(repeating: "=", count: line.count)
+        return Terminal.sanitized(line) + "\n" + String(repeating: "=", count: line.count)
     }
 
     private var summary: String { Terminal.wrapped(report["summary"]?.string ?? "") }
@@ -75,11 +75,11 @@ struct ReportPrinter {
         for item in card["items"]?.array ?? [] {
             let points = item["score"]?.double.map { decimal($0, 1) } ?? "–"
             let padding = String(repeating: " ", count: max(0, 5 - points.count))
-            lines.append("\(padding)\(points)  " + Terminal.harmless(item["question"]?.string ?? ""))
+            lines.append("\(padding)\(points)  " + Terminal.sanitized(item["question"]?.string ?? ""))
             lines.append("         " + evidence(item["evidence"] ?? .null))
         }
         for finding in card["walk_aways"]?.array ?? [] where finding["holds"]?.bool == true {
-            lines.append("  Walks away: " + Terminal.harmless(finding["because"]?.string ?? ""))
+            lines.append("  Walks away: " + Terminal.sanitized(finding["because"]?.string ?? ""))
         }
         return lines.joined(separator: "\n")
     }
@@ -127,21 +127,23 @@ struct ReportPrinter {
                     return column == 0 ? cell + padding : padding + cell
                 }.joined(separator: "  ")
         }
-        return "Figures (\(facts.count) in all, each with its filing, stand in the result)\n"
+        return "Figures (the result has all \(facts.count), each with its filing)\n"
             + lines.joined(separator: "\n")
     }
 
     private var sources: String {
         let all = report["sources"]?.array ?? []
         guard !all.isEmpty else { return "" }
-        let lines = all.prefix(6).map { source in
-            "  \(source["form"]?.string ?? "") filed \(source["filed"]?.string ?? ""), \(source["accession_number"]?.string ?? "")"
+        let lines = all.prefix(6).map { source -> String in
+            let form = source["form"]?.string ?? ""
+            let filed = source["filed"]?.string ?? ""
+            return "  \(form) filed \(filed), \(source["accession_number"]?.string ?? "")"
         }
         return "Sources: \(all.count) filings at the SEC\n" + lines.joined(separator: "\n")
             + (all.count > 6 ? "\n  …" : "")
     }
 
-    /// Millions from ten million on.
+    /// The value, in millions from ten million on.
     private func amount(_ value: Double) -> String {
         abs(value) >= 10_000_000 ? decimal(value / 1_000_000, 0) + " M" : decimal(value, 2)
     }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the person in front of the terminal sees.
+/// Output to the terminal.
 enum Terminal {
-    /// Whether standard output is a terminal, so that a line may be drawn over.
+    /// Whether standard output is a terminal, where a line can be redrawn.
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Columns of the terminal; 80 where there is none.
+    /// The columns of the terminal; 80 without one.
     static var width: Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -27,18 +27,18 @@ enum Terminal {
         }
     }
 
-    /// Control characters taken out, so that text from outside cannot move the cursor or colour the screen.
-    static func harmless(_ text: String) -> String {
+    /// The text without control characters, so that external text cannot move the cursor or colour the screen.
+    static func sanitized(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control }))
     }
 
-    /// The text broken at spaces into lines of the terminal's width, at most 100.
+    /// The text wrapped at spaces to the terminal's width, at most 100 columns.
     static func wrapped(_ text: String, indent: Int = 0) -> String {
         let room = max(20, min(width, 100) - indent)
         let margin = String(repeating: " ", count: indent)
-        return harmless(text).split(separator: "\n", omittingEmptySubsequences: false).map { paragraph in
+        return sanitized(text).split(separator: "\n", omittingEmptySubsequences: false).map { paragraph in
             var lines: [String] = []
             var line = ""
             for word in paragraph.split(separator: " ") {

@@ -1,9 +1,10 @@
-import JSON
+import Foundation
 import JobQueue
+import JSON
 import Observability
 
 extension Command {
-    private static let userArgument = Argument(name: "USER", help: "A user's id, as X-User-ID names it")
+    private static let userArgument = Argument(name: "USER", help: "The user's id, as in X-User-ID")
 
     static let credits: [Command] = [
         Command(
@@ -17,9 +18,9 @@ extension Command {
             }
         },
         Command(
-            path: ["credits", "grant"], summary: "Give a user credits, or take some away (negative N)",
-            arguments: [userArgument, Argument(name: "N", help: "How many")],
-            options: [.database, Option("--note", "TEXT", "Why; kept in the ledger"), .json]
+            path: ["credits", "grant"], summary: "Grant a user credits, or remove some (negative N)",
+            arguments: [userArgument, Argument(name: "N", help: "The number of credits")],
+            options: [.database, Option("--note", "TEXT", "The reason, for the ledger"), .json]
         ) { invocation in
             let text = try invocation.argument("N")
             guard let amount = Int(text), amount != 0, abs(amount) <= 1_000_000_000 else {
@@ -30,7 +31,7 @@ extension Command {
                 let balance = try await store.grant(
                     amount, to: user, note: invocation.options["--note"] ?? "by an operator",
                     startingCredits: settings.startingCredits)
-                guard let balance else { throw CommandFailure.failed("the user has not as many credits to take away") }
+                guard let balance else { throw CommandFailure.failed("the user has fewer credits than that to remove") }
                 show(balance, invocation)
             }
         },
@@ -53,9 +54,9 @@ extension Command {
     ]
 
     static let costs = Command(
-        path: ["costs"], summary: "Show what was spent on models",
+        path: ["costs"], summary: "Show the cost of model calls",
         options: [
-            Option("--by", "GROUP", "day, kind, model or user (default day)"),
+            Option("--by", "GROUP", "Group by day, kind, model or user (default day)"),
             Option("--days", "N", "The last N days (default 30)"), .database, .json,
         ]
     ) { invocation in
@@ -77,23 +78,8 @@ extension Command {
 
     // MARK: Shared
 
-    /// Does something with the database and closes it.
-    static func withStore(
-        _ invocation: Invocation, _ body: (any Store, Settings) async throws -> Void
-    ) async throws {
-        let settings = try Settings(environment: invocation.environment, flags: invocation.options)
-        let store = try await Composition(settings: settings, logger: .silent).openStore()
-        do {
-            try await body(store, settings)
-        } catch {
-            await store.close()
-            throw error
-        }
-        await store.close()
-    }
-
     private static func user(_ invocation: Invocation, in store: any Store) async throws -> UserID {
-        UserID(rawValue: try await store.account(for: try invocation.argument("USER")).id)
+        try await store.account(for: try invocation.argument("USER")).id
     }
 
     private static func show(_ balance: CreditBalance, _ invocation: Invocation) {
@@ -115,5 +101,44 @@ extension CreditDiscrepancy {
     var text: String {
         "user \(user.rawValue): stored \(stored.text); by the ledger \(recomputed.text)"
             + remarks.map { "; \($0)" }.joined()
+    }
+}
+
+/// The cost of model calls as a table with a total.
+struct CostTable {
+    let lines: [CostLine]
+    let grouping: CostGrouping
+
+    var text: String {
+        guard !lines.isEmpty else { return "no model calls" }
+        let total = CostLine(
+            group: "total", calls: lines.reduce(0) { $0 + $1.calls },
+            inputTokens: lines.reduce(0) { $0 + $1.inputTokens },
+            outputTokens: lines.reduce(0) { $0 + $1.outputTokens },
+            microDollars: lines.reduce(0) { $0 + $1.microDollars })
+        let header = [grouping.rawValue, "calls", "input tokens", "output tokens", "dollars"]
+        let rows = [header] + (lines + [total]).map(\.cells)
+        let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + padding : padding + cell
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+}
+
+extension CostLine {
+    fileprivate var cells: [String] {
+        let cents = String(microDollars % 1_000_000)
+        let dollars = "\(microDollars / 1_000_000)." + String(repeating: "0", count: 6 - cents.count) + cents
+        return [group, "\(calls)", "\(inputTokens)", "\(outputTokens)", dollars]
+    }
+
+    var json: JSON {
+        [
+            "group": JSON(group), "calls": JSON(calls), "input_tokens": JSON(inputTokens),
+            "output_tokens": JSON(outputTokens), "micro_dollars": JSON(microDollars),
+        ]
     }
 }

@@ -3,15 +3,15 @@ import JSON
 
 extension Command {
     static let tokenIssue = Command(
-        path: ["token", "issue"], summary: "Make an access token for a user, for operators and tests",
-        arguments: [Argument(name: "USER", help: "Who the token is for: the `sub` that the service will see")],
+        path: ["token", "issue"], summary: "Issue an access token for a user, for operators and tests",
+        arguments: [Argument(name: "USER", help: "The user of the token, its `sub` claim")],
         options: [
-            Option("--hours", "N", "How long the access token holds (default 24)"),
-            Option("--email", "TEXT", "Passed on in the token"), Option("--tier", "TEXT", "Passed on in the token"),
+            Option("--hours", "N", "The lifetime of the access token in hours (default 24)"),
+            Option("--email", "TEXT", "The `email` claim"), Option("--tier", "TEXT", "The `tier` claim"),
             .json,
         ],
         notes: """
-            Needs DOSSIER_JWT_SECRET or, with DOSSIER_AUTH=gateway, DOSSIER_GATEWAY_SECRET. Prints the access token alone; \
+            Needs DOSSIER_JWT_SECRET or, with DOSSIER_AUTH=gateway, DOSSIER_GATEWAY_SECRET. Prints the access token;
             --json adds the refresh token.
             """
     ) { invocation in

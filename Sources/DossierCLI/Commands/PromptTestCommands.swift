@@ -13,57 +13,58 @@ import Simulator
 extension Command {
     static let promptTests: [Command] = [
         Command(
-            path: ["prompts", "test"], summary: "Run the prompts' cases against their recordings, offline",
+            path: ["prompts", "test"], summary: "Run the prompts' cases offline, with recorded answers",
             options: [
                 .filter, .json,
-                Option("--update", nil, "Write goldens anew instead of comparing; refused where CI is set"),
+                Option("--update", nil, "Write the goldens instead of comparing them; refused when CI is set"),
                 Option("--junit", "FILE", "Write the result as JUnit XML"),
                 Option("--markdown", "FILE", "Write the result as Markdown"),
-                Option("--html", "FILE", "Write the result as one page with the diffs side by side"),
+                Option("--html", "FILE", "Write the result as an HTML page with diffs"),
             ],
-            notes: "Exit code 1 when a case fails or a file belongs to no case. docs/prompt-tests.md tells more."
+            notes: "The exit code is 1 when a case fails or a file belongs to no case. See docs/prompt-tests.md."
         ) { try await PromptTests($0).test() },
         Command(
-            path: ["prompts", "record"], summary: "Ask for the answers of cases and keep them as recordings",
+            path: ["prompts", "record"], summary: "Record models' answers to the cases",
             options: [
                 .filter, .provider, .simulator,
-                Option("--grades", nil, "Keep the answers and only ask for the grades of rubrics that are missing"),
+                Option("--grades", nil, "Keep the answers and request only the missing grades of rubrics"),
             ],
-            notes: "Asks the services that are set up. Cases with 'simulate' are always answered by the simulator."
+            notes: "Calls the configured services. The simulator answers cases with 'simulate' in any event."
         ) { try await PromptTests($0).record() },
         Command(
-            path: ["prompts", "live"], summary: "Ask real services each case several times and compare pass rates",
+            path: ["prompts", "live"],
+            summary: "Run each case several times against real models and compare pass rates",
             options: [
-                .filter, .provider, .simulator, .json, Option("--repeat", "N", "How often to ask each (default 5)"),
-                Option("--concurrency", "N", "Calls under way at once (default 4)"),
-                Option("--baseline", "FILE", "Compare with this file (default prompts/cases/baseline.json)"),
-                Option("--faults", "LIST", "With --simulator: what it does wrong by rate, as in broken_schema=0.1"),
+                .filter, .provider, .simulator, .json, Option("--repeat", "N", "The calls per case (default 5)"),
+                Option("--concurrency", "N", "The concurrent calls (default 4)"),
+                Option("--baseline", "FILE", "The file to compare with (default prompts/cases/baseline.json)"),
+                Option("--faults", "LIST", "With --simulator: its faults with their rates, as in broken_schema=0.1"),
             ],
             notes: """
-                Each answer is kept in var/prompt-runs as soon as it comes: the same command again goes on where a run broke
-                off. Exit code 1 when a case that always passed fails, or pass rates fell beyond chance.
+                Each answer is stored in var/prompt-runs at once, so that the same command resumes an interrupted run.
+                The exit code is 1 when a case that always passed fails, or when a pass rate fell significantly.
                 """
         ) { try await PromptTests($0).live() },
         Command(
             path: ["prompts", "accept"],
-            summary: "Bless what came out: goldens, recordings, and with --run the baseline",
-            options: [.filter, Option("--run", "NAME", "A run of var/prompt-runs for the baseline, or 'latest'")]
+            summary: "Accept the present results as goldens, and with --run as the baseline",
+            options: [.filter, Option("--run", "NAME", "The run in var/prompt-runs for the baseline, or 'latest'")]
         ) { try await PromptTests($0).accept() },
         Command(
-            path: ["prompts", "case"], summary: "Turn a job into cases of the prompts it used",
+            path: ["prompts", "case"], summary: "Make cases from the prompts of a job",
             options: [
-                .database, Option("--from-job", "ID", "The job"),
-                Option("--name", "NAME", "What to call the cases (default job- and the end of the id)"),
-                Option("--prompt", "NAME", "Only this prompt's case"),
+                .database, Option("--from-job", "ID", "The id of the job"),
+                Option("--name", "NAME", "The name of the cases (default job- and the end of the id)"),
+                Option("--prompt", "NAME", "Only the case of this prompt"),
             ]
         ) { try await PromptTests($0).fromJob() },
     ]
 }
 
 extension Command.Option {
-    static let filter = Command.Option("--filter", "GLOB", "Only these cases: 'research/*', '*hostile*', a tag")
-    static let provider = Command.Option("--provider", "LIST", "Whom to ask: claude, gemini, openai")
-    static let simulator = Command.Option("--simulator", nil, "Ask a simulator of its own instead of real services")
+    static let filter = Command.Option("--filter", "GLOB", "Only matching cases: 'research/*', '*hostile*', or a tag")
+    static let provider = Command.Option("--provider", "LIST", "The providers: claude, gemini, openai")
+    static let simulator = Command.Option("--simulator", nil, "Use a temporary simulator instead of the real services")
 }
 
 /// `dossier prompts test|record|live|accept|case`.
@@ -85,14 +86,14 @@ struct PromptTests {
     // MARK: Offline
 
     func test() async throws {
-        let queue = OfflineRunner(home: settings.home, bundle: bundle)
+        let runner = OfflineRunner(home: settings.home, bundle: bundle)
         if invocation.has("--update") {
-            let paths = try blessing("--update") { () throws(ApprovalError) in
-                try queue.update(filter, environment: invocation.environment)
+            let paths = try approving("--update") { () throws(ApprovalError) in
+                try runner.update(filter, environment: invocation.environment)
             }
             for path in paths { Terminal.print("updated \(path)") }
         }
-        let report = queue.run(filter)
+        let report = runner.run(filter)
         guard !report.cases.isEmpty || !report.problems.isEmpty else { throw noCases }
         for (option, text) in [
             ("--junit", JUnitReport(report).text), ("--markdown", MarkdownReport(report).text),
@@ -107,9 +108,9 @@ struct PromptTests {
     }
 
     func accept() async throws {
-        let queue = OfflineRunner(home: settings.home, bundle: bundle)
-        let paths = try blessing("prompts accept") { () throws(ApprovalError) in
-            try queue.accept(filter, environment: invocation.environment)
+        let runner = OfflineRunner(home: settings.home, bundle: bundle)
+        let paths = try approving("prompts accept") { () throws(ApprovalError) in
+            try runner.accept(filter, environment: invocation.environment)
         }
         for path in paths { Terminal.print("accepted \(path)") }
         if let run = invocation.options["--run"] {
@@ -125,15 +126,16 @@ struct PromptTests {
     // MARK: Live
 
     func record() async throws {
-        try await withDesk { desk, simulated in
+        try await withModels { models, simulated in
             let recorder = Recorder(
-                home: settings.home, bundle: bundle, desk: desk, simulated: simulated, scrubber: scrubber, now: Self.now
+                home: settings.home, bundle: bundle, desk: models, simulated: simulated, scrubber: scrubber,
+                now: Self.now
             )
             let outcomes: [Recorder.Outcome]
             if invocation.has("--grades") {
                 outcomes = await recorder.recordGrades(filter) { Terminal.print(Self.line($0)) }
                 if outcomes.isEmpty {
-                    Terminal.print("Every recorded answer has the grades that its prompt asks for.")
+                    Terminal.print("Every recorded answer has all grades of its prompt.")
                     return
                 }
             } else {
@@ -141,8 +143,9 @@ struct PromptTests {
                 guard !outcomes.isEmpty else { throw noCases }
             }
             let failures = outcomes.count { if case .failure = $0.result { true } else { false } }
-            Terminal.print("\nNow 'dossier prompts test' shows what changed, and 'dossier prompts accept' blesses it.")
-            if failures > 0 { throw CommandFailure.failed("\(failures) of \(outcomes.count) answers did not come") }
+            Terminal.print(
+                "\nNext: 'dossier prompts test' shows the changes, and 'dossier prompts accept' accepts them.")
+            if failures > 0 { throw CommandFailure.failed("\(failures) of \(outcomes.count) answers failed") }
         }
     }
 
@@ -154,12 +157,12 @@ struct PromptTests {
             concurrency: try invocation.integer("--concurrency", in: 1...64, default: 4))
         let baseline = try Baseline.read(
             from: invocation.options["--baseline"] ?? Baseline.path(home: settings.home))
-        try await withDesk { desk, simulated in
-            let asked = if let desk { desk } else { try await simulated.desk() }
-            let queue = LiveRunner(
-                home: settings.home, bundle: bundle, desk: asked, runs: Self.runs, scrubber: scrubber, now: Self.now)
+        try await withModels { models, simulated in
+            let client = if let models { models } else { try await simulated.desk() }
+            let runner = LiveRunner(
+                home: settings.home, bundle: bundle, desk: client, runs: Self.runs, scrubber: scrubber, now: Self.now)
             let isQuiet = invocation.has("--json")
-            let report = try await queue.run(plan, baseline: baseline) { done, all in
+            let report = try await runner.run(plan, baseline: baseline) { done, all in
                 if !isQuiet { Terminal.printError("\(done) of \(all) answers") }
             }
             Terminal.print(isQuiet ? report.json.pretty : LiveTextReport(report).text)
@@ -171,26 +174,26 @@ struct PromptTests {
 
     func fromJob() async throws {
         guard let text = invocation.options["--from-job"], let id = JobID(text) else {
-            throw CommandFailure.usage("--from-job needs the id of a job, as 'dossier jobs list' shows it")
+            throw CommandFailure.usage("--from-job needs the id of a job; see 'dossier jobs list'")
         }
         let composition = Composition(settings: settings, logger: .standardError(threshold: .error))
         let store = try await composition.openStore()
         defer { Task { await store.close() } }
-        guard let job = try await store.job(id, of: nil) else { throw CommandFailure.failed("there is no job \(id)") }
+        guard let job = try await store.job(id, of: nil) else { throw CommandFailure.failed("unknown job \(id)") }
         guard let archive = try await store.archive(ofBundle: job.bundle) else {
-            throw CommandFailure.failed("the bundle of job \(id) is not in the database any more")
+            throw CommandFailure.failed("the bundle of job \(id) is no longer in the database")
         }
         let own = try Prompts.Bundle(archive: archive, rules: Composition.rules)
-        let agents = Composition.agents(.silent(try catalogue()))
-        guard let kind = own.kinds[job.kind], let agent = agents.first(where: { $0.name == kind.agent }) else {
-            throw CommandFailure.failed("there is no agent for jobs of the kind '\(job.kind)' any more")
+        let agents = try composition.replayingAgents(over: store, transport: HTTPClient())
+        guard let kind = own.kinds[job.kind], let agent = agents[kind.agent] else {
+            throw CommandFailure.failed("the kind '\(job.kind)' no longer has an agent")
         }
         let found = try await JobCase(job, steps: try await store.journal(of: id), bundle: own, agent: agent).uses()
         let writer = JobCaseWriter(home: settings.home, bundle: bundle, scrubber: scrubber, now: Self.now)
         let name = invocation.options["--name"] ?? "job-\(id.description.suffix(12))"
         let wanted = found.filter { invocation.options["--prompt"] ?? $0.use.prompt == $0.use.prompt }
         guard !wanted.isEmpty else {
-            throw CommandFailure.failed("the job used \(found.map(\.use.prompt).joined(separator: ", "))")
+            throw CommandFailure.failed("the job used only \(found.map(\.use.prompt).joined(separator: ", "))")
         }
         for use in wanted {
             let written = try writer.write(use, name: name, origin: "job \(id)")
@@ -198,14 +201,14 @@ struct PromptTests {
         }
     }
 
-    // MARK: What the commands share
+    // MARK: Shared
 
     private var noCases: CommandFailure {
         let pattern = invocation.options["--filter"]
         return .failed(pattern.map { "no case matches '\($0)'" } ?? "there are no cases in prompts/cases")
     }
 
-    private func blessing(
+    private func approving(
         _ what: String, _ body: () throws(ApprovalError) -> [String]
     ) throws(CommandFailure) -> [String] {
         do throws(ApprovalError) {
@@ -222,7 +225,7 @@ struct PromptTests {
         var providers: [ModelProvider] = []
         for name in (invocation.options["--provider"] ?? "").split(separator: ",") {
             guard let provider = ModelProvider(rawValue: String(name)) else {
-                throw .usage("--provider: there is no '\(name)'; there are claude, gemini, openai")
+                throw .usage("--provider: unknown provider '\(name)'; the providers are claude, gemini, openai")
             }
             if !providers.contains(provider) { providers.append(provider) }
         }
@@ -232,7 +235,8 @@ struct PromptTests {
     private func catalogue() throws -> ModelCatalogue {
         let file = settings.home + "/models.yaml"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            throw CommandFailure.failed("\(file) cannot be read; start in Dossier's folder or set DOSSIER_HOME")
+            throw CommandFailure.failed(
+                "\(file) cannot be read; run the command in Dossier's folder or set DOSSIER_HOME")
         }
         return try ModelCatalogue(parsing: text)
     }
@@ -247,35 +251,35 @@ struct PromptTests {
         }
     }
 
-    /// Sets up whom to ask, and takes it down.
-    private func withDesk(_ body: (ModelClient?, SimulatedModelClient) async throws -> Void) async throws {
+    /// Makes the model clients, and stops them after the body.
+    private func withModels(_ body: (ModelClient?, SimulatedModelClient) async throws -> Void) async throws {
         let catalogue = try catalogue()
-        let client = HTTPClient()
+        let transport = HTTPClient()
         let configuration = ModelsConfiguration(
             claude: settings.anthropic.configuration, gemini: settings.gemini.configuration,
             openai: settings.openAI.configuration)
         let isSimulated = invocation.has("--simulator")
-        let desk =
+        let models =
             isSimulated
             ? nil
             : ModelClient(
-                catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: client))
+                catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: transport))
         let simulated = SimulatedModelClient(catalogue, faults: try faults())
         let outcome: Result<Void, any Error>
         do {
-            outcome = .success(try await body(desk, simulated))
+            outcome = .success(try await body(models, simulated))
         } catch {
             outcome = .failure(error)
         }
         await simulated.stop()
-        await client.shutdown()
+        await transport.shutdown()
         try outcome.get()
     }
 
     private var scrubber: Scrubber {
         let secrets = [settings.anthropic.key, settings.gemini.key, settings.openAI.key].compactMap { $0?.reveal() }
         let others = ["FMP_API_KEY", "NEWS_API_KEY", "DOSSIER_JWT_SECRET", "SUPABASE_JWT_SECRET"]
-        // "simulated" is the key that everybody gives the simulator.
+        // The simulator's key is "simulated", which is not a secret.
         return Scrubber(
             secrets: (secrets + others.compactMap { invocation.environment[$0] }).filter { $0 != "simulated" })
     }

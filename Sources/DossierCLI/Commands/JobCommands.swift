@@ -1,19 +1,93 @@
 import DossierAPI
 import DossierClient
 import Foundation
-import JSON
 import JobQueue
+import JSON
 
 extension Command {
-    private static let id = Argument(name: "ID", help: "A job's id")
+    static let research = Command(
+        path: ["research"], summary: "Request a report on a company and print it",
+        arguments: [Argument(name: "TICKER", help: "The company's ticker: AAPL, BRK-B")],
+        options: [Option("--persona", "ID", "The persona of the report (default buffett)"), .server, .user, .json]
+    ) { invocation in
+        let ticker = try invocation.argument("TICKER")
+        let persona = invocation.options["--persona"] ?? "buffett"
+        try await submitAndWatch(
+            invocation, kind: "research", input: ["ticker": JSON(ticker), "persona": JSON(persona)])
+    }
+
+    static let submit = Command(
+        path: ["submit"], summary: "Submit a job of any kind and print its result",
+        arguments: [Argument(name: "KIND", help: "A kind of job, from jobs/*.yaml")],
+        options: [
+            Option("--input", "JSON", "The input of the job, as a JSON object"),
+            Option("--no-wait", nil, "Print the job without waiting for its end"), .server, .user, .json,
+        ]
+    ) { invocation in
+        let text = invocation.options["--input"] ?? "{}"
+        let input: JSON
+        do {
+            input = try JSON(parsing: text)
+        } catch {
+            throw CommandFailure.usage("--input is not JSON: \(error)")
+        }
+        guard input.object != nil else { throw CommandFailure.usage("--input must be a JSON object") }
+        try await submitAndWatch(invocation, kind: try invocation.argument("KIND"), input: input)
+    }
+
+    private static func submitAndWatch(_ invocation: Invocation, kind: String, input: JSON) async throws {
+        try await BrokerConnection.with(invocation) { client in
+            let job = try await client.submit(
+                kind: kind, input: RawJSON(input), idempotencyKey: UUID().uuidString.lowercased())
+            if invocation.has("--no-wait") {
+                Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : job.id)
+                return
+            }
+            if !invocation.has("--json") { Terminal.print("Job \(job.id)") }
+            try await JobWatch(client: client, isQuiet: invocation.has("--json")).follow(job.id)
+            let result = try JSON(parsing: Array(try await client.result(of: job.id)))["data"] ?? .null
+            Terminal.print(
+                invocation.has("--json") || kind != "research" ? result.pretty : ReportPrinter(result).text)
+        }
+    }
+}
+
+/// A JSON value as an `Encodable`, for the client.
+struct RawJSON: Encodable, Sendable {
+    private let value: JSON
+
+    init(_ value: JSON) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+        switch value {
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .bool(let flag): try flag.encode(to: encoder)
+        case .string(let text): try text.encode(to: encoder)
+        case .number(let number):
+            if let whole = number.integer {
+                try whole.encode(to: encoder)
+            } else {
+                try number.double.encode(to: encoder)
+            }
+        case .array(let elements): try elements.map(RawJSON.init).encode(to: encoder)
+        case .object(let members):
+            try Dictionary(members.map { ($0.key, RawJSON($0.value)) }) { $1 }.encode(to: encoder)
+        }
+    }
+}
+
+extension Command {
+    private static let id = Argument(name: "ID", help: "The id of the job")
     private static let common: [Option] = [.server, .user, .json]
 
     static let jobs: [Command] = [
         Command(
             path: ["jobs", "list"], summary: "List jobs, newest first",
             options: [
-                Option("--status", "STATUS", "pending, processing, completed, failed or cancelled"),
-                Option("--kind", "KIND", "Only jobs of a kind"), Option("--page", "N", "From 1"),
+                Option("--status", "STATUS", "Only pending, processing, completed, failed or cancelled"),
+                Option("--kind", "KIND", "Only jobs of this kind"), Option("--page", "N", "The page, from 1"),
             ] + common
         ) { invocation in
             let page = try invocation.integer("--page", in: 1...1_000_000, default: 1)
@@ -70,14 +144,14 @@ extension Command {
     ]
 }
 
-/// Follows a job on the terminal.
+/// Shows the progress of a job on the terminal.
 struct JobWatch {
     let client: DossierClient
     let isQuiet: Bool
 
     /// Returns when the job is completed.
     ///
-    /// - Throws: `CommandFailure` when it failed or was cancelled.
+    /// - Throws: `CommandFailure` when the job failed or was cancelled.
     func follow(_ id: String) async throws {
         let line = ProgressLine()
         var last: JobResource?
@@ -93,7 +167,7 @@ struct JobWatch {
             throw CommandFailure.failed(
                 "the job failed: \(error?.message ?? "no reason given") (\(error?.code.rawValue ?? "-"))")
         case "cancelled": throw CommandFailure.failed("the job was cancelled")
-        default: throw CommandFailure.failed("the job's events ended early")
+        default: throw CommandFailure.failed("the event stream of the job ended before the job")
         }
     }
 }

@@ -8,21 +8,21 @@ import Worker
 
 extension Command {
     static let serve = Command(
-        path: ["serve"], summary: "Run a broker with a worker inside",
+        path: ["serve"], summary: "Run a broker and a worker in one process",
         options: [
             .listen, .database,
-            Option("--workers", "N", "Workers inside this process; 0 for a broker alone (default 1)"), .concurrency,
+            Option("--workers", "N", "The workers in this process; 0 for only a broker (default 1)"), .concurrency,
             .verbose,
         ],
         notes: """
-            SIGTERM drains: nothing new is claimed, running jobs finish or are handed back. SIGHUP takes up changed
-            prompts, personas and job kinds for the jobs to come.
+            SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue. SIGHUP reloads
+            prompts, personas and job kinds for future jobs.
             """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
         if case .development = settings.authentication, !ListenAddress.isLoopback(settings.listen) {
             throw CommandFailure.usage(
-                "with DOSSIER_AUTH=development anybody who reaches \(settings.listen) is any user; "
+                "with DOSSIER_AUTH=development every client of \(settings.listen) could act as any user; "
                     + "listen on 127.0.0.1 or use DOSSIER_AUTH=gateway")
         }
         let workers = try invocation.integer("--workers", in: 0...16, default: 1)
@@ -63,7 +63,7 @@ struct ServeCommand: Sendable {
                     if signal == .stop { break }
                     await reload(service.bundle)
                 }
-                // Clients may read and follow jobs until the last worker is done; nothing is cancelled before.
+                // The server runs until the last worker has drained, so that clients can follow their jobs.
                 for worker in running { worker.drain() }
                 await workers.waitForAll()
             }
@@ -75,14 +75,47 @@ struct ServeCommand: Sendable {
         composition.logger.info("stopped")
     }
 
-    /// Takes up changed content files; an invalid set changes nothing and is reported whole.
+    /// Reloads the content files. An invalid set changes nothing and is logged.
     private func reload(_ current: CurrentBundle) async {
         do {
             let bundle = try composition.loadBundle()
             try await current.replace(with: bundle)
-            composition.logger.info("took up the content files", ["bundle": .string(bundle.hash)])
+            composition.logger.info("reloaded the content files", ["bundle": .string(bundle.hash)])
         } catch {
-            composition.logger.error("kept the old content files", ["reason": "\(error)"])
+            composition.logger.error("cannot reload the content files; keeping the old ones", ["reason": "\(error)"])
         }
+    }
+}
+
+extension Command {
+    static let worker = Command(
+        path: ["worker"], summary: "Run a worker process for a broker",
+        options: [
+            .database, .concurrency, .verbose,
+            Option("--attached", nil, "End when standard input closes, which happens when the parent process ends"),
+        ],
+        notes: "SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue."
+    ) { invocation in
+        let settings = try Settings(environment: invocation.environment, flags: invocation.options)
+        let configuration = try invocation.workerConfiguration()
+        let composition = Composition(settings: settings, logger: invocation.logger)
+        let signals = ProcessSignals.stream()
+        if invocation.has("--attached") { ParentWatch.endWithStandardInput() }
+        let store = try await composition.openStore()
+        let transport = HTTPClient()
+        let tracer = composition.tracer(over: transport)
+        let worker = try composition.worker(
+            over: store, transport: transport, configuration: configuration, tracer: tracer)
+        await withTaskGroup { group in
+            group.addTask {
+                for await signal in signals where signal == .stop { break }
+                worker.drain()
+            }
+            group.addTask { await tracer?.run() }
+            await worker.run()
+            group.cancelAll()
+        }
+        await transport.shutdown()
+        await store.close()
     }
 }

@@ -16,7 +16,7 @@ extension Command {
         },
         Command(
             path: ["prompts", "lint"], summary: "Check every prompt, persona, kind of job and case",
-            notes: "Prints FILE:LINE: what is wrong (what would fix it), and exits with 1 if anything is."
+            notes: "Prints each problem as FILE:LINE: problem (fix). The exit code is 1 if there is any."
         ) { invocation in
             let bundle = try bundle(invocation)
             let home = try Settings(environment: invocation.environment).home
@@ -27,18 +27,18 @@ extension Command {
             }
             Terminal.print(
                 "\(bundle.prompts.count) prompts, \(bundle.personas.count) personas and \(bundle.kinds.count) kinds of "
-                    + "jobs are in order (bundle \(bundle.hash.prefix(12)))")
+                    + "jobs are valid (bundle \(bundle.hash.prefix(12)))")
         },
         Command(
-            path: ["prompts", "render"], summary: "Print a prompt with its values filled in",
-            arguments: [Argument(name: "NAME", help: "The prompt's name, without .prompt")],
-            options: [Option("--input", "JSON", "The values"), .json]
+            path: ["prompts", "render"], summary: "Print a prompt rendered with an input",
+            arguments: [Argument(name: "NAME", help: "The name of the prompt, without .prompt")],
+            options: [Option("--input", "JSON", "The input, as a JSON object"), .json]
         ) { invocation in
             let name = try invocation.argument("NAME")
             let bundle = try bundle(invocation)
             guard let prompt = bundle.prompts[name] else {
                 let known = bundle.prompts.keys.sorted().joined(separator: ", ")
-                throw CommandFailure.failed("there is no prompt '\(name)'; there are \(known)")
+                throw CommandFailure.failed("unknown prompt '\(name)'; the prompts are \(known)")
             }
             let input: JSON
             do {
@@ -55,7 +55,7 @@ extension Command {
             }
         },
         Command(
-            path: ["prompts", "conformance"], summary: "Run dotprompt's own test cases",
+            path: ["prompts", "conformance"], summary: "Run dotprompt's conformance tests",
             arguments: [Argument(name: "DIR", help: "A folder of dotprompt spec files (.yaml)")]
         ) { invocation in
             let spec = try DotpromptSpec(directory: try invocation.argument("DIR"))

@@ -4,21 +4,21 @@ import JobQueue
 
 extension Command {
     static let bench = Command(
-        path: ["bench"], summary: "Measure how fast a database of its own is",
+        path: ["bench"], summary: "Measure the speed of a database",
         options: [
             Option(
                 "--part", "NAME",
                 "life_cycle, submit, claim_complete, pickup, pickup_elsewhere or poll (default all of these), or crowd"),
-            Option("--jobs", "N", "Jobs that each part takes (default 10000)"), .database, .json,
+            Option("--jobs", "N", "The number of jobs of each part (default 10000)"), .database, .json,
         ],
         notes: """
-            --database must be given: the benchmark takes every job that is ready, and leaves finished ones. It refuses
-            a database with unfinished jobs. The part crowd measures life cycles beside 100,000 jobs that cannot run
-            yet, and leaves these.
+            --database is required: use a separate database, since the benchmark claims every ready job and leaves
+            finished jobs behind. It refuses a database with unfinished jobs. The part crowd measures life cycles beside
+            100,000 jobs that cannot run yet, and leaves those behind too.
             """
     ) { invocation in
         guard invocation.has("--database") else {
-            throw CommandFailure.usage("--database is missing; give the benchmark a database of its own")
+            throw CommandFailure.usage("--database is missing; use a separate database for the benchmark")
         }
         let jobs = try invocation.integer("--jobs", in: 100...10_000_000, default: 10_000)
         switch invocation.options["--part"] {
@@ -61,7 +61,7 @@ extension Command {
         let places = ["jobs_ready", "jobs_scheduled", "jobs_waiting", "jobs_blocked", "leases"]
         let unfinished = try await store.health().filter { places.contains($0.name) && ($0.value ?? 0) > 0 }
         guard unfinished.isEmpty else {
-            throw CommandFailure.failed("the database has unfinished jobs; give the benchmark one of its own")
+            throw CommandFailure.failed("the database has unfinished jobs; use a separate one for the benchmark")
         }
     }
 }

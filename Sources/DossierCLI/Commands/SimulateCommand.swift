@@ -1,17 +1,19 @@
+import FoundationEssentials
 import Simulator
 
 extension Command {
     static let simulate = Command(
         path: ["simulate"], summary: "Run the simulator of model providers and of the SEC",
         options: [
-            Option("--listen", "HOST:PORT", "Where to listen (default 127.0.0.1:5002)"),
-            Option("--tokens-per-second", "N", "How fast streamed text comes (default: at once)"),
-            Option("--faults", "LIST", "Faults by rate, as in 429=0.1,529=0.05,stall=0.01"),
-            Option("--seed", "N", "Decides which requests a rate hits (default 1)"),
+            Option("--listen", "HOST:PORT", "The address to listen on (default 127.0.0.1:5002)"),
+            Option("--tokens-per-second", "N", "The speed of streamed text (default: unlimited)"),
+            Option("--faults", "LIST", "Faults with their rates, as in 429=0.1,529=0.05,stall=0.01"),
+            Option("--seed", "N", "The seed that selects the requests with faults (default 1)"),
         ],
         notes: """
-            Point Dossier at it with the variables that it prints. What it writes is simulated and says so; the companies'
-            figures are real. GET /simulator/requests shows what it was asked, POST /simulator/faults breaks things.
+            It prints the variables that connect Dossier to it. Its texts are simulated and marked as such; the
+            companies' figures are real. GET /simulator/requests lists the requests, and POST /simulator/faults sets
+            faults.
             """
     ) { invocation in
         let address = invocation.options["--listen"] ?? "127.0.0.1:5002"
@@ -32,7 +34,10 @@ extension Command {
                 throw CommandFailure.usage("--faults: \(error)")
             }
         }
-        let simulator = Simulator(SimulatorConfiguration(address: address, pacing: pacing, faults: faults))
+        let simulator = Simulator(
+            SimulatorConfiguration(
+                address: address, pacing: pacing, faults: faults,
+                home: invocation.environment["DOSSIER_HOME"] ?? FileManager.default.currentDirectoryPath))
         let signals = ProcessSignals.stream()
         let url: String
         do {
@@ -40,7 +45,7 @@ extension Command {
         } catch {
             throw CommandFailure.failed("cannot listen on \(address): \(error)")
         }
-        Terminal.print("The simulator listens on \(url). Use it with:\n")
+        Terminal.print("The simulator listens on \(url). To use it:\n")
         for (name, value) in Simulator.environment(at: url).sorted(by: { $0.key < $1.key }) {
             Terminal.print("export \(name)='\(value)'")
         }

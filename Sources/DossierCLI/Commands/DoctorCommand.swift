@@ -1,17 +1,30 @@
 import Foundation
-import JSON
 import JobQueue
+import JSON
 import LanguageModels
 import Observability
 import Prompts
 
-/// Looks at everything that a start would need, one thing after the other, and goes on after a failure.
+extension Command {
+    static let doctor = Command(
+        path: ["doctor"], summary: "Check settings, content files, database and providers", options: [.database, .json]
+    ) { invocation in
+        let findings = await Doctor(invocation).examine()
+        for finding in findings {
+            Terminal.print(
+                invocation.has("--json") ? finding.json.compact : "\(finding.isGood ? "ok  " : "FAIL") \(finding.text)")
+        }
+        if findings.contains(where: { !$0.isGood }) { throw CommandFailure.silent }
+    }
+}
+
+/// Checks each precondition of a start, also after a failure.
 struct Doctor {
     struct Finding {
         var subject: String
         var isGood: Bool
         var detail: String
-        /// The number that was read, where there is one.
+        /// The number behind the finding, if it has one.
         var value: Int64?
 
         var text: String { "\(subject): \(detail)" }
@@ -32,7 +45,7 @@ struct Doctor {
         } catch {
             return [Finding(subject: "settings", isGood: false, detail: "\(error.text)")]
         }
-        var findings = [Finding(subject: "settings", isGood: true, detail: "every variable can be read")]
+        var findings = [Finding(subject: "settings", isGood: true, detail: "all variables are valid")]
         findings.append(content(settings))
         findings.append(models(settings))
         findings.append(contentsOf: await database(settings))
@@ -67,7 +80,7 @@ struct Doctor {
             let store = try await Composition(settings: settings, logger: .silent).openStore()
             var findings: [Finding] = []
             do {
-                findings.append(try await books(store))
+                findings.append(try await credits(store))
                 for reading in try await store.health() {
                     findings.append(
                         Finding(
@@ -84,7 +97,7 @@ struct Doctor {
         }
     }
 
-    private func books(_ store: any Store) async throws -> Finding {
+    private func credits(_ store: any Store) async throws -> Finding {
         let differences = try await store.auditCredits()
         let workers = try await store.heartbeats().count
         return Finding(

@@ -5,15 +5,17 @@ import JSON
 
 extension Command {
     static let fetch = Command(
-        path: ["fetch"], summary: "Print what the article and video fetcher reads at an address, as JSON",
+        path: ["fetch"], summary: "Fetch an article or a video's captions and print the text as JSON",
         arguments: [Argument(name: "URL", help: "A web article, or a video on YouTube")],
         options: [
-            Option("--language", "CODES", "Of a video's captions, preferred ones first, as in de,en (default en)"),
+            Option(
+                "--language", "CODES",
+                "Languages of a video's captions in order of preference, as in de,en (default en)"),
             .json,
         ],
         notes: """
-            Prints title, byline, site, language, published_at and text; what the page does not say is null. Only addresses
-            of the public web are fetched, except those that DOSSIER_FETCH_ALLOW names.
+            Prints title, byline, site, language, published_at and text; a value that the page does not give is null.
+            Only addresses of the public web are fetched, and those that DOSSIER_FETCH_ALLOW names.
             """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment)
@@ -23,7 +25,7 @@ extension Command {
         }
         let languages = (invocation.options["--language"] ?? "en").split(separator: ",").map { String($0) }
         guard !languages.isEmpty, languages.allSatisfy({ $0.allSatisfy { $0.isLetter || $0 == "-" || $0.isNumber } })
-        else { throw CommandFailure.usage("--language must be language codes, apart by commas, as in de,en") }
+        else { throw CommandFailure.usage("--language must be language codes separated by commas, as in de,en") }
         let transport = HTTPClient()
         let fetcher = ContentFetcher(
             web: WebFetcher(transport: transport, allowing: settings.fetchAllow),

@@ -11,15 +11,15 @@ import Simulator
 
 extension Command {
     static let demo = Command(
-        path: ["demo"], summary: "Show a research report from request to result",
+        path: ["demo"], summary: "Run one research job from request to report",
         options: [
             Option("--ticker", "TICKER", "The company (default AAPL)"),
-            Option("--persona", "ID", "In whose voice (default buffett)"),
-            Option("--live", nil, "Ask the real services; needs a provider's key and SEC_USER_AGENT"),
+            Option("--persona", "ID", "The persona of the report (default buffett)"),
+            Option("--live", nil, "Use the real services; needs a provider's key and SEC_USER_AGENT"),
         ],
         notes: """
-            Starts a simulator, a broker and a separate worker process on a database of its own, submits a job, and takes
-            everything down again.
+            Starts a simulator, a broker and a separate worker process with a temporary database, submits a job, prints
+            its report, and stops everything.
             """
     ) { invocation in
         try await DemoCommand(
@@ -37,7 +37,7 @@ struct DemoCommand: Sendable {
     let environment: [String: String]
 
     func run() async throws {
-        // From the first moment on, so that Ctrl-C never leaves anything behind.
+        // Handle signals from the start, so that Ctrl-C leaves nothing behind.
         let signals = ProcessSignals.stream()
         let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,7 +49,8 @@ struct DemoCommand: Sendable {
             let log = folder.appending(path: "worker.log").path
             if let text = try? String(contentsOfFile: log, encoding: .utf8), !text.isEmpty {
                 Terminal.printError(
-                    "The worker's last lines:\n" + text.split(separator: "\n").suffix(8).joined(separator: "\n"))
+                    "The last lines of the worker's log:\n"
+                        + text.split(separator: "\n").suffix(8).joined(separator: "\n"))
             }
             try? FileManager.default.removeItem(at: folder)
             throw error
@@ -77,7 +78,7 @@ struct DemoCommand: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await service.broker.run() }
                 group.addTask { try await show(connection.client, unless: signals) }
-                // The broker serves until it is cancelled, so the show ends first.
+                // The broker serves until it is cancelled, so the demo ends first.
                 try await group.next()
                 group.cancelAll()
             }
@@ -93,7 +94,7 @@ struct DemoCommand: Sendable {
         try outcome.get()
     }
 
-    /// The environment of broker and worker; says which services will be asked.
+    /// The environment of broker and worker. Prints which services they use.
     private func settings(_ folder: String, _ simulator: Simulator?) async throws -> [String: String] {
         var settings = environment
         settings["DOSSIER_DATABASE_URL"] = "sqlite:\(folder)/dossier.db"
@@ -108,9 +109,9 @@ struct DemoCommand: Sendable {
                 throw CommandFailure.usage("--live needs ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL")
             }
             if settings["SEC_USER_AGENT"]?.isEmpty != false {
-                throw CommandFailure.usage("--live needs SEC_USER_AGENT: your name and an address, as the SEC asks for")
+                throw CommandFailure.usage("--live needs SEC_USER_AGENT: your name and an address, as the SEC requires")
             }
-            Terminal.print("Services     the real ones, SEC EDGAR included")
+            Terminal.print("Services     real, including SEC EDGAR")
             return settings
         }
         let url = try simulator.start()
@@ -131,7 +132,7 @@ struct DemoCommand: Sendable {
         if !isLive {
             Terminal.print(
                 Terminal.wrapped(
-                    "The prose above is simulated: no model was asked. The figures are real and come from the filings named."
+                    "The prose above is simulated, without a model. The figures are real, from the filings listed."
                 ))
         }
         Terminal.print(
@@ -139,14 +140,14 @@ struct DemoCommand: Sendable {
         )
     }
 
-    /// Ends the show when the person presses Ctrl-C, so that everything is taken down.
+    /// Runs the demo until Ctrl-C, so that everything is stopped in order.
     private func show(_ client: DossierClient, unless signals: AsyncStream<ProcessSignals.Signal>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await signal in signals where signal == .stop { throw CommandFailure.failed("interrupted") }
             }
             group.addTask { try await show(client) }
-            // Whichever comes first decides.
+            // The first to end decides.
             try await group.next()
             group.cancelAll()
         }
