@@ -22,7 +22,7 @@ extension SystemTests.Surface {
                 }
                 #expect(try await fleet.client(1).job(jobs[3].id).blockedBy?.reason == "limit")
                 let shown = try await fleet.run("jobs", "show", jobs[3].id, "--server", fleet.url)
-                #expect(shown.output.contains("a slot of its kind"), "\(shown.output)")
+                #expect(shown.output.contains("a free slot of its kind"), "\(shown.output)")
                 var workers: [ChildProcess] = []
                 for _ in 0..<3 { workers.append(try await fleet.startWorker(variables: variables)) }
                 // One of them dies with its jobs.
@@ -140,7 +140,7 @@ extension SystemTests.Surface {
                 }
                 try fleet.changeKind(in: home) { $0.replacing("persona: buffett", with: "persona: munger") }
                 broker.signal(SIGHUP)
-                _ = try await broker.errors.record("took up the content files")
+                _ = try await broker.errors.record("reloaded the content files")
                 let second = try #require(try await fleet.query("SELECT hash FROM current_bundle").first)
                 #expect(second != first)
                 try await eventually(within: .seconds(60), "the new schedule fires") {

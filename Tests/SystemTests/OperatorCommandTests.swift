@@ -207,12 +207,12 @@ extension SystemTests.Surface {
                 let old = try await fleet.submit().id
                 try fleet.changeKind(in: home) { $0.replacing("credits: 1", with: "credits: 2") }
                 broker.signal(SIGHUP)
-                _ = try await broker.errors.record("took up the content files")
+                _ = try await broker.errors.record("reloaded the content files")
                 let new = try await fleet.submit().id
                 try await fleet.expectBalance(used: 0, held: 3)
                 try fleet.changeKind(in: home) { $0 + "nonsense: [" }
                 broker.signal(SIGHUP)
-                let refusal = try await broker.errors.record("kept the old content files")
+                let refusal = try await broker.errors.record("cannot reload the content files; keeping the old ones")
                 #expect(refusal["reason"]?.string?.contains("jobs/research.yaml") == true)
                 let later = try await fleet.submit().id
                 // The worker sees the broken files, too; each job runs with the content of its submit.

@@ -77,10 +77,10 @@ extension SystemTests.Surface {
             try await Fleet.with { fleet in
                 let good = Self.line("a", "A title")
                 for (line, problem) in [
-                    ("{", "line 2: no JSON"), ("[]", "line 2: not an object"),
-                    (good, "line 2: 'id' stands in line 1 already"),
+                    ("{", "line 2: not JSON"), ("[]", "line 2: not an object"),
+                    (good, "line 2: 'id' is the same as in line 1"),
                     (#"{"id":"b"}"#, "line 2: 'published_at' is missing"),
-                    (Self.line("b", "x", at: "yesterday"), "line 2: 'published_at' is no ISO 8601 date and time"),
+                    (Self.line("b", "x", at: "yesterday"), "line 2: 'published_at' is not an ISO 8601 date and time"),
                 ] {
                     let (result, _) = try await run([good, line], in: fleet)
                     #expect(result.exit == .code(1) && result.output.isEmpty, "\(result)")
