@@ -126,17 +126,17 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Prompts", []),
     ("LanguageModels", []),
     ("DataSources", ["HTTPServer", "Simulator"]),
-    ("Agents", ["HTTP", "SQLiteStore", "Simulator"]),
+    ("Agents", ["HTTP", "SQLSupport", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLSupport", "SQLiteStore", "DossierClient", "Simulator"]),
-    ("Worker", ["SQLiteStore"]),
+    ("Worker", ["SQLSupport", "SQLiteStore"]),
     ("PromptRegression", ["DataSources", "SQLiteStore"]),
 ]
 
 func embedded(in module: String) -> [Resource] {
     if module == "News" { return [.embedInCode("Companies/companies.tsv")] }
     if module == "Simulator" {
-        return ["companies/AAPL.tsv", "companies/SNOW.tsv", "news.json", "market.json"].map {
+        return ["companies/AAPL.tsv", "companies/SNOW.tsv", "news.json", "market.json", "phrases.json"].map {
             .embedInCode("Resources/\($0)")
         }
     }
@@ -164,7 +164,7 @@ let package = Package(
             name: "StoreConformance", dependencies: ["JobQueue", "JSON", "TestSupport"], path: "Tests/StoreConformance",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["DossierAPI", "Basics", "JSON"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["DossierAPI", "JobQueue", "Basics", "JSON"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
             name: "Benchmark", dependencies: ["JobQueue", "JSON"], path: "Benchmarks/Benchmark",

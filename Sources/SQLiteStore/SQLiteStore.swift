@@ -6,33 +6,33 @@ internal import Basics
 
 /// Jobs, credits and records in one SQLite file, which any number of processes of one machine share.
 ///
-/// Each process has one writer, which commits what waits in groups, a few readers, and a watcher that hears of other
-/// processes' commits. Durability is on: an acknowledged write survives the loss of power.
+/// Each process has one writer, which commits waiting requests in groups, a few readers, and a watcher for other
+/// processes' commits. An acknowledged write survives a loss of power.
 package final class SQLiteStore: JobStore, StoreAdministration {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
-    let hub: ChangeBroadcaster
+    let broadcaster: ChangeBroadcaster
     let path: String
     let clock: @Sendable () -> Timestamp
     private let watcher: WALWatcher
     private let threads: ThreadGroup
     private let isClosed = Mutex(false)
 
-    /// What tests set and nobody else.
+    /// Options for tests.
     struct Options: Sendable {
-        /// How many pages of 4 KiB the file may have; `nil` leaves SQLite's own limit, and the disk's.
+        /// The largest number of pages of 4 KiB; `nil` leaves the limits of SQLite and of the disk.
         var maxPages: Int?
-        var watching = WALWatcher.Ways()
+        var watching = WALWatcher.Options()
         var machine = MachineClock.system
     }
 
-    /// Opens a database file, made with its folder when it is not there, and brings it up to date.
+    /// Opens a database file and applies missing migrations; a missing file is created with its folder.
     ///
     /// - Parameters:
     ///   - path: The file. Its folder must be on a local disk.
-    ///   - now: A clock in place of the one that all processes share by the database; for tests.
-    /// - Returns: The store, which runs its threads until it is closed or let go.
-    /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of ours.
+    ///   - now: A clock for tests, in place of the one that all processes share by the database.
+    /// - Returns: The store, which runs its threads until it is closed or released.
+    /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of this version.
     package static func open(
         path: String, now: (@Sendable () -> Timestamp)? = nil
     ) async throws(StoreError) -> SQLiteStore {
@@ -44,29 +44,29 @@ package final class SQLiteStore: JobStore, StoreAdministration {
     ) async throws(StoreError) -> SQLiteStore {
         try DatabaseFile.create(path)
         let threads = ThreadGroup()
-        let hub = ChangeBroadcaster()
-        let pulse = CommitCounter(hub: hub, logPath: path + "-wal")
+        let broadcaster = ChangeBroadcaster()
+        let counter = CommitCounter(changes: broadcaster, logPath: path + "-wal")
         let shared = now == nil ? SharedClock(options.machine) : nil
         let clock = now ?? { shared?.now ?? SystemClock.now() }
         let writer = try await SQLiteWriter.start(
-            pulse: pulse, threads: threads, clock: StoreClock(now: clock, shared: shared)
+            counter: counter, threads: threads, clock: StoreClock(now: clock, shared: shared)
         ) {
-            // The shared clock is not known yet, and what it has told once it never goes back from.
+            // The shared clock is not read yet, and reading it too early would keep it from running backwards later.
             let timestamp = now?() ?? Timestamp(milliseconds: options.machine.read().wall)
             return try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: timestamp)
         }
         do throws(StoreError) {
-            let readers = try SQLiteReaders.start(threads: threads) { timeout in
-                try DatabaseFile.openForReading(path, waiting: timeout == .long)
+            let readers = try SQLiteReaders.start(threads: threads) { waiting in
+                try DatabaseFile.openForReading(path, waiting: waiting == .long)
             }
             do throws(StoreError) {
                 let watcher = try WALWatcher(
-                    logPath: path + "-wal", ways: options.watching, pulse: pulse, clock: shared, threads: threads
+                    logPath: path + "-wal", options: options.watching, counter: counter, clock: shared, threads: threads
                 ) {
                     try DatabaseFile.openForReading(path)
                 }
                 return SQLiteStore(
-                    path: path, writer: writer, readers: readers, hub: hub, clock: clock, watcher: watcher,
+                    path: path, writer: writer, readers: readers, broadcaster: broadcaster, clock: clock, watcher: watcher,
                     threads: threads)
             } catch {
                 readers.close()
@@ -79,13 +79,13 @@ package final class SQLiteStore: JobStore, StoreAdministration {
     }
 
     private init(
-        path: String, writer: SQLiteWriter, readers: SQLiteReaders, hub: ChangeBroadcaster,
+        path: String, writer: SQLiteWriter, readers: SQLiteReaders, broadcaster: ChangeBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, watcher: WALWatcher, threads: ThreadGroup
     ) {
         self.path = path
         self.writer = writer
         self.readers = readers
-        self.hub = hub
+        self.broadcaster = broadcaster
         self.clock = clock
         self.watcher = watcher
         self.threads = threads
@@ -107,7 +107,7 @@ package final class SQLiteStore: JobStore, StoreAdministration {
         writer.close()
         readers.close()
         watcher.close()
-        hub.close()
+        broadcaster.close()
     }
 }
 

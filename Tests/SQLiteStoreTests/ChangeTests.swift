@@ -10,18 +10,18 @@ import Testing
     @Test(
         .timeLimit(.minutes(10)),
         arguments: [
-            WALWatcher.Ways(listens: true, pollMilliseconds: -1), WALWatcher.Ways(listens: false, pollMilliseconds: 10),
+            WALWatcher.Options(usesInotify: true, pollMilliseconds: -1), WALWatcher.Options(usesInotify: false, pollMilliseconds: 10),
         ])
-    func eachWayAloneCarriesNewsToOtherProcesses(_ ways: WALWatcher.Ways) async throws {
+    func eachWayAloneCarriesNewsToOtherProcesses(_ ways: WALWatcher.Options) async throws {
         let fixture = SQLiteFixture()
-        let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
         let other = try await fixture.openStore(watching: ways)
         for topic in ChangeTopic.allCases {
             var signals = other.changes(topic).makeAsyncIterator()
             _ = await signals.next()
             // The first look of a watcher is a signal too; five cannot come of it.
             for _ in 0..<5 {
-                try await bench.submit()
+                try await harness.submit()
                 #expect(await signals.next() != nil)
             }
         }
@@ -31,25 +31,25 @@ import Testing
     @Test func aBeatIsNoNews() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
-        let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
-        let worker = try await bench.worker()
+        let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
+        let worker = try await harness.worker()
         let database = try DatabaseFile.openForReading(fixture.path)
-        let before = try database.words("SELECT ready || '/' || visible FROM pulse")
-        try await store.beat(worker)
-        _ = try await bench.claim(worker, 5)
-        #expect(try database.words("SELECT ready || '/' || visible FROM pulse") == before)
+        let before = try database.words("SELECT ready || '/' || visible FROM commit_counter")
+        try await store.heartbeat(worker)
+        _ = try await harness.claim(worker, 5)
+        #expect(try database.words("SELECT ready || '/' || visible FROM commit_counter") == before)
         await fixture.remove()
     }
 
     @Test func aClaimIsVisibleButMakesNothingReady() async throws {
         let fixture = SQLiteFixture()
-        let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
-        let worker = try await bench.worker()
-        try await bench.submit()
+        let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        let worker = try await harness.worker()
+        try await harness.submit()
         let database = try DatabaseFile.openForReading(fixture.path)
-        #expect(try database.words("SELECT ready || '/' || visible FROM pulse") == ["1/1"])
-        _ = try await bench.claimOne(worker)
-        #expect(try database.words("SELECT ready || '/' || visible FROM pulse") == ["1/2"])
+        #expect(try database.words("SELECT ready || '/' || visible FROM commit_counter") == ["1/1"])
+        _ = try await harness.claimOne(worker)
+        #expect(try database.words("SELECT ready || '/' || visible FROM commit_counter") == ["1/2"])
         await fixture.remove()
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct CrashTests {
     /// Three processes on one file are killed again and again in the middle of their writes.
     @Test func nothingAcknowledgedIsLostHoweverOftenProcessesAreKilled() async throws {
-        let fixture = SQLiteFixture(clock: ManualClock())
+        let fixture = SQLiteFixture(clock: ManualStoreClock())
         let path = fixture.path
         _ = try await fixture.openStore()
         var submitted: Set<String> = []
@@ -49,7 +49,7 @@ import Testing
             let job = try #require(try await store.jobWithResult(id, of: nil))
             #expect(job.job.status == .completed && job.result != nil)
         }
-        for beat in try await store.beats() { _ = try await store.rescue(beat) }
+        for beat in try await store.heartbeats() { _ = try await store.rescue(beat) }
         let worker = WorkerID(rawValue: "last")
         try await store.register(WorkerRegistration(id: worker, host: "test", processID: 1, concurrency: 1))
         while case let jobs = try await store.claim(for: worker, upTo: [.background: 500]).jobs, !jobs.isEmpty {
@@ -59,7 +59,7 @@ import Testing
             }
         }
         #expect(try database.word("SELECT count(*) FROM job WHERE completed_at IS NULL") == "0")
-        for table in ["ready", "schedule", "lease"] {
+        for table in ["ready", "scheduled", "lease"] {
             #expect(try database.word("SELECT count(*) FROM \(table)") == "0")
         }
         #expect(try await store.auditCredits() == [])

@@ -23,11 +23,11 @@ import Testing
     func theTablesRefuse(_ statement: String) async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
-        let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
-        try await bench.submit(cost: 1)
-        let lease = try await bench.claimOne(try await bench.worker()).lease
+        let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
+        try await harness.submit(cost: 1)
+        let lease = try await harness.claimOne(try await harness.worker()).lease
         try await store.complete(lease, with: 1, effects: [])
-        try await bench.submit(cost: 1)
+        try await harness.submit(cost: 1)
         let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         #expect(throws: SQLiteError.self) { try database.execute(statement) }
         #expect(try await store.auditCredits() == [])
@@ -37,8 +37,8 @@ import Testing
     @Test func theAuditFindsAHoldThatNobodyClosed() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
-        let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
-        let job = try await bench.submit(cost: 1)
+        let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
+        let job = try await harness.submit(cost: 1)
         let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         try database.execute(
             "UPDATE job SET status = 'cancelled', completed_at = 1; UPDATE balance SET held = 0, granted = granted")

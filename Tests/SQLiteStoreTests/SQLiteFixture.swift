@@ -9,10 +9,10 @@ import Synchronization
 /// Databases in a folder of their own, on a real disk.
 final class SQLiteFixture: StoreFixture {
     let folder: URL
-    let clock: ManualClock
+    let clock: ManualStoreClock
     private let opened = Mutex<[SQLiteStore]>([])
 
-    init(clock: ManualClock = ManualClock()) {
+    init(clock: ManualStoreClock = ManualStoreClock()) {
         self.clock = clock
         folder = FileManager.default.temporaryDirectory.appending(path: "dossier-\(UUID().uuidString)")
     }
@@ -23,7 +23,7 @@ final class SQLiteFixture: StoreFixture {
 
     /// Without inotify, of which a system grants a user only so many: `ChangeTests` tries that way.
     func openStore(
-        maxPages: Int? = nil, watching: WALWatcher.Ways = .init(listens: false, pollMilliseconds: 20)
+        maxPages: Int? = nil, watching: WALWatcher.Options = .init(usesInotify: false, pollMilliseconds: 20)
     ) async throws -> SQLiteStore {
         let options = SQLiteStore.Options(maxPages: maxPages, watching: watching)
         let store = try await SQLiteStore.open(path: path, options: options) { [clock] in clock.now }

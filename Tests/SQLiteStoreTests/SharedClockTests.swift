@@ -37,12 +37,12 @@ import Testing
         let wrong = try await open(fixture, machine.seen(offBy: 600_000))
         let before = try await right.now()
         #expect(try await wrong.now() == before)
-        let bench = Bench(store: wrong, clock: fixture.clock, fixture: fixture)
-        let job = try await bench.submit { $0.deadline = before + .seconds(600) }
+        let harness = StoreHarness(store: wrong, clock: fixture.clock, fixture: fixture)
+        let job = try await harness.submit { $0.deadline = before + .seconds(600) }
         #expect(job.createdAt == before)
-        let worker = try await bench.worker()
-        let lease = try await bench.claimOne(worker).lease
-        try await wrong.handBack([lease], after: .seconds(2))
+        let worker = try await harness.worker()
+        let lease = try await harness.claimOne(worker).lease
+        try await wrong.snooze([lease], after: .seconds(2))
         machine.pass(1900)
         #expect(try await right.claim(for: worker, upTo: [.background: 1]).jobs.isEmpty)
         machine.pass(1500)
@@ -97,7 +97,7 @@ import Testing
     }
 
     private func open(_ fixture: SQLiteFixture, _ machine: MachineClock) async throws -> SQLiteStore {
-        let options = SQLiteStore.Options(watching: .init(listens: false, pollMilliseconds: 20), machine: machine)
+        let options = SQLiteStore.Options(watching: .init(usesInotify: false, pollMilliseconds: 20), machine: machine)
         return try await SQLiteStore.open(path: fixture.path, options: options)
     }
 }

@@ -49,7 +49,7 @@ import Basics
         let store = try await fixture.openStore()
         let impatient = try await SQLiteWriter.start(
             limits: .init(timeout: .milliseconds(20)),
-            pulse: CommitCounter(hub: ChangeBroadcaster(), logPath: fixture.path + "-wal"), threads: ThreadGroup(),
+            counter: CommitCounter(changes: ChangeBroadcaster(), logPath: fixture.path + "-wal"), threads: ThreadGroup(),
             clock: StoreClock(now: SystemClock.now)
         ) { [path = fixture.path] in
             try DatabaseFile.openForWriting(path, maxPages: nil, now: SystemClock.now())
@@ -73,11 +73,11 @@ import Basics
     @Test func aFullDatabaseSaysSoAndStaysSound() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore(maxPages: 150)
-        let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
+        let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
         _ = try await store.grant(10_000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
         let outcomes = await withTaskGroup(of: StoreError?.self) { group in
             for _ in 0..<400 {
-                let job = bench.job(cost: 1) { $0.input = .string(String(repeating: "x", count: 3000)) }
+                let job = harness.job(cost: 1) { $0.input = .string(String(repeating: "x", count: 3000)) }
                 group.addTask {
                     do throws(StoreError) {
                         _ = try await store.submit(job)
@@ -92,7 +92,7 @@ import Basics
         let accepted = outcomes.filter { $0 == nil }.count
         #expect(accepted > 10 && accepted < 400)
         #expect(outcomes.allSatisfy { $0 == nil || $0 == .full })
-        #expect(try await bench.balance().held == accepted)
+        #expect(try await harness.balance().held == accepted)
         #expect(try await store.jobs(JobListQuery(user: UserID(rawValue: 1), perPage: 1)).total == accepted)
         #expect(try await store.auditCredits() == [])
         let database = try DatabaseFile.openForReading(fixture.path)
@@ -135,5 +135,5 @@ private final class Gate: Sendable {
 
     func wait() { _ = mail.wait() }
 
-    func open() { _ = mail.post(true) }
+    func open() { _ = mail.append(true) }
 }

@@ -1,49 +1,52 @@
-import SQLSupport
-internal import JobQueue
 internal import Basics
+internal import JobQueue
+import SQLSupport
+internal import Synchronization
 
 /// A few read connections, each on a thread of its own.
 ///
-/// A reader that wakes runs all that queued in one read transaction. It begins after the requests came, so each sees
-/// every commit that was acknowledged before it was asked.
+/// A reader that wakes runs all queued requests in one read transaction. The transaction begins after the requests came,
+/// so each of them sees every commit that was acknowledged before it.
 final class SQLiteReaders: Sendable {
-    /// Whether a connection waits for a log that is being recovered after a crash.
-    enum Patience { case none, long }
+    /// Whether a connection waits for the recovery of the log after a crash.
+    enum Waiting { case none, long }
 
-    typealias Mail = WorkQueue<Request<SQLiteConnection>>
+    typealias Requests = WorkQueue<Request<SQLiteConnection>>
 
-    /// Reads in one transaction; small, so that one reader does not take what others could do at the same time.
+    /// The number of reads in one transaction; small, so that the readers share the queued requests.
     private static let batch = 32
 
-    /// As many as threads serve connections; more would seldom be in use at the same time.
-    private static let quickCount = 4
+    /// The number of threads that serve HTTP connections; more inline readers would rarely be in use at once.
+    private static let inlineCount = 4
 
-    private let mail = Mail()
-    private let quick: InlineReaders
+    private let requests = Requests()
+    private let inline: InlineReaders
 
-    private init(quick: InlineReaders) { self.quick = quick }
+    private init(inline: InlineReaders) { self.inline = inline }
 
-    /// Starts the threads and opens the quick connections. A connection that cannot be opened fails the reads it would have served.
+    /// Starts the threads and opens the inline connections.
+    ///
+    /// A thread whose connection cannot be opened fails the reads that it takes.
     static func start(
-        count: Int = 3, threads: ThreadGroup, open: @escaping @Sendable (Patience) throws -> SQLiteConnection
+        count: Int = 3, threads: ThreadGroup, open: @escaping @Sendable (Waiting) throws -> SQLiteConnection
     ) throws(StoreError) -> SQLiteReaders {
-        let quick: InlineReaders
+        let inline: InlineReaders
         do {
-            quick = try InlineReaders(count: quickCount) { try open(.none) }
+            inline = try InlineReaders(count: inlineCount) { try open(.none) }
         } catch {
             throw StoreError(error)
         }
-        let readers = SQLiteReaders(quick: quick)
+        let readers = SQLiteReaders(inline: inline)
         for _ in 0..<count {
             let leave = threads.enter()
-            let started = Thread.start { [mail = readers.mail] in
-                serve(mail) { try open(.long) }
+            let started = Thread.start { [requests = readers.requests] in
+                serve(requests) { try open(.long) }
                 leave()
             }
             guard started else {
                 leave()
                 readers.close()
-                throw .unavailable(reason: "no thread to be had")
+                throw .unavailable(reason: "the system has no thread left")
             }
         }
         return readers
@@ -52,30 +55,30 @@ final class SQLiteReaders: Sendable {
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await mail.perform(body)
+        try await requests.perform(body)
     }
 
-    /// A read of a few rows by an index, in one statement: it runs on the caller's thread where a connection is free.
-    func performQuickly<Value: Sendable>(
+    /// Runs a read of a few rows by an index, in one statement, on the caller's thread if a connection is free.
+    func performInline<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(StoreError) -> Value {
         do {
-            if let value = try quick.perform(body) { return value }
+            if let value = try inline.perform(body) { return value }
         } catch {
             throw StoreError(error)
         }
-        return try await mail.perform(body)
+        return try await requests.perform(body)
     }
 
-    /// Refuses further reads; the threads answer what is queued and end.
+    /// Refuses further reads; the threads answer the queued ones and end.
     func close() {
-        quick.close()
-        mail.close()
+        inline.close()
+        requests.close()
     }
 
-    private static func serve(_ mail: Mail, open: () throws -> SQLiteConnection) {
+    private static func serve(_ requests: Requests, open: () throws -> SQLiteConnection) {
         var connection: SQLiteConnection?
-        while let batch = mail.take(upTo: batch) {
+        while let batch = requests.take(upTo: batch) {
             do {
                 let database = try connection ?? open()
                 connection = database
@@ -90,5 +93,61 @@ final class SQLiteReaders: Sendable {
                 for request in batch { request.answer(failing: StoreError(error)) }
             }
         }
+    }
+}
+
+/// Read connections for queries of a few rows by an index, which run on the caller's thread.
+///
+/// Such a read takes some microseconds, less than waking another thread, and never waits for the writer. When all
+/// connections are in use the caller uses `SQLiteReaders` instead, so this type never blocks.
+final class InlineReaders: Sendable {
+    /// `@unchecked Sendable`: only the caller that took a connection out of `idle` uses it until it is returned; the lock
+    /// orders one use after the other.
+    private struct Reader: @unchecked Sendable {
+        let connection: SQLiteConnection
+    }
+
+    private struct State {
+        var idle: [Reader] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Opens the connections.
+    init(count: Int, open: () throws -> SQLiteConnection) throws {
+        var idle: [Reader] = []
+        for _ in 0..<count { idle.append(Reader(connection: try open())) }
+        state.withLock { $0.idle = idle }
+    }
+
+    /// Runs a read on the caller's thread; `nil` when no connection is free or the database recovers its log.
+    ///
+    /// - Parameter body: One statement, so that SQLite begins and ends its read transaction around it, which sees every
+    ///   commit that was acknowledged before.
+    /// - Returns: The value of the body.
+    /// - Throws: The error of the body.
+    func perform<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value? {
+        guard let reader = state.withLock({ $0.idle.popLast() }) else { return nil }
+        defer {
+            state.withLock { state in
+                if !state.isClosed { state.idle.append(reader) }
+            }
+        }
+        do {
+            return try body(reader.connection)
+        } catch let error as SQLiteError where error.isBusy {
+            return nil
+        }
+    }
+
+    /// Closes idle connections; the others close when they are returned.
+    func close() {
+        // The connections close outside the lock.
+        let idle = state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.idle
+        }
+        _ = idle
     }
 }

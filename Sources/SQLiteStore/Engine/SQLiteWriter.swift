@@ -1,51 +1,51 @@
-import SQLSupport
-internal import JobQueue
 internal import Basics
+internal import JobQueue
+import SQLSupport
 
-/// The one writer of a process: a thread that groups what queued while the previous commit ran into one transaction.
+/// The writer of a process: a thread that commits all requests that queued during the previous commit in one transaction.
 ///
 /// 1. An answer goes out only after the COMMIT that makes it true.
 /// 2. A request that fails fails alone: when SQLite ends one with an error, the group is rolled back and its halves
-///    are run again, down to the one that fails. (A savepoint for each request would make every group pay.)
+///    are run again, down to the one that fails. (A savepoint for each request would cost every group.)
 /// 3. A COMMIT that fails fails the whole group.
-/// 4. While other processes write too, there is a gap between groups, longer than the pause after which they knock
-///    again.
+/// 4. While other processes write too, there is a pause between groups, longer than the interval at which the other
+///    writers retry.
 final class SQLiteWriter: Sendable {
-    typealias Mail = WorkQueue<Request<WriteTransaction>>
+    typealias Requests = WorkQueue<Request<WriteTransaction>>
 
     /// How the writer behaves under load.
     struct Limits: Sendable {
         /// Requests in one transaction.
         var group = 256
-        /// How long to knock at a database that others keep busy.
+        /// The time after which a request fails in a database that other processes keep locked.
         var timeout: Duration = .seconds(5)
-        /// Pages in the write-ahead log at which it is moved into the database.
+        /// Pages of the write-ahead log from which it is moved into the database.
         var checkpointPages: Int32 = 4000
     }
 
-    private let mail = Mail()
+    private let requests = Requests()
 
-    /// Starts the thread, which opens the database and reports whether that worked.
+    /// Starts the thread, which opens the database, and returns once the database is open.
     static func start(
-        limits: Limits = Limits(), pulse: CommitCounter, threads: ThreadGroup, clock: StoreClock,
+        limits: Limits = Limits(), counter: CommitCounter, threads: ThreadGroup, clock: StoreClock,
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) async throws(StoreError) -> SQLiteWriter {
         let writer = SQLiteWriter()
         let leave = threads.enter()
         let opened: Result<Void, StoreError> = await withCheckedContinuation { continuation in
-            let started = Thread.start { [mail = writer.mail] in
+            let started = Thread.start { [requests = writer.requests] in
                 defer { leave() }
                 do {
-                    let loop = try WriterLoop(database: try open(), limits: limits, pulse: pulse, clock: clock)
+                    let loop = try WriterLoop(database: try open(), limits: limits, counter: counter, clock: clock)
                     continuation.resume(returning: .success(()))
-                    loop.run(mail)
+                    loop.run(requests)
                 } catch {
                     continuation.resume(returning: .failure(StoreError(error)))
                 }
             }
             if !started {
                 leave()
-                continuation.resume(returning: .failure(.unavailable(reason: "no thread to be had")))
+                continuation.resume(returning: .failure(.unavailable(reason: "the system has no thread left")))
             }
         }
         try opened.get()
@@ -55,9 +55,35 @@ final class SQLiteWriter: Sendable {
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await mail.perform(body)
+        try await requests.perform(body)
     }
 
-    /// Refuses further requests; the thread answers what is queued and ends.
-    func close() { mail.close() }
+    /// Refuses further requests; the thread answers the queued ones and ends.
+    func close() { requests.close() }
+}
+
+/// The writer's open transaction, for the operations.
+final class WriteTransaction {
+    let database: SQLiteConnection
+    private let clock: @Sendable () -> Timestamp
+    /// Whether anything since the transaction began may have made a job claimable.
+    private(set) var madeReady = false
+    /// Whether anything since the transaction began changed what a client sees.
+    private(set) var madeVisible = false
+
+    init(database: SQLiteConnection, clock: @escaping @Sendable () -> Timestamp) {
+        self.database = database
+        self.clock = clock
+    }
+
+    var now: Timestamp { clock() }
+
+    func noteReady() { madeReady = true }
+
+    func noteVisible() { madeVisible = true }
+
+    func forgetNotes() {
+        madeReady = false
+        madeVisible = false
+    }
 }

@@ -1,59 +1,58 @@
 import SQLSupport
 internal import JobQueue
 
-/// What the writer's thread does. Everything in it belongs to that thread.
+/// The loop of the writer's thread, which owns all of its state.
 final class WriterLoop {
     private let transaction: WriteTransaction
     private let database: SQLiteConnection
     private let limits: SQLiteWriter.Limits
-    private let pulse: CommitCounter
+    private let counter: CommitCounter
     private let clock: StoreClock
-    /// When the shared clock was last looked at, since the machine's start.
-    private var clockKeptAt: Int64 = 0
-    private var turns: LockBackoff
+    /// The time of the last look at the shared clock, since the machine's start.
+    private var clockCheckedAt: Int64 = 0
+    private var backoff: LockBackoff
 
     /// Milliseconds between looks at the shared clock.
-    private static let clockPause: Int64 = 1000
+    private static let clockInterval: Int64 = 1000
 
     init(
-        database: SQLiteConnection, limits: SQLiteWriter.Limits, pulse: CommitCounter,
-        clock: StoreClock
+        database: SQLiteConnection, limits: SQLiteWriter.Limits, counter: CommitCounter, clock: StoreClock
     ) throws {
         self.database = database
         self.clock = clock
         if let shared = clock.shared {
-            var turns = LockBackoff(timeout: limits.timeout)
-            try turns.begin(database)
-            try shared.keep(in: database, isOpening: true)
+            var backoff = LockBackoff(timeout: limits.timeout)
+            try backoff.begin(database)
+            try shared.update(in: database, isOpening: true)
             try database.execute("COMMIT")
-            clockKeptAt = shared.sinceBoot
+            clockCheckedAt = shared.sinceBoot
         }
         self.limits = limits
-        self.pulse = pulse
+        self.counter = counter
         transaction = WriteTransaction(database: database, clock: clock.now)
-        turns = LockBackoff(timeout: limits.timeout)
+        backoff = LockBackoff(timeout: limits.timeout)
     }
 
-    func run(_ mail: SQLiteWriter.Mail) {
-        while mail.wait() {
+    func run(_ requests: SQLiteWriter.Requests) {
+        while requests.wait() {
             do {
-                try turns.begin(database)
+                try backoff.begin(database)
             } catch {
-                answer(mail.takePresent(upTo: .max)[...], failing: StoreError(error))
+                answer(requests.takePresent(upTo: .max)[...], failing: StoreError(error))
                 continue
             }
-            // Taken only now, so that what came while the database was busy is in the group.
-            commit(mail.takePresent(upTo: limits.group)[...])
+            // Taken after the lock, so that the group includes requests that came while the database was busy.
+            commit(requests.takePresent(upTo: limits.group)[...])
             database.checkpoint(from: limits.checkpointPages)
-            turns.leaveGapIfOthersWrite()
+            backoff.pauseIfOthersWrite()
         }
     }
 
-    /// Runs the requests in the transaction that has begun and commits it. When one of them spoils the transaction,
-    /// the group is rolled back and its halves are run apart.
+    /// Runs the requests in the open transaction and commits it. When a request breaks the transaction, the group is
+    /// rolled back and its halves run in transactions of their own.
     private func commit(_ group: ArraySlice<Request<WriteTransaction>>) {
         transaction.forgetNotes()
-        keepClock()
+        checkClock()
         for request in group {
             let changesBefore = database.totalChanges
             let end = request.attempt(in: transaction)
@@ -73,33 +72,33 @@ final class WriterLoop {
 
     private func commitApart(_ group: ArraySlice<Request<WriteTransaction>>) {
         do {
-            try turns.begin(database)
+            try backoff.begin(database)
         } catch {
             return answer(group, failing: StoreError(error))
         }
         commit(group)
     }
 
-    /// Looks at the shared clock now and then. Where that fails, so will the group.
-    private func keepClock() {
-        guard let shared = clock.shared, shared.sinceBoot - clockKeptAt >= Self.clockPause else { return }
-        clockKeptAt = shared.sinceBoot
-        try? shared.keep(in: database, isOpening: false)
+    /// Checks the shared clock once a second. An error is ignored, since the group then fails too.
+    private func checkClock() {
+        guard let shared = clock.shared, shared.sinceBoot - clockCheckedAt >= Self.clockInterval else { return }
+        clockCheckedAt = shared.sinceBoot
+        try? shared.update(in: database, isOpening: false)
     }
 
     private func finish(_ group: ArraySlice<Request<WriteTransaction>>) {
         do {
-            let counts = try pulse.count(in: transaction)
+            let counts = try counter.count(in: transaction)
             try database.execute("COMMIT")
             answer(group)
-            if let counts { pulse.announce(counts, of: transaction) }
+            if let counts { counter.notify(counts, of: transaction) }
         } catch {
             rollBack()
             answer(group, failing: StoreError(error))
         }
     }
 
-    /// SQLite has already rolled back by itself after some errors, a full disk among them.
+    /// SQLite itself rolls back after some errors, such as a full disk.
     private func rollBack() {
         if database.isInTransaction { try? database.execute("ROLLBACK") }
     }

@@ -1,3 +1,5 @@
+-- The fleet's budgets at its model providers.
+
 -- name: budget_get
 SELECT state FROM budget WHERE name = ?1
 

@@ -1,33 +1,35 @@
+-- The claim: due jobs become ready, then each queue gives out positions in order. Read with `Jobs/Claim.swift`.
+
 -- name: worker_number
 SELECT number FROM worker WHERE id = ?1
 
 -- name: scheduled_due
 SELECT s.run_at, s.job, j.queue, j.user, j.priority, j.kind, j.limited, j.epoch
-FROM schedule AS s
+FROM scheduled AS s
 CROSS JOIN job AS j ON j.number = s.job
 WHERE s.run_at <= ?1
 ORDER BY s.run_at, s.job
 LIMIT ?2
 
 -- name: scheduled_delete
-DELETE FROM schedule WHERE run_at = ?1 AND job = ?2
+DELETE FROM scheduled WHERE run_at = ?1 AND job = ?2
 
 -- name: job_become_due
 UPDATE job SET run_at = NULL, revision = revision + 1 WHERE number = ?1
 
 -- name: ready_first
--- The slot whose turn it is.
-SELECT rank, job, user FROM ready WHERE queue = ?1 ORDER BY rank, job LIMIT 1
+-- The first position of a queue, with its job and its user.
+SELECT position, job, user FROM ready WHERE queue = ?1 ORDER BY position, job LIMIT 1
 
 -- name: ready_best_of_user
--- The job that a user wants to run first.
-SELECT rank, job FROM ready WHERE queue = ?1 AND user = ?2 ORDER BY priority DESC, job LIMIT 1
+-- The best ready job of the user to whom the first position belongs.
+SELECT position, job FROM ready WHERE queue = ?1 AND user = ?2 ORDER BY priority DESC, job LIMIT 1
 
 -- name: ready_delete
-DELETE FROM ready WHERE queue = ?1 AND rank = ?2 AND job = ?3
+DELETE FROM ready WHERE queue = ?1 AND position = ?2 AND job = ?3
 
 -- name: ready_move
-UPDATE ready SET rank = ?4 WHERE queue = ?1 AND rank = ?2 AND job = ?3
+UPDATE ready SET position = ?4 WHERE queue = ?1 AND position = ?2 AND job = ?3
 
 -- name: lease_insert
 INSERT INTO lease (worker, job) VALUES (?1, ?2)
@@ -60,4 +62,4 @@ WHERE j.number = ?1
 UPDATE queue SET virtual_time = ?2 WHERE name = ?1 AND virtual_time < ?2
 
 -- name: scheduled_next
-SELECT min(run_at) FROM schedule
+SELECT min(run_at) FROM scheduled

@@ -1,10 +1,12 @@
+-- Jobs with a concurrency key: one job of each key of a user goes ahead, the others are blocked behind it.
+
 -- name: concurrency_key_holder
 SELECT id
 FROM job
 WHERE user = ?1 AND concurrency_key = ?2 AND completed_at IS NULL AND blocked = 0
 
 -- name: concurrency_key_next
--- The job that a serial key lets through next.
+-- The next job of a concurrency key.
 SELECT number, queue, user, priority, kind, limited, run_at
 FROM job
 WHERE user = ?1 AND concurrency_key = ?2 AND completed_at IS NULL AND blocked = 1
@@ -12,7 +14,7 @@ ORDER BY number
 LIMIT 1
 
 -- name: concurrency_key_touch_next
--- The job behind ?3 in the queue of a serial key waits for another job than before.
+-- Notes that the job behind ?3 under a concurrency key now waits for another job.
 UPDATE job
 SET revision = revision + 1
 WHERE number = (

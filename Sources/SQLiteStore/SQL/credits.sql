@@ -1,3 +1,5 @@
+-- Balances, the ledger and the audit that compares both.
+
 -- name: balance_get
 SELECT granted, held, used FROM balance WHERE user = ?1
 
@@ -21,7 +23,7 @@ INSERT INTO ledger (user, kind, amount, job, hold, note, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 
 -- name: audit_jobs
--- Jobs whose hold is not where their status says it must be.
+-- Jobs whose hold contradicts their status.
 SELECT j.user, j.id, j.status, h.kind, h.amount, c.kind
 FROM job AS j
 LEFT JOIN ledger AS h ON h.entry = j.hold
@@ -39,7 +41,7 @@ WHERE j.cost > 0
 ORDER BY j.number
 
 -- name: audit_holds
--- Open holds that no unfinished job stands for.
+-- Open holds that belong to no unfinished job.
 SELECT h.user, h.job, h.entry
 FROM ledger AS h
 LEFT JOIN ledger AS c ON c.hold = h.entry
@@ -48,7 +50,7 @@ WHERE h.kind = 'hold' AND c.entry IS NULL AND j.hold IS NOT h.entry
 ORDER BY h.entry
 
 -- name: audit_balances
--- What is stored beside what the ledger adds up to, for every user who has either.
+-- The stored balance beside the sums of the ledger, for every user with either.
 WITH recomputed AS (
     SELECT
         user,

@@ -1,5 +1,7 @@
+-- Checks for operators and counts for metrics.
+
 -- name: health_integrity
--- `ok`, or what is broken, a line for each.
+-- `ok`, or one row for each problem.
 PRAGMA quick_check(5)
 
 -- name: health_pages
@@ -8,12 +10,12 @@ SELECT
     (SELECT page_size FROM pragma_page_size)
 
 -- name: health_jobs
--- Where unfinished jobs are, when the oldest was submitted, how many are past their deadline, and what retention has
--- left although it ended before ?2.
+-- Numbers of unfinished jobs by place, the time of the oldest submit, the number of jobs past their deadline, and the
+-- number of jobs that ended before ?2 and that retention has left.
 SELECT
-    (SELECT count(*) FROM ready), (SELECT count(*) FROM schedule), (SELECT count(*) FROM waiting),
+    (SELECT count(*) FROM ready), (SELECT count(*) FROM scheduled), (SELECT count(*) FROM waiting),
     (SELECT count(*) FROM job WHERE concurrency_key IS NOT NULL AND completed_at IS NULL AND blocked = 1),
-    (SELECT count(*) FROM job WHERE following IS NOT NULL),
+    (SELECT count(*) FROM job WHERE subscribed_to IS NOT NULL),
     (SELECT count(*) FROM lease),
     (SELECT min(created_at) FROM job WHERE completed_at IS NULL),
     (SELECT count(*) FROM job WHERE deadline <= ?1 AND completed_at IS NULL),
@@ -24,18 +26,22 @@ SELECT
     )
 
 -- name: health_misplaced_jobs
--- Unfinished jobs that are not where their state says: in `ready`, `schedule`, `waiting`, a lease, or with a
--- leader that goes on.
+-- Unfinished jobs that are missing in the place of their state: `ready`, `scheduled`, `waiting`, a lease, or the
+-- subscribers of an unfinished shared job.
 SELECT count(*)
 FROM job AS j
 WHERE j.completed_at IS NULL
     AND NOT CASE
-        WHEN j.status = 'processing' THEN EXISTS (SELECT 1 FROM lease AS l WHERE l.worker = j.worker AND l.job = j.number)
-        WHEN j.following IS NOT NULL THEN EXISTS (
-            SELECT 1 FROM job AS l WHERE l.number = j.following AND l.completed_at IS NULL AND l.following IS NULL
+        WHEN j.status = 'processing' THEN EXISTS (
+            SELECT 1 FROM lease AS l WHERE l.worker = j.worker AND l.job = j.number
+        )
+        WHEN j.subscribed_to IS NOT NULL THEN EXISTS (
+            SELECT 1 FROM job AS s WHERE s.number = j.subscribed_to AND s.completed_at IS NULL AND s.subscribed_to IS NULL
         )
         WHEN j.blocked = 1 THEN j.concurrency_key IS NOT NULL
-        WHEN j.run_at IS NOT NULL THEN EXISTS (SELECT 1 FROM schedule AS s WHERE s.run_at = j.run_at AND s.job = j.number)
+        WHEN j.run_at IS NOT NULL THEN EXISTS (
+            SELECT 1 FROM scheduled AS s WHERE s.run_at = j.run_at AND s.job = j.number
+        )
         WHEN j.waiting = 1 THEN EXISTS (
             SELECT 1
             FROM waiting AS w
@@ -49,7 +55,7 @@ WHERE j.completed_at IS NULL
     END
 
 -- name: health_wrong_permit_counts
--- Kinds and users whose count of slots or waiting jobs is not what their jobs add up to.
+-- Kinds and users whose count of permits or waiting jobs contradicts their jobs.
 WITH counted AS (
     SELECT
         kind, user, sum(status = 'processing' OR (blocked = 0 AND waiting = 0 AND run_at IS NULL)) AS taken,
@@ -73,14 +79,14 @@ SELECT
     )
 
 -- name: job_counts
--- Jobs by kind and status, as rows of what they are, kind, status and number: 'job' for those submitted since ?1 (their
--- ids begin with the moment), and all that have not ended, by the places where they wait or run.
+-- Jobs by category, kind and status: 'job' for those submitted since ?1 (their ids begin with the time), and the other
+-- categories for unfinished jobs by their place.
 SELECT 'job', kind, status, count(*) FROM job WHERE id >= ?1 GROUP BY kind, status
 UNION ALL
 SELECT u.place, j.kind, j.status, count(*)
 FROM (
     SELECT 'ready' AS place, job FROM ready
-    UNION ALL SELECT 'scheduled', job FROM schedule
+    UNION ALL SELECT 'scheduled', job FROM scheduled
     UNION ALL SELECT 'waiting', job FROM waiting
     UNION ALL SELECT 'running', job FROM lease
 ) AS u

@@ -1,3 +1,5 @@
+-- Rows of jobs: submit, reads, progress, endings and retention.
+
 -- name: job_owner
 SELECT user FROM job WHERE id = ?1
 
@@ -32,7 +34,7 @@ LEFT JOIN job_result AS result ON result.job = r.number
 WHERE r.id = ?1 AND (?2 IS NULL OR r.user = ?2)
 
 -- name: job_list
--- One page of a user's jobs, newest first, older than ?4.
+-- One page of a user's jobs older than ?4, newest first.
 SELECT *
 FROM job_record
 WHERE user = ?1 AND id < ?4 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR kind = ?3)
@@ -42,18 +44,20 @@ LIMIT ?5 OFFSET ?6
 -- name: job_list_total
 SELECT count(*)
 FROM job AS j
-LEFT JOIN job AS l ON l.number = j.following
-WHERE j.user = ?1 AND (?2 IS NULL OR coalesce(l.status, j.status) = ?2) AND (?3 IS NULL OR j.kind = ?3)
+LEFT JOIN job AS s ON s.number = j.subscribed_to
+WHERE j.user = ?1 AND (?2 IS NULL OR coalesce(s.status, j.status) = ?2) AND (?3 IS NULL OR j.kind = ?3)
 
 -- name: job_revision
-SELECT j.revision + coalesce((SELECT l.revision - j.shared_job_revision FROM job AS l WHERE l.number = j.following), 0)
+-- A subscriber's revision grows with that of its shared job.
+SELECT j.revision + coalesce(s.revision - j.shared_job_revision, 0)
 FROM job AS j
+LEFT JOIN job AS s ON s.number = j.subscribed_to
 WHERE j.id = ?1
 
 -- name: job_state_by_id
 SELECT
     number, id, user, kind, queue, priority, cost, hold, concurrency_key, status, blocked, run_at, epoch,
-    failed_epoch, deaths, worker, limited, waiting, drop_steps_from, following,
+    failed_epoch, deaths, worker, limited, waiting, drop_steps_from, subscribed_to,
     unique_key IS NOT NULL
 FROM job
 WHERE id = ?1
@@ -61,7 +65,7 @@ WHERE id = ?1
 -- name: job_state_by_number
 SELECT
     number, id, user, kind, queue, priority, cost, hold, concurrency_key, status, blocked, run_at, epoch,
-    failed_epoch, deaths, worker, limited, waiting, drop_steps_from, following,
+    failed_epoch, deaths, worker, limited, waiting, drop_steps_from, subscribed_to,
     unique_key IS NOT NULL
 FROM job
 WHERE number = ?1
@@ -88,7 +92,7 @@ SET status = 'completed',
 WHERE number = ?1
 
 -- name: job_retry
--- Back to pending after a failed attempt.
+-- Returns a job to pending after a failed attempt.
 UPDATE job
 SET status = 'pending',
     worker = NULL,
@@ -101,7 +105,7 @@ SET status = 'pending',
 WHERE number = ?1
 
 -- name: job_end
--- The end without a result: failed or cancelled.
+-- Ends a job without a result, as failed or cancelled.
 UPDATE job
 SET status = ?2,
     worker = NULL,
@@ -118,13 +122,13 @@ SET status = ?2,
 WHERE number = ?1
 
 -- name: job_release
--- Back to pending without the cost of an attempt: the next run continues this one.
+-- Returns a job to pending without costing an attempt: the next run continues this one.
 UPDATE job
 SET status = 'pending', worker = NULL, run_at = ?2, interrupted = 1, revision = revision + 1
 WHERE number = ?1
 
 -- name: job_restart
--- A person asks for another try: all counts start anew.
+-- Restarts a job at a person's request, with all counts reset.
 UPDATE job
 SET status = 'pending',
     blocked = ?2,
@@ -148,7 +152,7 @@ WHERE number = ?1
 SELECT number FROM job WHERE deadline <= ?1 AND completed_at IS NULL ORDER BY deadline LIMIT ?2
 
 -- name: job_delete_finished
--- A job whose idempotency key may still be asked for stays.
+-- A job whose idempotency key may still be repeated stays.
 DELETE FROM job
 WHERE number IN (
     SELECT number

@@ -1,3 +1,5 @@
+-- The journal of a job.
+
 -- name: step_list
 SELECT name, occurrence, input_hash, output, sequence FROM step WHERE job = ?1 ORDER BY sequence
 

@@ -1,3 +1,5 @@
+-- Model calls and their costs in millionths of a dollar.
+
 -- name: model_call_insert
 INSERT INTO model_call (
     id, job, user, kind, provider, model, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
@@ -11,8 +13,8 @@ SELECT coalesce(sum(cost_micro_dollars), 0) FROM model_call WHERE user = ?1 AND 
 
 -- name: model_costs_by_day
 SELECT
-    strftime('%Y-%m-%d', created_at / 1000, 'unixepoch'), count(*), sum(input_tokens + cache_read_tokens + cache_write_tokens), sum(output_tokens),
-    sum(cost_micro_dollars)
+    strftime('%Y-%m-%d', created_at / 1000, 'unixepoch'), count(*),
+    sum(input_tokens + cache_read_tokens + cache_write_tokens), sum(output_tokens), sum(cost_micro_dollars)
 FROM model_call
 WHERE created_at >= ?1
 GROUP BY 1

@@ -1,3 +1,5 @@
+-- Permits of kinds with limits, and the jobs that wait for one.
+
 -- name: kind_limit_get
 SELECT fleet, per_user, taken FROM kind_limit WHERE kind = ?1
 
@@ -5,7 +7,7 @@ SELECT fleet, per_user, taken FROM kind_limit WHERE kind = ?1
 INSERT INTO kind_limit (kind, fleet, per_user) VALUES (?1, ?2, ?3) ON CONFLICT (kind) DO NOTHING
 
 -- name: kind_limit_change
--- Other limits for a kind; its slots are counted anew, since without a limit for the fleet nobody did.
+-- Changes the limits of a kind and counts its permits, which are not counted without a limit for the fleet.
 UPDATE kind_limit
 SET fleet = ?2, per_user = ?3,
     taken = (SELECT coalesce(sum(taken), 0) FROM user_concurrency WHERE kind = ?1)
@@ -14,11 +16,11 @@ WHERE kind = ?1
 -- name: kind_limit_add_taken
 UPDATE kind_limit SET taken = taken + ?2 WHERE kind = ?1 AND fleet IS NOT NULL
 
--- name: kind_limit_next_turn
-UPDATE kind_limit SET turns = turns + 1 WHERE kind = ?1 RETURNING turns
+-- name: kind_limit_next_position
+UPDATE kind_limit SET last_position = last_position + 1 WHERE kind = ?1 RETURNING last_position
 
 -- name: user_concurrency_get
-SELECT taken, waiting, turn FROM user_concurrency WHERE kind = ?1 AND user = ?2
+SELECT taken, waiting, position FROM user_concurrency WHERE kind = ?1 AND user = ?2
 
 -- name: user_concurrency_add
 INSERT INTO user_concurrency (kind, user, taken, waiting)
@@ -29,17 +31,17 @@ ON CONFLICT (kind, user) DO UPDATE SET taken = taken + ?3, waiting = waiting + ?
 DELETE FROM user_concurrency WHERE kind = ?1 AND user = ?2
 
 -- name: user_concurrency_first
--- The user whose turn it is to take a slot of the fleet.
-SELECT user FROM user_concurrency WHERE kind = ?1 AND turn IS NOT NULL ORDER BY turn LIMIT 1
+-- The user whose turn it is to take a permit of the fleet.
+SELECT user FROM user_concurrency WHERE kind = ?1 AND position IS NOT NULL ORDER BY position LIMIT 1
 
--- name: user_concurrency_set_turn
-UPDATE user_concurrency SET turn = ?3 WHERE kind = ?1 AND user = ?2
+-- name: user_concurrency_set_position
+UPDATE user_concurrency SET position = ?3 WHERE kind = ?1 AND user = ?2
 
--- name: user_concurrency_clear_turns
-UPDATE user_concurrency SET turn = NULL WHERE kind = ?1 AND turn IS NOT NULL
+-- name: user_concurrency_clear_positions
+UPDATE user_concurrency SET position = NULL WHERE kind = ?1 AND position IS NOT NULL
 
 -- name: user_concurrency_waiting
--- Users with waiting jobs, whoever waits longest first.
+-- Users with waiting jobs, the longest waiting first.
 SELECT s.user
 FROM user_concurrency AS s
 WHERE s.kind = ?1 AND s.waiting > 0

@@ -1,66 +1,68 @@
+-- Shared jobs and their subscribers.
+
 -- name: shared_job_get
--- The unfinished leader of a key.
+-- The unfinished shared job of a key.
 SELECT number, id, revision FROM job WHERE user = ?1 AND unique_key = ?2 AND completed_at IS NULL
 
 -- name: shared_job_restartable
--- An earlier leader of a key that can be started again.
+-- An earlier shared job of a key that can be restarted.
 SELECT number FROM job WHERE id = ?1 AND user = ?2 AND unique_key = ?3 AND status IN ('failed', 'cancelled')
 
 -- name: job_set_shared_key
--- What a retry by a person looks for.
+-- Records the shared work, for a retry by a person.
 UPDATE job SET shared_owner = ?2, shared_key = ?3 WHERE number = ?1
 
 -- name: job_shared_key
-SELECT shared_owner, shared_key, sharedJob FROM job WHERE number = ?1
+SELECT shared_owner, shared_key, shared_job FROM job WHERE number = ?1
 
 -- name: job_subscribe
-UPDATE job SET following = ?2, shared_job_revision = ?3, sharedJob = ?4 WHERE number = ?1
+UPDATE job SET subscribed_to = ?2, shared_job_revision = ?3, shared_job = ?4 WHERE number = ?1
 
 -- name: job_unsubscribe
--- Alone again, with what its owner saw of the leader.
+-- Ends a subscription; the job keeps the progress that its owner has seen.
 UPDATE job
-SET progress = l.progress,
-    current_step = l.current_step,
-    attempt = l.attempt,
-    started_at = max(l.started_at, job.created_at),
-    revision = job.revision + l.revision - job.shared_job_revision,
-    following = NULL,
+SET progress = s.progress,
+    current_step = s.current_step,
+    attempt = s.attempt,
+    started_at = max(s.started_at, job.created_at),
+    revision = job.revision + s.revision - job.shared_job_revision,
+    subscribed_to = NULL,
     shared_job_revision = NULL
-FROM job AS l
-WHERE job.number = ?1 AND l.number = job.following
+FROM job AS s
+WHERE job.number = ?1 AND s.number = job.subscribed_to
 
 -- name: subscriber_results
 INSERT INTO job_result (job, result)
 SELECT f.number, r.result
 FROM job AS f
 CROSS JOIN job_result AS r
-WHERE f.following = ?1 AND r.job = ?1
+WHERE f.subscribed_to = ?1 AND r.job = ?1
 
 -- name: subscriber_ledger
 INSERT INTO ledger (user, kind, amount, job, hold, created_at)
-SELECT user, ?2, cost, id, hold, ?3 FROM job WHERE following = ?1 AND cost > 0 ORDER BY number
+SELECT user, ?2, cost, id, hold, ?3 FROM job WHERE subscribed_to = ?1 AND cost > 0 ORDER BY number
 
 -- name: subscriber_balances
--- What followers held is used, or free again.
+-- Settles or releases the holds of all subscribers.
 UPDATE balance
 SET held = held - f.amount, used = used + CASE ?2 WHEN 'settle' THEN f.amount ELSE 0 END
-FROM (SELECT user, sum(cost) AS amount FROM job WHERE following = ?1 AND cost > 0 GROUP BY user) AS f
+FROM (SELECT user, sum(cost) AS amount FROM job WHERE subscribed_to = ?1 AND cost > 0 GROUP BY user) AS f
 WHERE balance.user = f.user
 
 -- name: subscriber_end
--- Followers end as their leader did.
+-- Ends all subscribers as the shared job has ended.
 UPDATE job
-SET status = l.status,
-    progress = l.progress,
-    current_step = l.current_step,
-    attempt = l.attempt,
-    started_at = max(l.started_at, job.created_at),
-    completed_at = l.completed_at,
-    error_code = l.error_code,
-    error_message = l.error_message,
-    error_user_message = l.error_user_message,
-    revision = job.revision + l.revision - job.shared_job_revision,
-    following = NULL,
+SET status = s.status,
+    progress = s.progress,
+    current_step = s.current_step,
+    attempt = s.attempt,
+    started_at = max(s.started_at, job.created_at),
+    completed_at = s.completed_at,
+    error_code = s.error_code,
+    error_message = s.error_message,
+    error_user_message = s.error_user_message,
+    revision = job.revision + s.revision - job.shared_job_revision,
+    subscribed_to = NULL,
     shared_job_revision = NULL
-FROM job AS l
-WHERE l.number = ?1 AND job.following = ?1
+FROM job AS s
+WHERE s.number = ?1 AND job.subscribed_to = ?1

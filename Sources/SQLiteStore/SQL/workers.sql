@@ -1,3 +1,5 @@
+-- Workers, their heartbeats and leases, and the deaths that `PoisonRule` counts.
+
 -- name: worker_register
 INSERT INTO worker (id, host, process_id, concurrency, beats, started_at)
 VALUES (?1, ?2, ?3, ?4, 1, ?5)
@@ -33,7 +35,7 @@ DELETE FROM lease WHERE worker = ?1 AND job = ?2
 UPDATE fleet_deaths SET count = count + 1 RETURNING count
 
 -- name: job_count_death
--- One more worker has died of it, or with it. The first of a row of deaths is known by the fleet's count.
+-- Counts the death of a worker with this job. The first death of a row is remembered by the fleet's count.
 UPDATE job
 SET first_death = CASE deaths WHEN 0 THEN ?2 ELSE first_death END, deaths = deaths + 1
 WHERE number = ?1

@@ -1,0 +1,48 @@
+import SQLSupport
+internal import Basics
+internal import Glibc
+internal import JobQueue
+
+/// The database file, and the settings of its connections.
+enum DatabaseFile {
+    /// Creates the file and its folders, readable by their owner only.
+    static func create(_ path: String) throws(StoreError) {
+        let folders = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        for count in folders.indices.map({ $0 + 1 }) {
+            let folder = folders.prefix(count).joined(separator: "/")
+            if !folder.isEmpty { mkdir(folder, 0o700) }
+        }
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .unavailable(reason: "its file cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        Glibc.close(descriptor)
+    }
+
+    static func openForWriting(_ path: String, maxPages: Int?, now: Timestamp) throws -> SQLiteConnection {
+        let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 0)
+        var backoff = LockBackoff(timeout: .seconds(10))
+        try backoff.retry { try database.execute("PRAGMA journal_mode = WAL") }
+        try database.execute(
+            """
+            PRAGMA synchronous = FULL;
+            PRAGMA foreign_keys = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = -32768;
+            PRAGMA journal_size_limit = 67108864;
+            """)
+        try Migrator.migrate(database, backoff: &backoff, at: now)
+        if let maxPages { try database.execute("PRAGMA max_page_count = \(maxPages)") }
+        return database
+    }
+
+    /// Opens a read connection.
+    ///
+    /// - Parameter waiting: Whether the connection waits for the recovery of the log after a crash, the only case in which
+    ///   a reader meets a lock.
+    static func openForReading(_ path: String, waiting: Bool = true) throws -> SQLiteConnection {
+        let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: waiting ? 5000 : 0)
+        try database.execute("PRAGMA cache_size = -8192; PRAGMA query_only = ON")
+        return database
+    }
+}

@@ -1,0 +1,66 @@
+import SQLSupport
+internal import Basics
+internal import JobQueue
+
+/// Brings a database to the schema that this version of Dossier knows. Forward only.
+enum Migrator {
+    struct Migration {
+        var version: Int64
+        var name: String
+        /// The text, one file for each topic.
+        var files: [[UInt8]]
+
+        var text: String { files.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n") }
+        var digest: String { SHA256.hex(Array(text.utf8)) }
+    }
+
+    static let all = [
+        Migration(
+            version: 1, name: "tables",
+            files: [
+                PackageResources.v0001_jobs_sql, PackageResources.v0001_credits_sql, PackageResources.v0001_limits_sql,
+                PackageResources.v0001_news_sql, PackageResources.v0001_users_sql,
+            ])
+    ]
+
+    /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and the
+    /// others find it done.
+    ///
+    /// - Throws: `unexpected` when the database was made by a newer version, by an unreleased one, or by a text that
+    ///   differs from that of this version.
+    static func migrate(_ database: SQLiteConnection, backoff: inout LockBackoff, at now: Timestamp) throws {
+        try backoff.begin(database)
+        do {
+            try database.run(.migrationCreateTable)
+            let applied = try database.all(.migrationList) { row in
+                (version: row.integer(), digest: row.text(), name: row.text())
+            }
+            try check(applied)
+            for migration in all.dropFirst(applied.count) {
+                try database.run(
+                    .migrationInsert, .integer(migration.version), .text(migration.name), .text(migration.digest),
+                    .timestamp(now))
+                try database.execute(migration.text)
+            }
+            try database.execute("COMMIT")
+        } catch {
+            if database.isInTransaction { try? database.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private static func check(_ applied: [(version: Int64, digest: String, name: String)]) throws(StoreError) {
+        // Versions before the first release began with migrations of other names.
+        guard applied.first.map({ $0.name == all.first?.name }) ?? true else {
+            throw .unexpected(
+                reason: "it was made by an unreleased version of Dossier; create a new database instead")
+        }
+        guard applied.count <= all.count else {
+            throw .unexpected(reason: "it was made by a newer version of Dossier")
+        }
+        for (known, found) in zip(all, applied)
+        where found.version != known.version || found.digest != known.digest {
+            throw .unexpected(reason: "its migration \(found.version) is not the one of this version of Dossier")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import CSQLite
+internal import JobQueue
+import SQLSupport
+
+/// An error of SQLite.
+struct SQLiteError: Error, Equatable {
+    /// The primary result code.
+    var code: Int32
+    /// The extended result code, which distinguishes kinds of one failure.
+    var extended: Int32
+    /// SQLite's message, which names tables and columns and no values.
+    var message: String
+
+    var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
+
+    /// The failure as the store's contract names it.
+    var storeError: StoreError {
+        switch code {
+        case SQLITE_FULL: .full
+        case SQLITE_BUSY, SQLITE_LOCKED: .unavailable(reason: "it is busy")
+        case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_PROTOCOL:
+            .unavailable(reason: message)
+        default: .unexpected(reason: message)
+        }
+    }
+}
+
+extension StoreError {
+    /// Converts any error of the operations and the engine.
+    init(_ error: any Error) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as SQLiteError: self = error.storeError
+        default: self = .unexpected(reason: "\(type(of: error))")
+        }
+    }
+}

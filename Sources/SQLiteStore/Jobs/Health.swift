@@ -1,0 +1,146 @@
+internal import Glibc
+package import JobQueue
+import SQLSupport
+
+extension SQLiteStore: StoreHealth {
+    package func health() async throws(StoreError) -> [HealthReading] {
+        let now = clock()
+        let path = path
+        return try await readers.perform { database in
+            try [database.integrity()] + database.sizes(logPath: path + "-wal") + database.jobs(at: now)
+                + [database.misplacedJobs(), database.permitCounts()]
+        }
+    }
+}
+
+/// The limits of normal readings.
+private enum Threshold {
+    /// A larger log was not shortened by checkpoints, because of a long read transaction.
+    static let logBytes: Int64 = 512 << 20
+    /// The time after its deadline from which an unfinished job means that no worker runs.
+    static let overdue: Duration = .seconds(60)
+    /// Retention deletes jobs every minute, so a day of delay means that no worker runs.
+    static let retired: Duration = .seconds(31 * 86_400)
+    static let idempotencyWindow: Duration = .seconds(86_400)
+}
+
+extension SQLiteConnection {
+    fileprivate func integrity() throws -> HealthReading {
+        let problems = try all(.healthIntegrity) { $0.text() }.filter { $0 != "ok" }
+        return HealthReading(
+            name: "integrity", value: Int64(problems.count),
+            text: problems.isEmpty
+                ? "the database file is sound" : "the database file is damaged; restore it from a backup",
+            isGood: problems.isEmpty)
+    }
+
+    fileprivate func sizes(logPath: String) throws -> [HealthReading] {
+        let pages = try first(.healthPages) { row in (all: row.integer(), free: row.integer(), size: row.integer()) }
+        guard let pages else { return [] }
+        var status = stat()
+        let log = stat(logPath, &status) == 0 ? Int64(status.st_size) : 0
+        let free = pages.free * pages.size
+        return [
+            HealthReading(
+                name: "database_bytes", value: pages.all * pages.size,
+                text: "the database has \(pages.all * pages.size) bytes", isGood: true),
+            HealthReading(
+                name: "free_bytes", value: free, text: "\(free) bytes of them are free for new rows", isGood: true),
+            HealthReading(
+                name: "write_ahead_log_bytes", value: log,
+                text: log < Threshold.logBytes
+                    ? "the write-ahead log has \(log) bytes"
+                    : "the write-ahead log has \(log) bytes; a read transaction has been open for long",
+                isGood: log < Threshold.logBytes),
+        ]
+    }
+
+    fileprivate func jobs(at now: Timestamp) throws -> [HealthReading] {
+        let counts = try first(
+            .healthJobs, .timestamp(now - Threshold.overdue), .timestamp(now - Threshold.retired),
+            .timestamp(now - Threshold.idempotencyWindow)
+        ) { row in
+            (
+                ready: row.integer(), scheduled: row.integer(), waiting: row.integer(), blocked: row.integer(),
+                subscribed: row.integer(), leases: row.integer(), oldest: row.timestampIfAny(),
+                overdue: row.integer(), retired: row.integer()
+            )
+        }
+        guard let counts else { return [] }
+        let age = counts.oldest.map { max(0, (now - $0).components.seconds) }
+        return [
+            HealthReading(
+                name: "jobs_ready", value: counts.ready, text: "\(counts.ready) jobs are ready", isGood: true),
+            HealthReading(
+                name: "jobs_scheduled", value: counts.scheduled, text: "\(counts.scheduled) jobs wait for their time",
+                isGood: true),
+            HealthReading(
+                name: "jobs_waiting", value: counts.waiting,
+                text: "\(counts.waiting) jobs wait for a permit of their kind",
+                isGood: true),
+            HealthReading(
+                name: "jobs_blocked", value: counts.blocked,
+                text: "\(counts.blocked) jobs wait behind another of their concurrency key", isGood: true),
+            HealthReading(
+                name: "jobs_following", value: counts.subscribed,
+                text: "\(counts.subscribed) jobs wait for a shared job", isGood: true),
+            HealthReading(name: "leases", value: counts.leases, text: "\(counts.leases) jobs run", isGood: true),
+            HealthReading(
+                name: "oldest_unfinished_seconds", value: age,
+                text: age.map { "the oldest unfinished job is \($0) s old" } ?? "no job is unfinished", isGood: true),
+            HealthReading(
+                name: "jobs_overdue", value: counts.overdue,
+                text: counts.overdue == 0
+                    ? "no job is past its deadline"
+                    : "\(counts.overdue) jobs are past their deadline; is a worker running?",
+                isGood: counts.overdue == 0),
+            HealthReading(
+                name: "jobs_to_delete", value: counts.retired,
+                text: counts.retired == 0
+                    ? "no old job is left over"
+                    : "\(counts.retired) old jobs should have been deleted; is a worker running?",
+                isGood: counts.retired == 0),
+        ]
+    }
+
+    fileprivate func misplacedJobs() throws -> HealthReading {
+        let lost = try first(.healthMisplacedJobs) { $0.integer() } ?? 0
+        return HealthReading(
+            name: "jobs_lost", value: lost,
+            text: lost == 0
+                ? "every unfinished job is in the place of its state" : "\(lost) unfinished jobs are in no place",
+            isGood: lost == 0)
+    }
+
+    fileprivate func permitCounts() throws -> HealthReading {
+        let wrong = try first(.healthWrongPermitCounts) { $0.integer() } ?? 0
+        return HealthReading(
+            name: "slots_wrong", value: wrong,
+            text: wrong == 0
+                ? "every count of permits agrees with the jobs" : "\(wrong) counts of permits contradict the jobs",
+            isGood: wrong == 0)
+    }
+}
+
+extension SQLiteStore: JobCounting {
+    package func jobCounts(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobCount] {
+        // An id begins with the milliseconds at which its job was submitted.
+        let first = UInt64(clamping: timestamp.milliseconds) << 16
+        return try await readers.perform { database in
+            try database.all(.jobCounts, .uuid(first, 0)) { try JobCount(&$0) }
+        }
+    }
+}
+
+extension SQLiteStore {
+    package func migrations() async throws(StoreError) -> [AppliedMigration] {
+        try await readers.perform { database in
+            try database.all(.migrationList) { row in
+                let version = row.integer()
+                _ = row.text()
+                return AppliedMigration(
+                    version: version, name: row.text(), appliedAt: Timestamp(milliseconds: row.integer()))
+            }
+        }
+    }
+}

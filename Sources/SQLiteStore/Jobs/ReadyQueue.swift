@@ -1,0 +1,104 @@
+import SQLSupport
+internal import JobQueue
+
+/// A pending job that is about to enter the place where it waits.
+struct PendingJob {
+    var number: Int64
+    var queue: QueueName
+    var user: UserID
+    var priority: Int
+    var kind: String
+    /// Whether it needs a permit of its kind.
+    var isLimited: Bool
+    /// Whether it ran before: it then returns to the position that the queue has reached, and its user's position does
+    /// not advance for it.
+    var isReturning: Bool
+}
+
+extension PendingJob {
+    init(_ job: JobState, isReturning: Bool) {
+        self.init(
+            number: job.number, queue: job.queue, user: job.user, priority: job.priority, kind: job.kind,
+            isLimited: job.isLimited, isReturning: isReturning)
+    }
+}
+
+/// The five places of a pending job: subscribed to a shared job, blocked behind another of its concurrency key, in
+/// `scheduled`, in `waiting`, or in `ready`. See also `SharedJobs.swift` and `ConcurrencyPermits.swift`.
+extension WriteTransaction {
+    /// Lets a job wait for its time, for a permit of its kind, or for a worker.
+    ///
+    /// - Returns: Whether it waits for a permit.
+    @discardableResult
+    func enqueue(_ job: PendingJob, notBefore runAt: Timestamp? = nil) throws -> Bool {
+        if let runAt {
+            try database.run(.scheduledInsert, .timestamp(runAt), .integer(job.number))
+            // Workers that sleep until the next due job must notice an earlier one.
+            noteReady()
+            return false
+        }
+        if job.isLimited, try !acquirePermit(of: job.kind, for: job.user) {
+            try enterWaiting(job)
+            return true
+        }
+        try enterReady(job)
+        return false
+    }
+
+    func enterReady(_ job: PendingJob) throws {
+        let (queue, user) = (SQLiteValue.text(job.queue.rawValue), SQLiteValue.user(job.user))
+        if !job.isReturning { try database.run(.userPositionAdvance, queue, user) }
+        try database.run(
+            job.isReturning ? .readyInsertAtFront : .readyInsert, queue, user, .integer(job.number),
+            .integer(job.priority))
+        noteReady()
+    }
+
+    /// Removes a job from the worker or the place that keeps it, and returns its permit.
+    ///
+    /// `promoteWaiting` then gives the permit to the next job, after this job itself had its chance to come back.
+    func withdraw(_ job: JobState) throws {
+        if job.holdsPermit { try returnPermit(of: job.kind, from: job.user) }
+        if let worker = job.worker {
+            try database.run(.leaseDelete, .integer(worker), .integer(job.number))
+        } else if job.subscribedTo != nil {
+            try database.run(.jobUnsubscribe, .integer(job.number))
+        } else if job.isBlocked {
+            return
+        } else if let runAt = job.runAt {
+            try database.run(.scheduledDelete, .timestamp(runAt), .integer(job.number))
+        } else if job.isWaiting {
+            try leaveWaiting(job)
+        } else {
+            let queue = SQLiteValue.text(job.queue.rawValue)
+            try database.run(.readyWithdraw, queue, .user(job.user), .integer(job.priority), .integer(job.number))
+            try database.run(.userPositionReturn, queue, .user(job.user))
+        }
+    }
+
+    /// The job that holds a concurrency key.
+    func concurrencyKeyHolder(of key: String?, user: UserID) throws -> JobID? {
+        guard let key else { return nil }
+        return try database.first(.concurrencyKeyHolder, .user(user), .text(key)) { $0.jobID() }
+    }
+
+    /// Lets the next job of a concurrency key proceed after one has ended.
+    func unblockNext(after job: JobState) throws {
+        guard let key = job.concurrencyKey else { return }
+        guard !job.isBlocked else {
+            return try database.run(.concurrencyKeyTouchNext, .user(job.user), .text(key), .integer(job.number))
+        }
+        let now = now
+        let next = try database.first(.concurrencyKeyNext, .user(job.user), .text(key)) { row in
+            let pending = PendingJob(
+                number: row.integer(), queue: try row.queue(), user: row.user(),
+                priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: false)
+            return (job: pending, runAt: row.timestampIfAny())
+        }
+        guard let next else { return }
+        let runAt = next.runAt.flatMap { $0 > now ? $0 : nil }
+        try database.run(.jobUnblock, .integer(next.job.number), .timestamp(runAt))
+        try enqueue(next.job, notBefore: runAt)
+        noteVisible()
+    }
+}

@@ -1,0 +1,128 @@
+package import JobQueue
+import SQLSupport
+
+extension SQLiteStore {
+    package func register(_ worker: WorkerRegistration) async throws(StoreError) {
+        try Texts.rejectNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
+        try await writer.perform { transaction in
+            try transaction.database.run(
+                .workerRegister, .text(worker.id.rawValue), .text(worker.host), .integer(Int64(worker.processID)),
+                .integer(worker.concurrency), .timestamp(transaction.now))
+        }
+    }
+
+    package func heartbeat(_ worker: WorkerID) async throws(StoreError) {
+        try await writer.perform { transaction in
+            try transaction.database.run(.workerBeat, .text(worker.rawValue))
+            if transaction.database.changes == 0 { throw StoreError.workerUnknown }
+        }
+    }
+
+    package func deregister(_ worker: WorkerID) async throws(StoreError) {
+        try await writer.perform { transaction in
+            let number = try transaction.database.first(.workerDelete, .text(worker.rawValue)) { $0.integer() }
+            guard let number else { return }
+            for job in try transaction.jobs(ofWorker: number) { try transaction.snooze(job) }
+        }
+    }
+
+    package func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease> {
+        let leases = try await readers.perform { database in
+            try database.all(.leasesOfWorker, .text(worker.rawValue)) { row in
+                Lease(job: row.jobID(), epoch: row.integer())
+            }
+        }
+        return Set(leases)
+    }
+
+    package func snooze(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+        try await writer.perform { transaction in
+            for lease in leases {
+                guard let job = try transaction.state(of: lease.job), job.isHeld(by: lease) else { continue }
+                try transaction.snooze(job, after: pause)
+            }
+        }
+    }
+
+    package func heartbeats() async throws(StoreError) -> [WorkerHeartbeat] {
+        try await readers.perform { database in
+            try database.all(.workerBeats) { row in
+                WorkerHeartbeat(worker: WorkerID(rawValue: row.text()), count: row.integer())
+            }
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// The jobs of the worker with a number.
+    func jobs(ofWorker number: Int64) throws -> [JobState] {
+        let jobs = try database.all(.leaseJobs, .integer(number)) { $0.integer() }
+        return try jobs.compactMap { try state(ofNumber: $0) }
+    }
+}
+
+extension SQLiteStore {
+    /// The shortest time for which an idempotency key is kept.
+    private static let idempotencyWindow: Duration = .seconds(24 * 3600)
+
+    package func rescue(_ heartbeat: WorkerHeartbeat) async throws(StoreError) -> Rescue {
+        try await writer.perform { transaction in
+            let number = try transaction.database.first(
+                .workerDeleteSilent, .text(heartbeat.worker.rawValue), .integer(heartbeat.count)
+            ) { $0.integer() }
+            guard let number else { return Rescue(requeued: [], poisoned: []) }
+            return try transaction.requeue(try transaction.jobs(ofWorker: number))
+        }
+    }
+
+    package func expire(limit: Int) async throws(StoreError) -> [JobID] {
+        try await writer.perform { transaction in
+            let late = try transaction.database.all(
+                .jobExpired, .timestamp(transaction.now), .integer(limit)
+            ) { $0.integer() }
+            return try late.compactMap { number in
+                guard let job = try transaction.state(ofNumber: number) else { return nil }
+                // It may just have ended with its shared job.
+                if !job.status.isFinished { try transaction.end(job, as: .failed, error: .deadlinePassed) }
+                return job.id
+            }
+        }
+    }
+
+    package func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writer.perform { transaction in
+            let keysBefore = transaction.now - Self.idempotencyWindow
+            try transaction.database.run(.jobDeleteFinished, .timestamp(timestamp), .timestamp(keysBefore), .integer(limit))
+            return transaction.database.changes
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Returns the jobs of a dead worker to pending, and fails one that is to blame for the death.
+    fileprivate func requeue(_ jobs: [JobState]) throws -> Rescue {
+        var rescue = Rescue(requeued: [], poisoned: [])
+        let fleet = try database.first(.fleetCountDeath) { $0.int() } ?? 0
+        let most = jobs.map(\.deaths).max() ?? 0
+        let isAlone = jobs.count { $0.deaths == most } == 1
+        var suspects = 0
+        for job in jobs {
+            let first = try database.first(.jobCountDeath, .integer(job.number), .integer(fleet)) { row in
+                _ = row.integer()
+                return row.int()
+            }
+            let deaths = job.deaths + 1
+            let isPoison = PoisonRule.blames(
+                deaths: deaths, fleetDeaths: fleet - (first ?? fleet) + 1, isAlone: isAlone && job.deaths == most)
+            if isPoison {
+                try end(job, as: .failed, error: .poison)
+                rescue.poisoned.append(job.id)
+                continue
+            }
+            try snooze(job, after: deaths >= PoisonRule.deaths ? PoisonRule.pause(atPosition: suspects) : .zero)
+            if deaths >= PoisonRule.deaths { suspects += 1 }
+            rescue.requeued.append(job.id)
+        }
+        return rescue
+    }
+}
