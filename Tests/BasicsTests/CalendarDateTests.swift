@@ -23,4 +23,15 @@ import Testing
         #expect(CalendarDate("1970-01-01")?.dayNumber == 0)
         #expect(CalendarDate("1969-12-31")?.dayNumber == -1)
     }
+
+    @Test(arguments: [
+        (0, "1970-01-01"), (1_795_219_199, "2026-11-20"), (1_795_219_200, "2026-11-21"), (1_798_761_599, "2026-12-31"),
+        (1_798_761_600, "2027-01-01"), (951_782_400, "2000-02-29"), (-1, "1969-12-31"),
+    ])
+    func secondsBelongToTheirDayInUTC(seconds: Int64, day: String) throws {
+        #expect(CalendarDate(secondsSinceEpoch: seconds) == (try #require(CalendarDate(day))))
+    }
+
+    @Test(arguments: ["2026-02-29", "2026-1-1", "yesterday", "2026-12-31T00:00:00Z"])
+    func otherTextIsNoDate(text: String) { #expect(CalendarDate(text) == nil) }
 }

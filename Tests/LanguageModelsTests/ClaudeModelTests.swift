@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [(21_333, false), (21_334, true)])
-    func aLongAnswerIsStreamedEvenIfNobodyWatches(tokens: Int, isStreamed: Bool) async throws {
+    func aLongAnswerIsStreamedWithoutAReceiverToo(tokens: Int, isStreamed: Bool) async throws {
         let transport = ScriptedTransport(isStreamed ? .stream(Self.stream) : .answer(body: answer))
         var request = Fixture.plain
         request.maxOutputTokens = tokens
@@ -132,7 +132,7 @@ import Testing
 
         """#
 
-    @Test func aStreamReadsTheSameWhereverItIsCut() async throws {
+    @Test func aStreamIsParsedTheSameWithAnyChunks() async throws {
         let length = Self.stream.utf8.count
         for place in 0...length {
             let transport = ScriptedTransport(.stream(Self.stream, cutAt: place))
@@ -155,7 +155,7 @@ import Testing
         #expect(response.stopReason == .toolCalls)
     }
 
-    @Test func theWholeTurnIsEchoedInAToolLoop() async throws {
+    @Test func aToolLoopEchoesTheWholeTurn() async throws {
         let first = ScriptedTransport(.stream(Self.stream))
         let response = try await Fixture.claude(first).respond(to: Fixture.plain) { _ in }
         let second = ScriptedTransport(.answer(body: answer))
@@ -186,7 +186,7 @@ import Testing
                     """#)))
     }
 
-    @Test func aModelThatCanBeForcedIsForcedAndDoesNotThink() async throws {
+    @Test func aForcibleModelIsForcedToCallAToolAndDoesNotThink() async throws {
         var haiku = try Fixture.sonnet()
         haiku.allowsForcedToolChoice = true
         let transport = ScriptedTransport(.answer(body: answer))
@@ -199,7 +199,7 @@ import Testing
         #expect(body["messages"]?[2]?["content"]?[0]?["tool_use_id"] == "call_1")
     }
 
-    @Test func aPausedTurnIsTakenUpAgainAndPaidInFull() async throws {
+    @Test func aPausedTurnIsContinuedAndBilledInFull() async throws {
         let paused = #"""
             {"id":"m1","model":"m","content":[{"type":"text","text":"Begin "}],"stop_reason":"pause_turn",
              "usage":{"input_tokens":100,"output_tokens":10}}
@@ -253,7 +253,7 @@ import Testing
         #expect(error.cost == MicroDollars(rawValue: 12))
     }
 
-    @Test func anUnknownReasonToStopIsNoError() async throws {
+    @Test func anUnknownStopReasonIsNotAnError() async throws {
         let body =
             #"{"content":[{"type":"text","text":"x"},{"type":"news"}],"stop_reason":"tired","usage":{"input_tokens":1,"output_tokens":1,"cache_creation":null}}"#
         let response = try await Fixture.claude(ScriptedTransport(.answer(body: body))).respond(
@@ -262,7 +262,7 @@ import Testing
         #expect(response.model == "claude-sonnet-5-5")
     }
 
-    @Test func anErrorWithinAStreamIsToldByItsTypeAndCarriesTheCost() async throws {
+    @Test func anErrorWithinAStreamHasItsTypeAndTheCost() async throws {
         let start =
             #"data: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":50,"output_tokens":1}}}"#
         let error = #"data: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#
@@ -276,7 +276,7 @@ import Testing
         #expect(thrown.cost == MicroDollars(rawValue: 110))
     }
 
-    @Test func aStreamThatBreaksOffIsAConnectionError() async throws {
+    @Test func anInterruptedStreamIsAConnectionError() async throws {
         let start =
             #"data: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":50,"output_tokens":1}}}"#
         for reply in [
@@ -292,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func capitalsOfEnumsArePutRight() async throws {
+    @Test func theCaseOfEnumsIsCorrected() async throws {
         let schema: JSON = [
             "type": "object", "properties": ["mood": ["type": "string", "enum": ["BULLISH", "bearish"]]],
             "required": ["mood"],
@@ -311,7 +311,7 @@ import Testing
         (#"{"summary":"s""#, "unparseable", "line 1"),
         (#"```json\n{\"summary\":\"s\",\"score\":1}\n```"#, "unparseable", "line 1"),
     ])
-    func anAnswerThatDoesNotFitCanBeRepaired(text: String, name: String, place: String) async throws {
+    func anInvalidAnswerCanBeRepaired(text: String, name: String, place: String) async throws {
         var block: JSON = ["type": "text"]
         block["text"] = JSON(text)
         let body: JSON = [

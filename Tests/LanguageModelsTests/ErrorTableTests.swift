@@ -184,7 +184,7 @@ struct ErrorRow: CustomTestStringConvertible, Sendable {
     private func check(_ row: ErrorRow, _ model: (ScriptedTransport) throws -> any LanguageModel) async throws {
         for isStreamed in [false, true] {
             let onText: (@Sendable (String) -> Void)? = isStreamed ? ignoreText : nil
-            // A page instead of a stream is no answer either, but only the whole body shows that.
+            // A page instead of a stream is not an answer either, but only the whole body shows that.
             if isStreamed, row.status == 200 { continue }
             let transport = ScriptedTransport(.answer(status: row.status, headers: row.headers, body: row.body))
             let error = try await failure { try await model(transport).respond(to: Fixture.plain, onText: onText) }
@@ -203,7 +203,7 @@ struct ErrorRow: CustomTestStringConvertible, Sendable {
         (.bodyTooLarge(limit: 1), "answer_too_large", false),
         (.cancelled, "cancelled", false), (.invalidURL("x"), "not_configured", false),
     ])
-    func whatGoesWrongOnTheWayIsTold(error: HTTPClientError, kind: String, isTransient: Bool) async throws {
+    func transportErrorsAreMapped(error: HTTPClientError, kind: String, isTransient: Bool) async throws {
         for isStreamed in [false, true] {
             let onText: (@Sendable (String) -> Void)? = isStreamed ? ignoreText : nil
             let thrown = try await failure {
@@ -215,7 +215,7 @@ struct ErrorRow: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func noErrorShowsTheKeyOrTheProvidersWords() async throws {
+    @Test func noErrorDescriptionContainsTheKeyOrTheProvidersMessage() async throws {
         let body = Self.claude("authentication_error", "invalid x-api-key sk-test-0123456789 for patient Smith")
         let error = try await failure {
             try await Fixture.claude(ScriptedTransport(.answer(status: 401, body: body))).respond(

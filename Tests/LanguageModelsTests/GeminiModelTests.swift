@@ -1,6 +1,8 @@
 import HTTP
+import JobQueue
 import JSON
 import Testing
+import TestSupport
 
 @testable import LanguageModels
 
@@ -45,7 +47,7 @@ import Testing
         ("http://127.0.0.1:9/v1beta", "http://127.0.0.1:9/v1beta/models/"),
         ("http://127.0.0.1:9/gemini", "http://127.0.0.1:9/gemini/v1/models/"),
     ])
-    func theVersionIsTheBaseURLsOrV1(base: String, start: String) async throws {
+    func theVersionIsThatOfTheBaseURLOrV1(base: String, start: String) async throws {
         let transport = ScriptedTransport(.stream("data: \(answer.filter { $0 != "\n" })\n\n"))
         _ = try await Fixture.gemini(transport, base: base).respond(to: Fixture.plain) { _ in }
         #expect(transport.requests.first?.url == start + "gemini-3.8-flash:streamGenerateContent?alt=sse")
@@ -72,7 +74,7 @@ import Testing
 
         """#
 
-    @Test func aStreamReadsTheSameWhereverItIsCut() async throws {
+    @Test func aStreamIsParsedTheSameWithAnyChunks() async throws {
         for place in 0...stream.utf8.count {
             let pieces = Collector<String>()
             let response = try await Fixture.gemini(ScriptedTransport(.stream(stream, cutAt: place))).respond(
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func callsAreEchoedWithTheirSignatureAndAnsweredByTheirOwnIDs() async throws {
+    @Test func callsKeepTheirSignatureAndTheirIDs() async throws {
         let first = try await Fixture.gemini(ScriptedTransport(.stream(stream))).respond(to: Fixture.plain) { _ in }
         var request = Fixture.plain
         request.tools = [Fixture.quoteTool]
@@ -125,7 +127,7 @@ import Testing
         #expect(body["toolConfig"] == ["functionCallingConfig": ["mode": "AUTO"]])
     }
 
-    @Test func callsOfAnotherProviderAreToldAsText() async throws {
+    @Test func callsOfAnotherProviderAreSentAsText() async throws {
         let transport = ScriptedTransport(.answer(body: answer))
         let original = ProviderContent(provider: .claude, content: [["type": "tool_use", "id": "toolu_1"]])
         _ = try await Fixture.gemini(transport).respond(to: Fixture.toolLoop(original, id: "toolu_1"), onText: nil)
@@ -141,7 +143,7 @@ import Testing
             ])
     }
 
-    @Test func aContinuationIsFollowedAndEveryHopIsPaid() async throws {
+    @Test func aPausedAnswerIsContinuedAndEveryRequestIsBilled() async throws {
         let hop = #"""
             {"candidates":[{"content":{"parts":[{"text":"Begin "}]},"finishReason":"CONTINUATION","continuationToken":"dG9r"}],
              "usageMetadata":{"promptTokenCount":100,"candidatesTokenCount":10}}
@@ -154,7 +156,7 @@ import Testing
         let response = try await Fixture.gemini(transport).respond(to: Fixture.plain, onText: nil)
         #expect(response.text == "Begin end")
         #expect(response.usage == TokenUsage(input: 201, output: 11))
-        // 201·0.75 + 11·3.75 = 192: rounded once, not once a hop
+        // 201·0.75 + 11·3.75 = 192: rounded once, not once for each request
         #expect(response.cost == MicroDollars(rawValue: 192))
         #expect(transport.bodies[0]["continuationToken"] == nil)
         #expect(transport.bodies[1]["continuationToken"] == "dG9r")
@@ -174,7 +176,7 @@ import Testing
         ]
 
     @Test(arguments: reasons)
-    func everyReasonToStopHasItsMeaning(reason: String, name: String, isNamed: Bool) async throws {
+    func everyStopReasonIsMapped(reason: String, name: String, isNamed: Bool) async throws {
         // Blocked answers have neither content nor parts.
         let body = #"{"candidates":[{"finishReason":"\#(reason)"}],"usageMetadata":{"promptTokenCount":100}}"#
         let error = try await failure {
@@ -186,7 +188,7 @@ import Testing
         #expect(!error.allowsFallback)
     }
 
-    @Test func anUnknownReasonToStopIsNoError() async throws {
+    @Test func anUnknownStopReasonIsNotAnError() async throws {
         let body = #"{"candidates":[{"content":{"parts":[{"text":"x"}]},"finishReason":"TIRED"}]}"#
         let response = try await Fixture.gemini(ScriptedTransport(.answer(body: body))).respond(
             to: Fixture.plain, onText: nil)
@@ -207,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func aBareErrorWithinAStreamIsFoundWhereverItIsCut() async throws {
+    @Test func aBareErrorWithinAStreamIsFoundWithAnyChunks() async throws {
         let first =
             #"data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":100}}"#
         let error =
@@ -226,11 +228,94 @@ import Testing
         }
     }
 
-    @Test func aStreamWithoutAReasonToStopHasBrokenOff() async throws {
+    @Test func aStreamWithoutAStopReasonIsIncomplete() async throws {
         let body = #"data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}"# + "\n\n"
         let error = try await failure {
             try await Fixture.gemini(ScriptedTransport(.stream(body))).respond(to: Fixture.plain) { _ in }
         }
         #expect(error.kind.name == "connection")
+    }
+}
+
+@Suite struct EmbeddingModelTests {
+    private static let catalogue = """
+        embedding: gemini-embedding-001
+        models:
+          gemini-embedding-001:
+            provider: gemini
+            context: 2048
+            max_output: 1
+            prices: [{ input: 1000, output: 0 }]
+        tiers: {}
+        """
+
+    private func model(_ transport: ScriptedTransport, cap: SpendCap? = nil) throws -> EmbeddingModel {
+        try #require(
+            EmbeddingModel(
+                ModelCatalogue(parsing: Self.catalogue),
+                configuration: ModelsConfiguration(gemini: .init(key: Fixture.key, baseURL: "https://gemini.example")),
+                over: transport, clock: ManualClock().source, limit: .seconds(8), spendCap: cap))
+    }
+
+    @Test func theRequestNamesThePurposeOfEachVector() async throws {
+        let transport = ScriptedTransport(
+            .answer(body: #"{"embeddings":[{"values":[1,0]},{"values":[0,1]},{"values":[0.5,-0.5]}]}"#))
+        let answer = try await model(transport).vectors(of: [
+            EmbeddingText("Why?", for: .question), EmbeddingText("Rates", for: .clustering),
+            EmbeddingText("Moats\nThey last.", for: .document),
+        ])
+        #expect(answer.vectors == [[1, 0], [0, 1], [0.5, -0.5]])
+        let request = try #require(transport.requests.first)
+        #expect(
+            request.url == "https://gemini.example/v1beta/models/gemini-embedding-001:batchEmbedContents")
+        #expect(request.headers["x-goog-api-key"] == "sk-test-0123456789" && request.limits.total == .seconds(8))
+        func one(_ text: String, _ type: String) -> JSON {
+            [
+                "model": "models/gemini-embedding-001", "content": ["parts": [["text": JSON(text)]]],
+                "taskType": JSON(type), "outputDimensionality": 256,
+            ]
+        }
+        let expected: JSON = [
+            "requests": [
+                one("Why?", "RETRIEVAL_QUERY"), one("Rates", "CLUSTERING"),
+                one("Moats\nThey last.", "RETRIEVAL_DOCUMENT"),
+            ]
+        ]
+        #expect(transport.bodies == [expected])
+    }
+
+    @Test func uncountedTokensGetAHighEstimate() async throws {
+        let answer = try await model(ScriptedTransport(.answer(body: #"{"embeddings":[{"values":[1]}]}"#)))
+            .vectors(of: [EmbeddingText("123456", for: .question)])
+        #expect(answer.tokens == 3 && answer.cost == MicroDollars(rawValue: 3000))
+    }
+
+    @Test func aLongTextIsShortenedAndAnAnswerNeedsAVectorForEachText() async throws {
+        let transport = ScriptedTransport(.answer(body: #"{"embeddings":[]}"#))
+        let error = await #expect(throws: ModelError.self) {
+            _ = try await model(transport).vectors(of: [
+                EmbeddingText(String(repeating: "word ", count: 9000), for: .document)
+            ])
+        }
+        guard case .malformedAnswer? = error?.kind else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        let sent = transport.bodies[0]["requests"]?[0]?["content"]?["parts"]?[0]?["text"]?.string
+        #expect(sent?.utf8.count == 1500)
+    }
+
+    @Test func aUserAtTheSpendCapMakesNoCall() async throws {
+        let transport = ScriptedTransport(.answer(body: #"{"embeddings":[{"values":[1]}]}"#))
+        let model = try model(
+            transport,
+            cap: SpendCap(MicroDollars(rawValue: 5000)) { MicroDollars(rawValue: $0.rawValue == 1 ? 4000 : 0) })
+        let texts = [EmbeddingText("123456", for: .question)]
+        let error = await #expect(throws: ModelError.self) {
+            _ = try await model.vectors(of: texts, for: UserID(rawValue: 1))
+        }
+        #expect(error?.kind == .spendCapReached && transport.requests.isEmpty)
+        _ = try await model.vectors(of: texts, for: UserID(rawValue: 2))
+        #expect(transport.requests.count == 1)
     }
 }

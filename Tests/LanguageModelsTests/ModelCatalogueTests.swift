@@ -1,6 +1,7 @@
-import JobQueue
 import Basics
 import FoundationEssentials
+import JobQueue
+import JSON
 import Testing
 
 @testable import LanguageModels
@@ -14,7 +15,7 @@ import Testing
         return try ModelCatalogue(parsing: String(decoding: data, as: UTF8.self))
     }
 
-    @Test func theShippedTiersNameTheirCandidatesInOrder() throws {
+    @Test func theShippedTiersListTheirCandidatesInOrder() throws {
         let catalogue = try Self.shipped()
         #expect(
             catalogue.candidates(for: "deep")?.map(\.id) == ["claude-sonnet-5-5", "gemini-3.8-flash", "local"])
@@ -25,7 +26,7 @@ import Testing
         #expect(catalogue.candidates(for: "nonsense") == nil)
     }
 
-    /// A million tokens of each kind cost what the price lists say.
+    /// The cost of a million tokens of each kind equals the price list.
     @Test(
         arguments: [
             ("claude-fable-5-1", "2026-11-21", 0, 10, 50, 0.25, 12.5, 20),
@@ -44,13 +45,13 @@ import Testing
             ("gemini-3.1-pro-preview", "2026-11-21", 200_001, 4, 18, 4, 4, 4),
             ("local", "2026-11-21", 0, 0, 0, 0, 0, 0),
         ] as [(String, String, Int64, Double, Double, Double, Double, Double)])
-    func shippedPricesAreThoseOfTheLists(
+    func theShippedPricesMatchThePriceLists(
         id: String, day: String, prompt: Int64, input: Double, output: Double, read: Double, write5m: Double,
         write1h: Double
     ) throws {
         let prices = try #require(try Self.shipped().models[id]?.prices)
         let day = try #require(CalendarDate(day))
-        // Each kind alone fills the prompt, so that the tier is the one that is meant.
+        // Each kind alone fills the prompt, which selects the tier.
         let size = prompt == 0 ? 1_000_000 : prompt
         func cost(_ usage: TokenUsage) -> Double { Double(prices.cost(of: usage, on: day).rawValue) / Double(size) }
         func near(_ one: Double, _ other: Double) -> Bool { abs(one - other) * Double(size) <= 0.5 }
@@ -61,7 +62,7 @@ import Testing
         #expect(near(cost(TokenUsage(input: size, output: size)), input + output))
     }
 
-    @Test func shippedModelsBehaveAsTheirProvidersDemand() throws {
+    @Test func theShippedModelsFollowTheRulesOfTheirProviders() throws {
         let models = try Self.shipped().models
         for id in ["claude-fable-5-1", "claude-opus-5-5", "claude-sonnet-5-5"] {
             #expect(models[id]?.allowsForcedToolChoice == false)
@@ -143,7 +144,7 @@ import Testing
         ),
     ]
 
-    @Test func modelsShareTheBudgetThatTheyName() throws {
+    @Test func modelsWithTheSameBudgetShareIt() throws {
         let text =
             Self.priced("context: 10", with: "budget: sonnet\n    context: 10")
             + "\n  b:\n    provider: claude\n    context: 10\n    max_output: 5\n    budget: sonnet\n"
@@ -157,12 +158,12 @@ import Testing
     }
 
     @Test(arguments: mistakes)
-    func aMistakeIsNamedWithItsLine(text: String, message: String) {
+    func aMistakeIsReportedWithItsLine(text: String, message: String) {
         let error = #expect(throws: CatalogueError.self) { try ModelCatalogue(parsing: text, file: "m.yaml") }
         #expect(error?.description == message)
     }
 
-    @Test func whatIsNoYAMLIsRefusedWithItsLine() {
+    @Test func invalidYAMLIsRefusedWithItsLine() {
         let error = #expect(throws: CatalogueError.self) { try ModelCatalogue(parsing: "models:\n  a: [1\n") }
         #expect((error?.line ?? 0) >= 2)
     }
@@ -171,5 +172,64 @@ import Testing
 extension String {
     fileprivate func replacing(_ part: String, with other: String) -> String {
         split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
+    }
+}
+
+@Suite struct PriceTests {
+    @Test(arguments: [
+        ("2", 2_000_000), ("0.10", 100_000), ("0.125", 125_000), ("0.000001", 1), ("12.50", 12_500_000), ("0", 0),
+    ])
+    func aPriceIsExact(literal: String, picodollars: Int64) {
+        #expect(TokenPrice(dollarsPerMillion: literal)?.picodollars == picodollars)
+    }
+
+    @Test(arguments: ["", "-1", "1e3", "0.0000001", "1.", "abc", "1234567", ".5", "１"])
+    func otherTextIsNotAPrice(literal: String) {
+        // `1.` has no digits after the point and still means one dollar.
+        #expect(TokenPrice(dollarsPerMillion: literal) == nil || literal == "1.")
+    }
+
+    @Test(arguments: [
+        (5, "0.1", 1), (4, "0.1", 0), (15, "0.1", 2), (1, "0.499999", 0), (1, "0.5", 1),
+    ])
+    func theTotalIsRoundedHalfUpOnce(tokens: Int64, dollars: String, expected: Int64) throws {
+        let prices = try price(dollars, "0")
+        let day = try #require(CalendarDate("2026-11-21"))
+        #expect(prices.cost(of: TokenUsage(input: tokens), on: day).rawValue == expected)
+    }
+
+    @Test func theSmallestPartsAddUpBeforeRounding() throws {
+        let prices = try price("0.2", "0.2", read: "0.2", write5m: "0.2", write1h: "0.2")
+        let day = try #require(CalendarDate("2026-11-21"))
+        let usage = TokenUsage(input: 1, output: 1, cacheRead: 1, cacheWrite5m: 1, cacheWrite1h: 1)
+        #expect(prices.cost(of: usage, on: day).rawValue == 1)
+    }
+
+    @Test func withoutACachePriceTheInputPriceApplies() throws {
+        let day = try #require(CalendarDate("2026-11-21"))
+        #expect(try price("2", "0").cost(of: TokenUsage(cacheRead: 10, cacheWrite1h: 1), on: day).rawValue == 22)
+    }
+
+    @Test func theHighestCostCoversEveryTierAndTheCacheWrites() throws {
+        let catalogue = try ModelCatalogueTests.shipped()
+        let haiku = try #require(catalogue.models["claude-haiku-5-5"]?.prices)
+        // 1,000 tokens at the highest price: one hour's cache write beyond 100,000 tokens, and the output there.
+        #expect(haiku.highestCost(prompt: 1000, output: 100).rawValue == 1000 + 250)
+    }
+
+    @Test func absurdTokenCountsNeitherOverflowNorPay() throws {
+        let huge = try json(#"{"a":9223372036854775807,"b":-5,"c":1.5,"d":null}"#)
+        #expect(["a", "b", "c", "d", "e"].map { huge[$0]?.tokenCount ?? 0 } == [1_000_000_000, 0, 0, 0, 0])
+        let day = try #require(CalendarDate("2026-11-21"))
+        let most = TokenUsage(
+            input: 1_000_000_000, output: 1_000_000_000, cacheRead: 1_000_000_000, cacheWrite5m: 1_000_000_000,
+            cacheWrite1h: 1_000_000_000)
+        #expect(try price("100000", "100000").cost(of: most, on: day).rawValue == 500_000_000_000_000)
+        #expect(MicroDollars(rawValue: .max) + MicroDollars(rawValue: 1) == MicroDollars(rawValue: .max))
+    }
+
+    @Test func amountsArePrintedInDollars() {
+        #expect(MicroDollars(rawValue: 3150).description == "$0.003150")
+        #expect(MicroDollars(rawValue: -12_000_001).description == "-$12.000001")
     }
 }

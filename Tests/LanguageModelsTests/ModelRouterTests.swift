@@ -8,7 +8,7 @@ import Testing
 
 @testable import LanguageModels
 
-/// A model that answers from a list and counts how often it was asked.
+/// A model that answers from a list and counts its calls.
 private final class ScriptedModel: LanguageModel {
     enum Reply: Sendable {
         case text(String)

@@ -82,7 +82,7 @@ import Testing
 
         """#
 
-    @Test func aStreamReadsTheSameWhereverItIsCut() async throws {
+    @Test func aStreamIsParsedTheSameWithAnyChunks() async throws {
         for place in 0...stream.utf8.count {
             let pieces = Collector<String>()
             let response = try await Fixture.openai(ScriptedTransport(.stream(stream, cutAt: place))).respond(
@@ -121,7 +121,7 @@ import Testing
         #expect(body["tools"]?[0]?["type"] == "function")
     }
 
-    @Test func aServerThatReportsNoUsageIsEstimatedNotFree() async throws {
+    @Test func missingUsageIsEstimatedAndBilled() async throws {
         var paid = try Fixture.local()
         paid.prices = try price("1", "1")
         let body = #"{"choices":[{"message":{"content":"twelve bytes"},"finish_reason":"stop"}]}"#
@@ -133,7 +133,7 @@ import Testing
         #expect(response.cost == MicroDollars(rawValue: 7))
     }
 
-    @Test func jsonInAMarkdownFenceIsRead() async throws {
+    @Test func jsonInAMarkdownFenceIsParsed() async throws {
         let body: JSON = [
             "choices": [
                 ["message": ["content": "```json\n{\"summary\":\"s\",\"score\":1}\n```\n"], "finish_reason": "stop"]
@@ -154,7 +154,7 @@ import Testing
             "unusable"
         ),
     ])
-    func answersOfNoUseAreErrors(choice: String, name: String) async throws {
+    func unusableAnswersAreErrors(choice: String, name: String) async throws {
         let error = try await failure {
             try await Fixture.openai(ScriptedTransport(.answer(body: #"{"choices":[\#(choice)]}"#))).respond(
                 to: Fixture.plain, onText: nil)
@@ -177,7 +177,7 @@ import Testing
         #expect(error.kind == .overloaded)
     }
 
-    @Test func aStreamWithoutAnEndHasBrokenOff() async throws {
+    @Test func aStreamWithoutAnEndIsIncomplete() async throws {
         let error = try await failure {
             try await Fixture.openai(
                 ScriptedTransport(.stream(#"data: {"choices":[{"delta":{"content":"a"}}]}"# + "\n\n"))

@@ -4,15 +4,15 @@ import Testing
 
 @testable import LanguageModels
 
-/// The request bodies against the type definitions of the providers' own Python packages.
+/// Checks the request bodies against the type definitions of the providers' own Python packages.
 ///
-/// Runs where `PROVIDER_SDK_PYTHON` names a Python that has `anthropic`, `google-genai` and `openai`.
+/// Runs if `PROVIDER_SDK_PYTHON` names a Python with `anthropic`, `google-genai` and `openai`.
 @Suite(
     .enabled(
         if: ProcessInfo.processInfo.environment["PROVIDER_SDK_PYTHON"] != nil,
         "set PROVIDER_SDK_PYTHON to a Python with anthropic, google-genai and openai"))
 struct ProviderTypeTests {
-    /// Everything that a request can hold, in turn: plain, full, a tool loop with each choice of tools.
+    /// Requests with every feature: plain, full, a tool loop with each choice of tools.
     private static func requests() -> [ModelRequest] {
         var requests = [Fixture.plain, Fixture.full]
         for choice in [ToolChoice.automatic, .any, .none, .tool("get_quote")] {
@@ -45,8 +45,8 @@ struct ProviderTypeTests {
         return bodies
     }
 
-    /// Holds a value against typed dictionaries: every key must be known, every required one there, every value of its
-    /// type. Written out because the validators at hand pass over unknown keys.
+    /// Checks a value against typed dictionaries: no unknown key, every required key, every value of its type. The available
+    /// validators ignore unknown keys.
     private static let checker = """
         import collections.abc, typing, typing_extensions as te
         def fits(value, kind, path):
@@ -76,7 +76,7 @@ struct ProviderTypeTests {
             return None if isinstance(kind, type) and isinstance(value, kind) else f"{path}: {value!r} is no {kind}"
         """
 
-    @Test func theCheckerFindsWhatIsWrong() async throws {
+    @Test func theCheckerFindsMistakes() async throws {
         try await check(
             """
             \(Self.checker)
@@ -90,7 +90,7 @@ struct ProviderTypeTests {
             """, bodies { try Fixture.claude($0) })
     }
 
-    @Test func requestsOfClaudeAreOfItsTypes() async throws {
+    @Test func requestsToClaudeFitItsTypes() async throws {
         try await check(
             """
             \(Self.checker)
@@ -101,7 +101,7 @@ struct ProviderTypeTests {
             """, bodies { try Fixture.claude($0) })
     }
 
-    @Test func requestsOfGeminiAreOfItsTypes() async throws {
+    @Test func requestsToGeminiFitItsTypes() async throws {
         try await check(
             """
             from google.genai import types as t
@@ -117,7 +117,7 @@ struct ProviderTypeTests {
             """, bodies { try Fixture.gemini($0) })
     }
 
-    @Test func requestsOfOpenAIAreOfItsTypes() async throws {
+    @Test func requestsToOpenAIFitItsTypes() async throws {
         try await check(
             """
             \(Self.checker)
@@ -128,7 +128,7 @@ struct ProviderTypeTests {
             """, bodies { try Fixture.openai($0) })
     }
 
-    /// Runs a script that defines `problem(body)` over all bodies; every line it prints is one.
+    /// Runs a script that defines `problem(body)` over all bodies; every printed line is a problem.
     private func check(_ script: String, _ bodies: [JSON]) async throws {
         let program = """
             import json, sys

@@ -4,7 +4,7 @@ import Testing
 @testable import LanguageModels
 
 @Suite struct RoundTripTests {
-    @Test func aRequestComesBackFromTheJournal() throws {
+    @Test func aRequestSurvivesTheJournal() throws {
         var request = Fixture.full
         request.tools = [Fixture.quoteTool]
         request.messages +=
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func equalRequestsHashAlikeAndOthersDoNot() {
+    @Test func equalRequestsHaveEqualHashesAndOthersDoNot() {
         var schemaInAnotherOrder = Fixture.full
         schemaInAnotherOrder.output = .json(
             name: "the report",
@@ -34,7 +34,7 @@ import Testing
         #expect(other.encoded.canonical != Fixture.full.encoded.canonical)
     }
 
-    @Test func aResponseComesBackFromTheJournal() throws {
+    @Test func aResponseSurvivesTheJournal() throws {
         let response = ModelResponse(
             provider: .claude, requestedModel: "a", model: "a-1", id: "i", requestID: "r", text: "t", json: ["x": 1.50],
             toolCalls: [ToolCall(id: "1", name: "f", input: ["a": 1])], stopReason: .other("tired"),
@@ -52,7 +52,7 @@ import Testing
         #expect(try ModelResponse(decoding: JSONField(JSON(parsing: bare.encoded.compact))) == bare)
     }
 
-    @Test func aWrongFieldIsNamed() {
+    @Test func aWrongFieldIsNamedInTheError() {
         var value = Fixture.full.encoded
         value["messages"] = [["role": "system", "parts": []]]
         #expect(throws: JSONFieldError(path: "messages[0].role", problem: "must be user or assistant")) {
@@ -74,7 +74,7 @@ import Testing
             (Effort.minimal, [Effort.low, .medium, .high], Effort.low), (.max, [.low, .medium, .high], .high),
             (.xhigh, [.low, .medium, .high, .max], .high), (.medium, [], nil), (.low, [.high], .high),
         ] as [(Effort, [Effort], Effort?)])
-    func anEffortThatAModelLacksIsTheNearest(effort: Effort, levels: [Effort], expected: Effort?) {
+    func anUnsupportedEffortBecomesTheNearest(effort: Effort, levels: [Effort], expected: Effort?) {
         #expect(effort.nearest(in: levels) == expected)
     }
 }

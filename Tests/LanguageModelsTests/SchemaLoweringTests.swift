@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SchemaLoweringTests {
     @Test(arguments: [
-        // Objects are closed, also those within.
+        // Objects are closed, nested ones too.
         (
             #"{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string"}}}},"required":["a"]}"#,
             #"{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string"}},"required":[],"additionalProperties":false}},"required":["a"],"additionalProperties":false}"#
@@ -38,7 +38,7 @@ import Testing
         ),
         (#"{"type":["string","null"],"enum":["a",null]}"#, #"{"enum":["a",null]}"#),
         (#"{"type":"string","const":"x","default":"x"}"#, #"{"type":"string","const":"x","default":"x"}"#),
-        // References and what only tools read.
+        // References, and keywords for tools only.
         (
             ##"{"$schema":"s","$id":"i","$defs":{"t":{"type":"string","maxLength":4}},"type":"object","properties":{"a":{"$ref":"#/$defs/t","description":"lost"}},"required":["a"]}"##,
             ##"{"$defs":{"t":{"type":"string","description":"{maxLength: 4}"}},"type":"object","properties":{"a":{"$ref":"#/$defs/t"}},"required":["a"],"additionalProperties":false}"##
@@ -48,7 +48,7 @@ import Testing
             #"{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}}},"required":[],"additionalProperties":false}"#
         ),
     ])
-    func claudeGetsWhatItCompiles(schema: String, lowered: String) throws {
+    func claudeGetsKeywordsThatItCompiles(schema: String, lowered: String) throws {
         #expect(try SchemaLowering.claude(json(schema)) == json(lowered))
     }
 
@@ -67,12 +67,12 @@ import Testing
         (##"{"$ref":"#/$defs/none"}"##, .unresolvedReference(path: "")),
         (##"{"$defs":{"a":{"type":"string"}},"allOf":[{"$ref":"#/$defs/a"}]}"##, .referenceInAllOf(path: "")),
     ])
-    func whatClaudeCannotCompileIsTold(schema: String, error: SchemaLoweringError) {
+    func schemasThatClaudeCannotCompileAreErrors(schema: String, error: SchemaLoweringError) {
         #expect(throws: error) { try SchemaLowering.claude(json(schema)) }
     }
 
     @Test(arguments: [(24, true), (25, false)])
-    func optionalPropertiesAreCountedOverTheWholeSchema(count: Int, isAllowed: Bool) throws {
+    func optionalPropertiesAreCountedInTheWholeSchema(count: Int, isAllowed: Bool) throws {
         func object(_ names: Range<Int>) -> JSON {
             ["type": "object", "properties": .object(JSONObject(names.map { ("p\($0)", ["type": "string"]) }))]
         }
@@ -121,7 +121,7 @@ import Testing
             #"{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"allOf":[{"properties":{"b":{"type":"string"}},"required":["b"]}]}"#,
             #"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a","b"]}"#
         ),
-        // A schema may contain itself where the answer can leave it out.
+        // A schema may contain itself in an optional property.
         (
             ##"{"$ref":"#/$defs/n","$defs":{"n":{"type":"object","properties":{"next":{"$ref":"#/$defs/n"}}}}}"##,
             ##"{"$ref":"#/$defs/n","$defs":{"n":{"type":"object","properties":{"next":{"$ref":"#/$defs/n"}}}}}"##
@@ -138,11 +138,11 @@ import Testing
         ),
         (##"{"type":"object","properties":{"a":{"$ref":"other.json"}}}"##, .unresolvedReference(path: "/properties/a")),
     ])
-    func whatGeminiCannotUseIsTold(schema: String, error: SchemaLoweringError) {
+    func schemasThatGeminiCannotUseAreErrors(schema: String, error: SchemaLoweringError) {
         #expect(throws: error) { try SchemaLowering.gemini(json(schema)) }
     }
 
-    @Test func aSchemaThatCannotBeAskedForIsNotSent() async throws {
+    @Test func anUnsupportedSchemaIsNotSent() async throws {
         let transport = ScriptedTransport()
         var request = Fixture.plain
         request.output = .json(name: "x", schema: ["description": "anything"])
@@ -151,7 +151,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func anAnswerThatNobodyCouldJudgeIsNotBought() async throws {
+    @Test func aRequestWithAnInvalidSchemaIsNotSent() async throws {
         let transport = ScriptedTransport()
         var request = Fixture.plain
         request.output = .json(name: "x", schema: ["type": "strnig"])
@@ -165,8 +165,8 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func theWholeSchemaIsHeldAgainstTheAnswer() async throws {
-        // Claude compiles neither bound, Gemini not the pattern: the answer is judged by both all the same.
+    @Test func theAnswerIsValidatedAgainstTheWholeSchema() async throws {
+        // Claude compiles neither bound and Gemini not the pattern, but the answer is validated by both.
         let schema: JSON = [
             "type": "object", "required": ["ticker", "points"],
             "properties": [
@@ -199,7 +199,7 @@ import Testing
         #expect(ticker.map(\.path) == ["ticker"])
     }
 
-    @Test func capitalsAreRepairedEverywhereAndOnlyWhereOneWordIsMeant() throws {
+    @Test func caseIsCorrectedEverywhereButOnlyIfUnambiguous() throws {
         let schema = try json(
             ##"""
             {"$defs":{"mood":{"enum":["Up","down",null]}},"type":"object","properties":{

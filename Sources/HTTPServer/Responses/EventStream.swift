@@ -13,6 +13,7 @@ extension ServerResponse {
     ///   - heartbeat: The longest silence.
     ///   - clock: Measures the silence.
     ///   - headers: Are added to the headers of an event stream, or replace them.
+    /// - Returns: The response.
     package static func events(
         _ events: some AsyncSequence<ServerEvent, Never> & Sendable, heartbeat: Duration = .seconds(15),
         clock: some Clock<Duration> = ContinuousClock(), headers: HTTPHeaders = [:]

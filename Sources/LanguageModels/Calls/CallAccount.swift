@@ -2,11 +2,11 @@ internal import Basics
 internal import HTTP
 internal import JSON
 
-/// Keeps the account of one call that may take several requests: texts, usage, exact cost and times.
+/// The account of one call, which may take several requests: texts, usage, exact cost and times.
 struct CallAccount {
     private let call: ProviderCall
     private let request: ModelRequest
-    /// Reads the JSON that was asked for; `nil` where text was.
+    /// Reads the JSON of the answer; `nil` for a text.
     private let reader: AnswerReader?
     private let start: Duration
     private var firstText: Duration?
@@ -15,9 +15,9 @@ struct CallAccount {
     private var earlier: [RawAnswer] = []
     var requestID: String?
 
-    /// Begins the account of a call.
+    /// Starts the account of a call.
     ///
-    /// - Throws: `ModelError` when the answer's schema is none.
+    /// - Throws: `ModelError` when the answer's schema is not valid.
     init(_ call: ProviderCall, _ request: ModelRequest) throws(ModelError) {
         if case .json(_, let schema) = request.output {
             do {
@@ -37,20 +37,20 @@ struct CallAccount {
         if firstText == nil { firstText = call.clock.uptime() - start }
     }
 
-    /// Adds what a request used, at the price of its own size.
+    /// Adds the usage of a request, at the price for its size.
     mutating func charge(_ used: TokenUsage?) {
         guard let used else { return }
         usage = usage.map { $0 + used } ?? used
         picodollars += call.model.prices?.picodollars(of: used, on: call.clock.today) ?? 0
     }
 
-    /// Keeps an answer that the next request goes on from.
+    /// Keeps a paused answer, which the next request continues.
     mutating func pause(_ answer: RawAnswer) {
         charge(answer.usage)
         earlier.append(answer)
     }
 
-    /// Gives an error that ended the call what was used until then.
+    /// Adds the usage so far to an error that ended the call.
     func account(_ error: ModelError) -> ModelError {
         guard error.usage == nil, let usage else { return error }
         var error = error
@@ -59,9 +59,9 @@ struct CallAccount {
         return error
     }
 
-    /// Judges the last answer.
+    /// Checks the last answer.
     ///
-    /// - Throws: For refusals, truncations and whatever does not fit the request, with the answer and its cost.
+    /// - Throws: For refusals, truncations and answers that do not fit the request, with the answer and its cost.
     mutating func finish(_ last: RawAnswer) throws(ModelError) -> ModelResponse {
         let answers = earlier + [last]
         let text = answers.map(\.text).joined()
@@ -101,7 +101,7 @@ struct CallAccount {
         return error
     }
 
-    /// A guess on the high side where a server reports nothing: three bytes a token.
+    /// A high estimate for servers that report no usage: three bytes a token.
     private func estimate(_ text: String, _ calls: [ToolCall]) -> TokenUsage {
         let written = text.utf8.count + calls.reduce(0) { $0 + $1.input.utf8.count }
         return TokenUsage(
@@ -113,7 +113,7 @@ struct CallAccount {
     }
 }
 
-/// What a provider answered, in common words, before anybody judged it.
+/// A provider's answer in a common form, before any check.
 struct RawAnswer {
     enum Stop: Hashable {
         case finished(StopReason)
@@ -121,7 +121,7 @@ struct RawAnswer {
         case truncated(ModelError.Truncation)
         case unusable(String)
         case invalidRequest(String)
-        /// The same request goes on when it is sent again with what came so far (Claude) or with a token (Gemini).
+        /// The answer continues when the request is sent again with the answer so far (Claude) or a token (Gemini).
         case paused(token: String?)
     }
 
@@ -130,8 +130,8 @@ struct RawAnswer {
     var text = ""
     var toolCalls: [ToolCall] = []
     var stop: Stop
-    /// `nil` where the provider reported none.
+    /// `nil` when the provider reported none.
     var usage: TokenUsage?
-    /// The assistant's turn in the provider's own format, an array where turns can be joined.
+    /// The assistant's turn in the provider's format, an array if turns can be joined.
     var content: JSON
 }

@@ -7,21 +7,21 @@ package protocol LanguageModel: Sendable {
     /// Makes one call, without retries.
     ///
     /// - Parameters:
-    ///   - request: What to ask.
-    ///   - onText: Gets the answer's text piece by piece while it comes; `nil` where nobody watches.
+    ///   - request: The request.
+    ///   - onText: Receives the answer's text in parts as it arrives; `nil` for no streaming.
     /// - Returns: A usable answer.
-    /// - Throws: `ModelError`, which says whether to repeat, to ask another provider or to give up.
+    /// - Throws: `ModelError`; its `ErrorPolicy` says whether to retry or to ask another provider.
     func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
 }
 
-/// Where a provider is reached.
+/// The address and key of a provider.
 package struct ProviderEndpoint: Sendable, Hashable {
     /// Without a slash at the end.
     package var baseURL: String
-    /// `nil` for servers that want none (the simulator, local models).
+    /// `nil` for servers that need none (the simulator, local models).
     package var key: Secret?
-    /// The longest that a call may take, thinking included.
+    /// The timeout of a call, thinking included.
     package var timeout: Duration
 
     package init(baseURL: String, key: Secret?, timeout: Duration = .seconds(600)) {
@@ -30,7 +30,7 @@ package struct ProviderEndpoint: Sendable, Hashable {
         self.timeout = timeout
     }
 
-    /// The base with a version: added unless the operator already gave one (`…/v1beta`).
+    /// The base URL with a version, which is added unless the base ends in one (`…/v1beta`).
     func versioned(_ version: String) -> String {
         let last = baseURL.split(separator: "/").last ?? ""
         let hasVersion = last.first == "v" && last.dropFirst().first?.isNumber == true && !last.contains(".")
@@ -38,12 +38,12 @@ package struct ProviderEndpoint: Sendable, Hashable {
     }
 }
 
-/// Keys and addresses of the three providers, and the limits of all calls. Read from the environment by the command
-/// line alone.
+/// Keys and addresses of the three providers, and the limits of all calls. Only the command line reads it from the
+/// environment.
 package struct ModelsConfiguration: Sendable {
     package struct Provider: Sendable, Hashable {
         package var key: Secret?
-        /// `nil` stands for the provider's public address.
+        /// `nil` for the provider's public address.
         package var baseURL: String?
 
         package init(key: Secret? = nil, baseURL: String? = nil) {
@@ -56,11 +56,11 @@ package struct ModelsConfiguration: Sendable {
     package var gemini: Provider
     package var openai: Provider
     package var timeout: Duration
-    /// Calls in flight at once, over all providers.
+    /// The most concurrent calls, over all providers.
     package var concurrentCalls: Int
-    /// Of these, how many are kept for callers that wait in front of a screen.
+    /// Of these, the calls that are reserved for interactive callers.
     package var interactiveReserve: Int
-    /// What one user's calls may cost per day; `nil` for no cap.
+    /// The highest cost of one user's calls per day; `nil` for no cap.
     package var dailySpendCap: MicroDollars?
 
     package init(
@@ -77,7 +77,7 @@ package struct ModelsConfiguration: Sendable {
         self.dailySpendCap = dailySpendCap
     }
 
-    /// How to reach a provider; `nil` when it has neither key nor address. An OpenAI-compatible server has no public
+    /// The endpoint of a provider; `nil` when it has neither key nor address. An OpenAI-compatible server has no public
     /// address, so it needs one.
     package func endpoint(of provider: ModelProvider) -> ProviderEndpoint? {
         let (settings, address): (Provider, String?) =

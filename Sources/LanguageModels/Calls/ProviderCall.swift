@@ -2,23 +2,23 @@ internal import Basics
 internal import HTTP
 internal import JSON
 
-/// One call of one model: sends its requests and turns what goes wrong into `ModelError`.
+/// One call of one model: sends its requests and turns failures into `ModelError`.
 struct ProviderCall: Sendable {
     let model: ModelDescription
     let endpoint: ProviderEndpoint
     let transport: any HTTPTransport
     let clock: TimeSource
     /// The provider's table of errors.
-    let verdict: @Sendable (ErrorAnswer) -> ErrorVerdict
+    let verdict: @Sendable (ErrorResponse) -> ErrorVerdict
     let readers = AnswerReaders()
 
     func failure(_ kind: ModelError.Kind) -> ModelError {
         ModelError(kind, provider: model.provider, model: model.id)
     }
 
-    /// Sends a request whose answer comes in one piece.
+    /// Sends a request whose answer is not streamed.
     ///
-    /// - Returns: A successful answer with its JSON.
+    /// - Returns: A successful response with its JSON.
     func send(_ url: String, headers: HTTPHeaders, body: JSON) async throws(ModelError) -> (HTTPResponse, JSON) {
         var request = makeRequest(url, headers: headers, body: body)
         // A model that thinks is silent until it has finished.
@@ -37,12 +37,11 @@ struct ProviderCall: Sendable {
         return (response, parsed)
     }
 
-    /// Sends a request whose answer comes in pieces, and hands each record over as it arrives.
+    /// Sends a request whose answer is streamed, and passes each record on as it arrives.
     ///
-    /// The request's body is made by `body`, and is gone again when the answer begins: thousands of streams may last for
-    /// minutes.
+    /// `body` makes the request's body, which is freed when the response begins: thousands of streams may last for minutes.
     ///
-    /// - Returns: The head of the answer, when its body has ended.
+    /// - Returns: The headers of the response, after the end of its body.
     @discardableResult
     func stream(
         _ url: String, headers: HTTPHeaders, body: () throws(ModelError) -> JSON,
@@ -54,13 +53,13 @@ struct ProviderCall: Sendable {
         do {
             for try await chunk in response.body {
                 guard response.isSuccess else {
-                    // An error body is small; what is beyond a megabyte is no error of a provider.
+                    // An error body is small; more than a megabyte is not an error of a provider.
                     if bytes.count < 1 << 20 { bytes += chunk }
                     continue
                 }
                 for record in records.receive(chunk) { try onRecord(record, response.headers) }
             }
-            // A cancelled task sees the end of the stream, not an error; the record it ends in is only half there.
+            // A cancelled task sees the end of the stream, not an error; its last record is incomplete.
             if Task.isCancelled { throw failure(.cancelled) }
             for record in records.finish() { try onRecord(record, response.headers) }
         } catch let error as ModelError {
@@ -70,13 +69,13 @@ struct ProviderCall: Sendable {
         } catch is CancellationError {
             throw failure(.cancelled)
         } catch {
-            throw failure(.connection("the stream broke off"))
+            throw failure(.connection("the stream was interrupted"))
         }
         guard response.isSuccess else { throw failure(response.status, response.headers, bytes) }
         return response.headers
     }
 
-    /// Sends a request; returns when the head of its answer is here.
+    /// Sends a request and returns when the head of the response has arrived.
     private func open(
         _ url: String, _ headers: HTTPHeaders, _ body: () throws(ModelError) -> JSON
     ) async throws(ModelError) -> HTTPStreamingResponse {
@@ -90,17 +89,17 @@ struct ProviderCall: Sendable {
 
     /// The error that a provider reported after a status of success.
     func failure(inStream body: JSON, _ headers: HTTPHeaders) -> ModelError {
-        failure(answer: ErrorAnswer(status: nil, headers: headers, body: body, now: clock.wallSeconds))
+        failure(answer: ErrorResponse(status: nil, headers: headers, body: body, now: clock.wallSeconds))
     }
 
     private func failure(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) -> ModelError {
         var error = failure(
-            answer: ErrorAnswer(status: status, headers: headers, bytes: body, now: clock.wallSeconds))
+            answer: ErrorResponse(status: status, headers: headers, bytes: body, now: clock.wallSeconds))
         error.status = status
         return error
     }
 
-    private func failure(answer: ErrorAnswer) -> ModelError {
+    private func failure(answer: ErrorResponse) -> ModelError {
         let verdict = verdict(answer)
         var error = failure(verdict.kind)
         error.retryAfter = verdict.retryAfter
@@ -130,7 +129,7 @@ struct ProviderCall: Sendable {
     private func makeRequest(_ url: String, headers: HTTPHeaders, body: JSON) -> HTTPRequest {
         var limits = HTTPLimits()
         limits.total = endpoint.timeout
-        // Gemini sends nothing while it thinks, not even a sign of life.
+        // Gemini sends nothing while it thinks.
         limits.idle = min(endpoint.timeout, .seconds(300))
         limits.body = Self.bodyLimit
         var headers = headers
@@ -138,6 +137,6 @@ struct ProviderCall: Sendable {
         return HTTPRequest(.post, url, headers: headers, body: body.utf8, limits: limits)
     }
 
-    /// An answer of 128,000 tokens, each in an event of its own of 200 bytes, is 25 MiB.
+    /// An answer of 128,000 tokens, each in its own event of 200 bytes, is 25 MiB.
     private static let bodyLimit = 32 << 20
 }

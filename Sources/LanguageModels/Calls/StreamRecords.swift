@@ -1,4 +1,4 @@
-/// Cuts a streamed body into the records that providers send, wherever the chunks break.
+/// Splits a streamed body into the providers' records, wherever the chunks end.
 ///
 /// All three providers send `data:` fields of server-sent events. Gemini, and some local servers, send errors in
 /// between as bare JSON over one or more lines (or as an `error:` field), which a parser of server-sent events drops.
@@ -27,7 +27,7 @@ struct StreamRecords {
         return records
     }
 
-    /// What is left when the body ends: a last record without its empty line.
+    /// The last records at the end of the body, which may have no empty line.
     mutating func finish() -> [String] {
         var records: [String] = []
         endLine(into: &records)
@@ -64,7 +64,7 @@ struct StreamRecords {
     }
 }
 
-/// Collects lines until their brackets balance, those within strings aside.
+/// Collects lines until their brackets outside of strings balance.
 private struct BareJSON {
     private var text = ""
     private var depth = 0

@@ -1,7 +1,7 @@
 internal import Basics
 internal import JSON
 
-/// What is wrong with an entry of `models.yaml`, and the way to it.
+/// A problem with an entry of `models.yaml`, and the path to the entry.
 struct CatalogueProblem: Error {
     let path: [String]
     let message: String
@@ -9,7 +9,7 @@ struct CatalogueProblem: Error {
     var description: String { path.isEmpty ? message : "\(path.joined(separator: ".")) \(message)" }
 }
 
-/// A place in `models.yaml` with the way to it.
+/// A value in `models.yaml` with its path.
 struct CatalogueReader {
     private let value: JSON
     private let path: [String]
@@ -21,7 +21,7 @@ struct CatalogueReader {
 
     func problem(_ message: String) -> CatalogueProblem { CatalogueProblem(path: path, message: message) }
 
-    /// Refuses keys that mean nothing, so that a mistyped one is not silently without effect.
+    /// Refuses unknown keys, so that a mistyped key is not silently ignored.
     func allow(_ keys: Set<String>) throws(CatalogueProblem) {
         for (key, entry) in try members() where !keys.contains(key) {
             throw entry.problem("is not known here; possible are \(keys.sorted().joined(separator: ", "))")
@@ -103,7 +103,7 @@ struct CatalogueReader {
     }
 }
 
-/// Why `models.yaml` cannot be used, and where.
+/// The reason why `models.yaml` cannot be used, with the line.
 package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
     package let file: String
     /// From 1.

@@ -2,22 +2,22 @@ internal import JobQueue
 internal import JSON
 internal import YAML
 
-/// All models that Dossier may use, and which of them serve a tier: `models.yaml`, read and checked.
+/// All models that Dossier may use, and the models of each tier: the content of `models.yaml`.
 package struct ModelCatalogue: Hashable, Sendable {
     package let models: [String: ModelDescription]
-    /// The ids of each tier's candidates, the first choice first.
+    /// The ids of each tier's candidates in order of preference.
     package let tiers: [String: [String]]
-    /// The model that makes vectors of texts; `nil` when there is none.
+    /// The model that makes vectors from texts; `nil` when there is none.
     package let embedding: ModelDescription?
 
-    /// The tiers must name models that are here and have prices; the loader sees to it.
+    /// The tiers must name known models with prices, which the loader checks.
     init(models: [String: ModelDescription], tiers: [String: [String]], embedding: ModelDescription? = nil) {
         self.models = models
         self.tiers = tiers
         self.embedding = embedding
     }
 
-    /// The candidates of a tier in their order; a model's id stands for that model alone. `nil` for any other name.
+    /// The candidates of a tier in their order, or the model with that id; `nil` for any other name.
     package func candidates(for name: String) -> [ModelDescription]? {
         if let ids = tiers[name] { return ids.compactMap { models[$0] } }
         guard let model = models[name], model.prices != nil else { return nil }
@@ -26,11 +26,11 @@ package struct ModelCatalogue: Hashable, Sendable {
 }
 
 extension ModelCatalogue {
-    /// Reads `models.yaml` strictly: an unknown key, a wrong type, a tier with an unknown or unpriced model is refused.
+    /// Reads `models.yaml` strictly: unknown keys, wrong types, and tiers with an unknown or unpriced model are errors.
     ///
     /// - Parameters:
     ///   - text: The content of the file.
-    ///   - file: Its name for messages.
+    ///   - file: The file's name for messages.
     /// - Throws: `CatalogueError` naming file and line.
     package init(parsing text: String, file: String = "models.yaml") throws(CatalogueError) {
         let document: YAMLDocument

@@ -1,10 +1,10 @@
 package import JobQueue
 
-/// What Dossier knows about a model: one entry of `models.yaml`.
+/// One model: an entry of `models.yaml`.
 package struct ModelDescription: Hashable, Sendable {
-    /// How a model's thinking is asked for.
+    /// The setting for a model's thinking.
     package enum Thinking: String, Hashable, Sendable, CaseIterable {
-        /// Nothing is said: the model does not think, or always does, or has a default that suits.
+        /// No setting is sent: the model does not think, always thinks, or has a suitable default.
         case unset
         /// Claude: `{"type":"adaptive"}`, the model decides.
         case adaptive
@@ -15,18 +15,18 @@ package struct ModelDescription: Hashable, Sendable {
     /// The key in the catalogue, which prompts, tiers and records use.
     package var id: String
     package var provider: ModelProvider
-    /// What the provider calls it.
+    /// The provider's name of the model.
     package var wireName: String
     package var contextTokens: Int
     package var maxOutputTokens: Int
     package var thinking: Thinking
-    /// The levels of effort that the model accepts; empty where it has no such setting.
+    /// The levels of effort that the model accepts; empty if it has no such setting.
     package var efforts: [Effort]
-    /// Whether the model can be told to call a tool; elsewhere it is only asked to.
+    /// Whether the model can be forced to call a tool; other models are only asked to.
     package var allowsForcedToolChoice: Bool
-    /// `nil` when nobody knows: such a model cannot be used in a tier.
+    /// `nil` when unknown: such a model cannot be used in a tier.
     package var prices: PriceList?
-    /// What its provider allows in a minute, shared with the other models of the same budget.
+    /// The budget for calls per minute, shared with the other models of the same budget.
     package var budget: ModelBudget
 
     package init(
@@ -60,16 +60,16 @@ package struct ModelBudget: Hashable, Sendable {
     }
 }
 
-/// Whose wire format a model speaks.
+/// The provider of a model, which decides the wire format.
 package enum ModelProvider: String, Sendable, Hashable, CaseIterable {
     /// Anthropic's Messages API.
     case claude
     /// Google's Gemini API.
     case gemini
-    /// Any endpoint with OpenAI's chat completions: Ollama, vLLM, llama.cpp, hosted ones.
+    /// Any endpoint with OpenAI's chat completions: Ollama, vLLM, llama.cpp, hosted services.
     case openai
 
-    /// The variables of the environment that make this provider usable, for messages to operators.
+    /// The environment variables that configure this provider, for messages to operators.
     package var variables: [String] {
         switch self {
         case .claude: ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]
@@ -78,7 +78,7 @@ package enum ModelProvider: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The name that people know.
+    /// The name in messages.
     var displayName: String {
         switch self {
         case .claude: "Claude"

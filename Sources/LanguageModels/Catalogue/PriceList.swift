@@ -1,17 +1,17 @@
 package import Basics
 internal import JSON
 
-/// What a model's tokens cost, by the size of the prompt and by the day.
+/// The prices of a model's tokens, by the size of the prompt and by the day.
 package struct PriceList: Hashable, Sendable {
-    /// One line; the first whose conditions hold is the price of the whole request.
+    /// One row; the first row whose conditions hold is the price of the whole request.
     package struct Row: Hashable, Sendable {
-        /// The last day (UTC) on which the line holds.
+        /// The last day (UTC) on which the row holds.
         package var until: CalendarDate?
-        /// The longest prompt, in tokens with cache reads and writes, for which the line holds.
+        /// The longest prompt, in tokens with cache reads and writes, for which the row holds.
         package var longestPrompt: Int64?
         package var input: TokenPrice
         package var output: TokenPrice
-        /// Where a cache price is unknown, such tokens cost as much as input.
+        /// Without a cache price, such tokens cost as much as input.
         package var cacheRead: TokenPrice?
         package var cacheWrite5m: TokenPrice?
         package var cacheWrite1h: TokenPrice?
@@ -21,10 +21,10 @@ package struct PriceList: Hashable, Sendable {
         }
     }
 
-    /// Never empty; the last one has no conditions.
+    /// Not empty; the last one has no conditions.
     let rows: [Row]
 
-    /// Orders lines as they are to be tried; `nil` without a last line that always holds.
+    /// A list in the order of evaluation; `nil` unless the last row has no conditions.
     package init?(_ rows: [Row]) {
         guard let last = rows.last, last.until == nil, last.longestPrompt == nil else { return nil }
         self.rows = rows
@@ -40,12 +40,12 @@ package struct PriceList: Hashable, Sendable {
             + price(usage.cacheWrite5m, row.cacheWrite5m) + price(usage.cacheWrite1h, row.cacheWrite1h)
     }
 
-    /// What a call cost.
+    /// The cost of a call.
     package func cost(of usage: TokenUsage, on day: CalendarDate) -> MicroDollars {
         MicroDollars(roundingPicodollars: picodollars(of: usage, on: day))
     }
 
-    /// The most that a call with that many tokens can cost, whatever of its prompt is cached and whatever tier it meets.
+    /// The highest possible cost of a call with these tokens, over all rows and cache states.
     func highestCost(prompt: Int64, output: Int64) -> MicroDollars {
         let costs = rows.map { row in
             let inputs = [row.input, row.cacheRead, row.cacheWrite5m, row.cacheWrite1h].compactMap { $0?.picodollars }
@@ -55,13 +55,13 @@ package struct PriceList: Hashable, Sendable {
     }
 }
 
-/// What one token costs, exactly: whole millionths of a micro-dollar. A dollar per million tokens is a micro-dollar
-/// per token.
+/// The exact price of one token in whole millionths of a micro-dollar. A dollar per million tokens is a micro-dollar per
+/// token.
 package struct TokenPrice: Hashable, Sendable {
     let picodollars: Int64
 
-    /// A price per token from one in US dollars per million tokens, as price lists print it; `nil` below zero, above
-    /// 100,000 or with more than six decimals.
+    /// The price per token for a price in US dollars per million tokens; `nil` below zero, from a million on, or with
+    /// more than six decimals.
     package init?(dollarsPerMillion literal: String) {
         let parts = literal.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""

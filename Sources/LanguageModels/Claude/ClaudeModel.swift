@@ -19,21 +19,21 @@ package struct ClaudeModel: LanguageModel {
     package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
-        var recorder = try CallAccount(call, request)
+        var account = try CallAccount(call, request)
         var pauses: [JSON] = []
         for _ in 0..<Self.longestChain {
-            let answer = try await ask(request, after: pauses, onText, &recorder)
-            guard case .paused = answer.stop else { return try recorder.finish(answer) }
-            recorder.pause(answer)
+            let answer = try await ask(request, after: pauses, onText, &account)
+            guard case .paused = answer.stop else { return try account.finish(answer) }
+            account.pause(answer)
             pauses.append(["role": "assistant", "content": answer.content])
         }
-        throw recorder.account(call.failure(.unusable(reason: "pause_turn")))
+        throw account.account(call.failure(.unusable(reason: "pause_turn")))
     }
 
-    /// How often a paused turn is taken up again within one call.
+    /// The most requests for one turn that Claude pauses.
     private static let longestChain = 5
 
-    /// The body of a request that goes on from turns which the model broke off.
+    /// The body of a request that continues paused turns.
     private func body(_ request: ModelRequest, after pauses: [JSON], isStreamed: Bool) throws(ModelError) -> JSON {
         var body = try ClaudeRequest(request, for: call).body
         if isStreamed { body["stream"] = true }
@@ -43,42 +43,42 @@ package struct ClaudeModel: LanguageModel {
 
     private func ask(
         _ request: ModelRequest, after pauses: [JSON], _ onText: (@Sendable (String) -> Void)?,
-        _ recorder: inout CallAccount
+        _ account: inout CallAccount
     ) async throws(ModelError) -> RawAnswer {
-        // Beyond this many tokens an answer may take longer than a silent connection lives.
+        // A longer answer may take more time than a silent connection stays open.
         let isStreamed = onText != nil || min(request.maxOutputTokens, description.maxOutputTokens) > 21_333
         let url = call.endpoint.versioned("v1") + "/messages"
         var headers: HTTPHeaders = ["anthropic-version": "2026-10-21"]
         headers["x-api-key"] = call.endpoint.key?.reveal()
-        var reading = ClaudeAnswer(cacheLifetime: request.system.cache)
+        var parser = ClaudeAnswerParser(cacheLifetime: request.system.cache)
         do throws(ModelError) {
             if isStreamed {
                 let head = try await call.stream(url, headers: headers) { () throws(ModelError) in
                     try body(request, after: pauses, isStreamed: true)
                 } onRecord: { record, headers throws(ModelError) in
-                    recorder.requestID = call.requestID(headers)
+                    account.requestID = call.requestID(headers)
                     guard let event = try? JSON(parsing: record) else {
                         throw call.failure(.malformedAnswer("an event that is not JSON"))
                     }
                     if event["type"] == "error" { throw call.failure(inStream: event, headers) }
-                    guard let text = reading.receive(event), !text.isEmpty else { return }
-                    recorder.noteText()
+                    guard let text = parser.receive(event), !text.isEmpty else { return }
+                    account.noteText()
                     onText?(text)
                 }
-                recorder.requestID = call.requestID(head)
+                account.requestID = call.requestID(head)
             } else {
                 let body = try body(request, after: pauses, isStreamed: false)
                 let (response, message) = try await call.send(url, headers: headers, body: body)
-                recorder.requestID = call.requestID(response.headers)
-                reading.receive(message: message)
+                account.requestID = call.requestID(response.headers)
+                parser.receive(message: message)
             }
-            guard let answer = reading.answer else {
+            guard let answer = parser.answer else {
                 throw call.failure(.connection("the answer ended before its end"))
             }
             return answer
         } catch {
-            recorder.charge(reading.usage)
-            throw recorder.account(error)
+            account.charge(parser.usage)
+            throw account.account(error)
         }
     }
 }

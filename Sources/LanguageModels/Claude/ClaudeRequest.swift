@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The body of a Messages request. The API's version of 2026-10-21 answers 400 to a temperature, so none is sent.
+/// The body of a Messages request. Version 2026-10-21 of the API rejects a temperature with 400, so none is sent.
 struct ClaudeRequest {
     let body: JSON
 
@@ -45,7 +45,7 @@ struct ClaudeRequest {
         return blocks
     }
 
-    /// Models that think before every answer refuse a forced tool choice; they have to be asked in words.
+    /// Models that think before every answer reject a forced tool choice; an instruction in words replaces it.
     private static func toolInstruction(_ choice: ToolChoice) -> String {
         if case .tool(let name) = choice { return "Answer with a call of the tool \(name)." }
         return "Answer with a call of one of the tools."
@@ -104,7 +104,7 @@ struct ClaudeRequest {
     {
         switch part {
         case .text(let text): text.isEmpty ? nil : Self.text(text)
-        // The API takes media from users only.
+        // The API accepts media in user turns only.
         case .media(let media): role == .user ? try Self.media(media, call) : nil
         case .toolCall(let call):
             [
@@ -119,7 +119,7 @@ struct ClaudeRequest {
         }
     }
 
-    /// Ids of other providers in the alphabet that Claude accepts.
+    /// Rewrites ids of other providers in the characters that Claude accepts.
     private static func identifier(_ id: String) -> String {
         String(
             id.unicodeScalars.map { scalar in

@@ -1,18 +1,19 @@
 extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
     /// For developers and operators; safe to store.
     package var description: String {
-        let who = [self.provider?.displayName, self.model.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
-        let text = who.isEmpty ? self.kind.phrase : "\(who): \(self.kind.phrase)"
+        let source = [self.provider?.displayName, self.model.map { "(\($0))" }].compactMap(\.self).joined(
+            separator: " ")
+        let text = source.isEmpty ? self.kind.phrase : "\(source): \(self.kind.phrase)"
         let marks = [
             self.status.map { "status \($0)" }, self.requestID.map { "request \($0)" },
-            self.retryAfter.map { "again after \($0.components.seconds) s" },
+            self.retryAfter.map { "retry after \($0.components.seconds) s" },
         ].compactMap(\.self)
         return marks.isEmpty ? text : "\(text) (\(marks.joined(separator: ", ")))"
     }
 
     package var debugDescription: String { self.detail.map { "\(description): \($0)" } ?? description }
 
-    /// For the person who asked: calm, plain, with what to do next.
+    /// The message for users: calm and plain, with the next step.
     package var userMessage: String {
         switch self.kind {
         case .rateLimited, .overloaded, .unavailable:
@@ -38,19 +39,19 @@ extension ModelError.Kind {
         switch self {
         case .rateLimited: "too many requests"
         case .overloaded: "overloaded"
-        case .serverError: "failed on its side"
+        case .serverError: "server error"
         case .timeout: "did not answer in time"
         case .connection(let reason): reason
-        case .conflict: "the request met another one"
-        case .malformedAnswer(let reason): "answered in a form that is not its own: \(reason)"
-        case .unavailable: "no provider can be asked now"
+        case .conflict: "the request conflicts with another one"
+        case .malformedAnswer(let reason): "the response is malformed: \(reason)"
+        case .unavailable: "no provider is available now"
         case .quotaExhausted(let quota): "the \(quota.rawValue) allowance is used up"
         case .authentication: "the key is not accepted"
         case .permission: "the key does not allow this"
         case .notFound: "there is no such model or address"
         case .invalidRequest: "the request was refused as invalid"
         case .tooLarge: "the request is too large"
-        case .unsupportedSchema(let error): "the schema cannot be asked for: \(error)"
+        case .unsupportedSchema(let error): "the schema is not supported: \(error)"
         case .refused(let category): "declined to answer" + (category.map { " (\($0))" } ?? "")
         case .truncated(let limit): "the answer was cut off at \(limit.rawValue)"
         case .unparseable(let place): "the answer is not JSON: \(place)"
@@ -64,7 +65,7 @@ extension ModelError.Kind {
         }
     }
 
-    /// The first few places; their names come from a model, so they are cut and stripped.
+    /// The first few places. Their names come from a model, so they are shortened and cleaned.
     private static func places(_ violations: [SchemaViolation]) -> String {
         let shown = violations.prefix(3).map { $0.path.isEmpty ? "its root" : "'\(ProviderText.token($0.path))'" }
         let rest = violations.count - shown.count

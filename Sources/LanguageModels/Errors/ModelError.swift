@@ -1,11 +1,15 @@
-/// Why a call of a language model gave no usable answer.
+/// The reason why a call of a language model gave no usable answer.
 ///
-/// `description` is safe to show and to store: it holds no text of a prompt, an answer or a provider's message, no key
-/// and no URL. The provider's own words, with keys taken out, are in `debugDescription`.
+/// The fields are in a box, and `@dynamicMemberLookup` makes them members of the error. An async function reserves room
+/// in its frame for every error that it may throw, and a running call keeps its frames while its answer streams. There
+/// may be thousands of streams, so each frame holds one pointer instead of all fields.
+///
+/// `description` is safe to show and to store: it contains no text of a prompt, an answer or a provider's message, no key
+/// and no URL. The provider's message, with keys removed, is in `debugDescription`.
 @dynamicMemberLookup package struct ModelError: Error, Hashable, Sendable {
     @Boxed private var details: Details
 
-    /// What is known of it.
+    /// The fields of an error.
     package struct Details: Hashable, Sendable {
         package var kind: Kind
         /// `nil` when no provider was asked.
@@ -14,18 +18,18 @@
         package var model: String?
         package var status: Int?
         package var requestID: String?
-        /// The earliest moment from now at which the same call makes sense; the provider's hint or the breaker's.
+        /// The shortest pause before the same call makes sense, from the provider or the circuit breaker.
         package var retryAfter: Duration?
-        /// The provider's own word on repeating (`x-should-retry`); stands above what the kind says.
+        /// The provider's own word on retries (`x-should-retry`), which overrides the policy of the kind.
         package var retryOverride: Bool?
-        /// What was used although the answer is of no use; `nil` when nothing was billed or nobody knows.
+        /// The usage of the failed call; `nil` when nothing was billed or the usage is unknown.
         package var usage: TokenUsage?
-        /// What that cost.
+        /// The cost of that usage.
         package var cost: MicroDollars?
-        /// The unusable answer itself: a refusal, the beginning of a truncated text, a text that is not the JSON asked
-        /// for. Its `message` goes into the request for a better one.
+        /// The unusable answer: a refusal, the beginning of a truncated text, a text that is not the requested JSON. Its
+        /// `message` goes into the request for a repair.
         package var answer: ModelResponse?
-        /// The provider's message, shortened, without keys. It may quote the prompt: for logs of developers only.
+        /// The provider's message, shortened, without keys. It may quote the prompt, so it is for debug logs only.
         var detail: String?
     }
 
@@ -44,22 +48,22 @@
 }
 
 extension ModelError {
-    /// What went wrong. Closed, so that whoever handles it handles everything.
+    /// The kind of failure. Closed, so that a switch handles every kind.
     package enum Kind: Hashable, Sendable {
         // The same call may succeed later.
         case rateLimited
         case overloaded
         case serverError
         case timeout
-        /// No connection, or it broke off; the phrase names the host at most.
+        /// No connection, or a lost one; the phrase contains at most the host.
         case connection(String)
         case conflict
-        /// A success status with a body that is not in the provider's format; the phrase says what is wrong.
+        /// A success status with a body that is not in the provider's format; the phrase names the problem.
         case malformedAnswer(String)
         /// Every provider is resting after failures.
         case unavailable
 
-        // The provider will not serve us until somebody does something.
+        // The provider does not serve until the operator changes something.
         case quotaExhausted(Quota)
         case authentication
         case permission
@@ -70,45 +74,45 @@ extension ModelError {
         case tooLarge
         case unsupportedSchema(SchemaLoweringError)
 
-        // The model answered, and the answer is of no use. It was billed.
+        // The model answered, but the answer is unusable. It was billed.
         case refused(category: String?)
         case truncated(Truncation)
-        /// Not the JSON that was asked for; the phrase says where it breaks.
+        /// Not the requested JSON; the phrase gives the place of the error.
         case unparseable(String)
         case schemaViolation([SchemaViolation])
-        /// The model stopped for a reason that leaves nothing to use, by the provider's name of it.
+        /// The model stopped for a reason that leaves no usable answer, in the provider's words.
         case unusable(reason: String)
         case answerTooLarge
 
-        // Ours.
+        // Dossier's own.
         case spendCapReached
-        /// The phrase names what to set.
+        /// The phrase names the setting.
         case notConfigured(String)
         case cancelled
     }
 
-    /// Which allowance is used up.
+    /// The allowance that is used up.
     package enum Quota: String, Hashable, Sendable {
-        /// Comes back the next day.
+        /// Renewed the next day.
         case daily
-        /// A limit of spend, the provider's or one set in its console.
+        /// A spend limit of the provider or its console.
         case spendLimit = "spend limit"
         /// Prepaid money or billing.
         case credit
     }
 
-    /// Where the answer was cut off.
+    /// The limit at which the answer was truncated.
     package enum Truncation: String, Hashable, Sendable {
         case maxOutputTokens = "the limit of output tokens"
         case contextWindow = "the model's context window"
     }
 }
 
-/// A place where an answer does not fit its schema.
+/// A place where an answer violates its schema.
 package struct SchemaViolation: Hashable, Sendable {
-    /// The way from the answer's root, like `holdings[2].ticker`; empty for the root itself.
+    /// The path from the answer's root, like `holdings[2].ticker`; empty for the root itself.
     package var path: String
-    /// A sentence that names the field: what to tell the model that shall repair it.
+    /// A sentence that names the field, for the request to repair the answer.
     package var message: String
 
     package init(path: String, message: String) {
@@ -117,10 +121,10 @@ package struct SchemaViolation: Hashable, Sendable {
     }
 }
 
-/// Keeps a large value behind one pointer; copies share it until one is changed.
+/// Keeps a large value behind one pointer. Copies share it until one is changed.
 ///
-/// An async function sets room aside for every value that may pass through it, each error that it may throw included,
-/// and a running call keeps that room for as long as its answer streams.
+/// An async function reserves room in its frame for every value that may pass through it, errors included, and a running
+/// call keeps its frames while its answer streams.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
     private final class Box: Sendable {

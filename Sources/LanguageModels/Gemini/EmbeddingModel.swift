@@ -5,11 +5,11 @@ internal import JSON
 
 /// The model that makes vectors from texts, behind Google's Gemini API (`batchEmbedContents`).
 package struct EmbeddingModel: Sendable {
-    /// Vectors in the order of the texts, and what they cost.
+    /// Vectors in the order of the texts, and their cost.
     package struct Answer: Sendable, Hashable {
         /// Not of unit length.
         package var vectors: [[Float]]
-        /// The provider does not count them, so this is an estimate on the high side.
+        /// The provider does not count them, so this is a high estimate.
         package var tokens: Int64
         package var cost: MicroDollars
     }
@@ -80,16 +80,16 @@ package struct EmbeddingModel: Sendable {
     }
 }
 
-/// A text to make a vector of, and what for.
+/// A text for a vector, and the purpose of the vector.
 package struct EmbeddingText: Sendable, Hashable {
-    /// What a vector is compared with: one for clustering with others for clustering, a question's with documents'.
+    /// The use of a vector. Vectors for clustering are compared with each other, a question's vector with documents'.
     package enum Purpose: String, Sendable, Hashable {
         case clustering = "CLUSTERING"
         case document = "RETRIEVAL_DOCUMENT"
         case question = "RETRIEVAL_QUERY"
     }
 
-    /// Bytes of one text that are looked at.
+    /// The most bytes of a text that are used.
     private static let longest = 6000
 
     package var text: String
@@ -100,7 +100,7 @@ package struct EmbeddingText: Sendable, Hashable {
         self.purpose = purpose
     }
 
-    /// The beginning of the text, as much as is looked at.
+    /// The part of the text that is used.
     var beginning: String {
         text.utf8.count <= Self.longest ? text : String(text.unicodeScalars.prefix(Self.longest / 4))
     }

@@ -20,21 +20,21 @@ package struct GeminiModel: LanguageModel {
     package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
-        var recorder = try CallAccount(call, request)
+        var account = try CallAccount(call, request)
         var token: String?
         for _ in 0..<Self.longestChain {
-            let answer = try await ask(request, from: token, onText, &recorder)
-            guard case .paused(let next?) = answer.stop else { return try recorder.finish(answer) }
-            recorder.pause(answer)
+            let answer = try await ask(request, from: token, onText, &account)
+            guard case .paused(let next?) = answer.stop else { return try account.finish(answer) }
+            account.pause(answer)
             token = next
         }
-        throw recorder.account(call.failure(.unusable(reason: "CONTINUATION")))
+        throw account.account(call.failure(.unusable(reason: "CONTINUATION")))
     }
 
-    /// How many requests one long answer may take.
+    /// The most requests for one long answer.
     private static let longestChain = 16
 
-    /// The body of a request, which may go on from where an answer paused.
+    /// The body of a request, which may continue a paused answer.
     private func body(_ request: ModelRequest, from token: String?) throws(ModelError) -> JSON {
         var body = try GeminiRequest(request, for: call).body
         if let token { body["continuationToken"] = JSON(token) }
@@ -43,12 +43,12 @@ package struct GeminiModel: LanguageModel {
 
     private func ask(
         _ request: ModelRequest, from token: String?, _ onText: (@Sendable (String) -> Void)?,
-        _ recorder: inout CallAccount
+        _ account: inout CallAccount
     ) async throws(ModelError) -> RawAnswer {
         let url = "\(call.endpoint.versioned("v1"))/models/\(description.wireName)"
         var headers: HTTPHeaders = [:]
         headers["x-goog-api-key"] = call.endpoint.key?.reveal()
-        var reading = GeminiAnswer()
+        var parser = GeminiAnswerParser()
         do throws(ModelError) {
             if let onText {
                 try await call.stream("\(url):streamGenerateContent?alt=sse", headers: headers) {
@@ -58,27 +58,27 @@ package struct GeminiModel: LanguageModel {
                     guard let chunk = try? JSON(parsing: record) else {
                         throw call.failure(.malformedAnswer("an event that is not JSON"))
                     }
-                    // Errors come bare, as an object or as an array of one.
+                    // Errors are bare objects or arrays of one.
                     let error = chunk[0] ?? chunk
                     if error["error"] != nil { throw call.failure(inStream: error, headers) }
-                    let text = reading.receive(chunk)
+                    let text = parser.receive(chunk)
                     guard !text.isEmpty else { return }
-                    recorder.noteText()
+                    account.noteText()
                     onText(text)
                 }
             } else {
                 let body = try body(request, from: token)
                 let (_, response) = try await call.send("\(url):generateContent", headers: headers, body: body)
-                _ = reading.receive(response)
-                reading.end()
+                _ = parser.receive(response)
+                parser.end()
             }
-            guard let answer = reading.answer else {
+            guard let answer = parser.answer else {
                 throw call.failure(.connection("the answer ended before its end"))
             }
             return answer
         } catch {
-            recorder.charge(reading.usage)
-            throw recorder.account(error)
+            account.charge(parser.usage)
+            throw account.account(error)
         }
     }
 }

@@ -76,8 +76,8 @@ struct GeminiRequest {
             case .base64(let data): ["inlineData": ["mimeType": JSON(media.mimeType), "data": JSON(data)]]
             case .url(let url): ["fileData": ["mimeType": JSON(media.mimeType), "fileUri": JSON(url)]]
             }
-        // A call that another provider's model made has no signature, without which Gemini refuses calls in the
-        // history; told as text it is understood.
+        // A call by another provider's model has no signature, and Gemini rejects such calls in the history. It accepts
+        // them as text.
         case .toolCall(let call): ["text": "[called \(call.name) with \(call.input.compact)]"]
         case .toolResult(let result): Self.result(result)
         }
@@ -95,8 +95,8 @@ struct GeminiRequest {
     }
 }
 
-/// Ids of Gemini's calls. Some calls have none on the wire and get one here; all are marked, because a result may only
-/// go back as one if the call came from Gemini.
+/// Ids of Gemini's calls. A call without an id gets one here. All ids have a mark, because only the results of Gemini's own
+/// calls may be sent as results.
 enum GeminiCallID {
     static let theirs = "gemini-"
     private static let ours = "gemini.unnamed-"
@@ -107,6 +107,6 @@ enum GeminiCallID {
 
     static func isOurs(_ id: String) -> Bool { id.hasPrefix(ours) }
 
-    /// The id as Gemini gave it; `nil` where it gave none.
+    /// Gemini's own id; `nil` if it gave none.
     static func wireID(_ id: String) -> String? { id.hasPrefix(theirs) ? String(id.dropFirst(theirs.count)) : nil }
 }

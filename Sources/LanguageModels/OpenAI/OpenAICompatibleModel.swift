@@ -2,12 +2,12 @@ package import HTTP
 internal import JSON
 package import Basics
 
-/// A model behind OpenAI's chat completions: Ollama, vLLM, llama.cpp and hosted services that speak alike.
+/// A model behind OpenAI's chat completions: Ollama, vLLM, llama.cpp and hosted services with the same API.
 package struct OpenAICompatibleModel: LanguageModel {
     package let description: ModelDescription
     private let call: ProviderCall
 
-    /// The endpoint's base URL is what stands before `/chat/completions`, usually with `/v1`.
+    /// The endpoint's base URL is the part before `/chat/completions`, usually with `/v1`.
     package init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
         clock: TimeSource = .system
@@ -20,11 +20,11 @@ package struct OpenAICompatibleModel: LanguageModel {
     package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
-        var recorder = try CallAccount(call, request)
+        var account = try CallAccount(call, request)
         let url = call.endpoint.baseURL + "/chat/completions"
-        // Local servers want some key, whichever it is.
+        // Local servers need a key, but accept any.
         let headers: HTTPHeaders = ["authorization": "Bearer \(call.endpoint.key?.reveal() ?? "none")"]
-        var reading = OpenAIAnswer()
+        var parser = OpenAIAnswerParser()
         do throws(ModelError) {
             if let onText {
                 let head = try await call.stream(url, headers: headers) { () throws(ModelError) in
@@ -33,36 +33,36 @@ package struct OpenAICompatibleModel: LanguageModel {
                     body["stream_options"] = ["include_usage": true]
                     return body
                 } onRecord: { record, headers throws(ModelError) in
-                    recorder.requestID = call.requestID(headers)
-                    if record.trimmingSpaces == "[DONE]" { return reading.end() }
+                    account.requestID = call.requestID(headers)
+                    if record.trimmed == "[DONE]" { return parser.end() }
                     guard let chunk = try? JSON(parsing: record) else {
                         throw call.failure(.malformedAnswer("an event that is not JSON"))
                     }
                     if let error = Self.error(in: chunk) { throw call.failure(inStream: error, headers) }
-                    let text = reading.receive(chunk, member: "delta")
+                    let text = parser.receive(chunk, member: "delta")
                     guard !text.isEmpty else { return }
-                    recorder.noteText()
+                    account.noteText()
                     onText(text)
                 }
-                recorder.requestID = call.requestID(head)
+                account.requestID = call.requestID(head)
             } else {
                 let body = OpenAIRequest(request, for: description).body
                 let (response, completion) = try await call.send(url, headers: headers, body: body)
-                recorder.requestID = call.requestID(response.headers)
-                _ = reading.receive(completion, member: "message")
-                reading.end()
+                account.requestID = call.requestID(response.headers)
+                _ = parser.receive(completion, member: "message")
+                parser.end()
             }
-            guard let answer = reading.answer else {
+            guard let answer = parser.answer else {
                 throw call.failure(.connection("the answer ended before its end"))
             }
-            return try recorder.finish(answer)
+            return try account.finish(answer)
         } catch {
-            if error.usage == nil { recorder.charge(reading.usage) }
-            throw recorder.account(error)
+            if error.usage == nil { account.charge(parser.usage) }
+            throw account.account(error)
         }
     }
 
-    /// An error in place of an answer: in its envelope, or bare as llama.cpp's `error:` field has it.
+    /// An error instead of an answer: in its envelope, or bare as in llama.cpp's `error:` field.
     private static func error(in record: JSON) -> JSON? {
         if let error = record["error"], !error.isNull { return record }
         let isBare = record["choices"] == nil && record["message"] != nil && record["code"] != nil

@@ -1,15 +1,15 @@
 internal import HTTP
 internal import JSON
 
-/// The table of errors of OpenAI-compatible servers: by `code` and `type` where they say something, else by status.
+/// The table of errors of OpenAI-compatible servers: by `code` and `type` if they are known, else by status.
 enum OpenAIErrors {
-    static func verdict(on answer: ErrorAnswer) -> ErrorVerdict {
+    static func verdict(on answer: ErrorResponse) -> ErrorVerdict {
         ErrorVerdict(
             kind(of: answer), retryAfter: answer.retryAfter,
             retryOverride: answer.headers["x-should-retry"].flatMap(Bool.init))
     }
 
-    private static func kind(of answer: ErrorAnswer) -> ModelError.Kind {
+    private static func kind(of answer: ErrorResponse) -> ModelError.Kind {
         let names = [answer.error?["code"]?.string, answer.error?["type"]?.string].compactMap(\.self)
         for name in names {
             switch name {
@@ -22,8 +22,8 @@ enum OpenAIErrors {
             }
         }
         guard answer.status == nil || answer.status == 200 else { return answer.kindByStatus }
-        // Within a stream the status is gone; llama.cpp and vLLM repeat it as a number in `code`.
+        // A stream has no status; llama.cpp and vLLM repeat it as a number in `code`.
         let coded = answer.error?["code"]?.integer.map { Int(clamping: $0) } ?? 500
-        return ErrorAnswer(status: coded, headers: answer.headers, body: nil, now: answer.now).kindByStatus
+        return ErrorResponse(status: coded, headers: answer.headers, body: nil, now: answer.now).kindByStatus
     }
 }

@@ -18,7 +18,7 @@ struct OpenAIRequest {
         body["temperature"] = request.temperature.map { JSON($0) }
         if !request.stopSequences.isEmpty { body["stop"] = JSON(request.stopSequences) }
         if case .json(let name, let schema) = request.output {
-            // The nested form: llama.cpp ignores the flat one without a word.
+            // The nested form: llama.cpp silently ignores the flat one.
             body["response_format"] = [
                 "type": "json_schema",
                 "json_schema": ["name": JSON(Self.formatName(name)), "strict": true, "schema": schema],
@@ -62,7 +62,7 @@ struct OpenAIRequest {
 
     // MARK: Messages
 
-    /// A turn; tool results are messages of their own, and come first, right after the calls.
+    /// The messages of a turn. Tool results are separate messages and come first, directly after the calls.
     private static func messages(_ message: ModelMessage) -> [JSON] {
         if let original = message.original, original.provider == .openai { return [original.content] }
         return message.role == .user ? userMessages(message.parts) : assistantMessages(message.parts)
@@ -96,7 +96,7 @@ struct OpenAIRequest {
         for part in parts {
             switch part {
             case .text(let piece): text += piece
-            case .toolCall(let call): calls.append(OpenAIAnswer.wireCall(call.id, call.name, call.input.compact))
+            case .toolCall(let call): calls.append(OpenAIAnswerParser.wireCall(call.id, call.name, call.input.compact))
             case .media, .toolResult: break
             }
         }

@@ -4,9 +4,8 @@ package import JobQueue
 
 /// Sends calls to the first provider of a tier that can serve them.
 ///
-/// The router does not repeat calls: retries are the job queue's. Within one call each candidate is asked at most once,
-/// in the order of the catalogue; the next one only when the one before could not serve, never because its answer was
-/// not liked.
+/// The router does not repeat calls: the job queue retries. Within one call each candidate is asked at most once, in the
+/// order of the catalogue, and the next one only when the one before could not serve, never because of its answer.
 package final class ModelRouter: Sendable {
     private let catalogue: ModelCatalogue
     private let models: [String: any LanguageModel]
@@ -69,7 +68,7 @@ package final class ModelRouter: Sendable {
             })
     }
 
-    /// Calls that are under way.
+    /// The number of running calls.
     package var callsInFlight: Int { calls.acquired }
 
     /// Whether at least one candidate of a tier has a key or an address.
@@ -80,13 +79,13 @@ package final class ModelRouter: Sendable {
     /// Asks the candidates of a tier in turn until one can serve.
     ///
     /// - Parameters:
-    ///   - request: What to ask.
+    ///   - request: The request.
     ///   - tier: A tier of the catalogue, or a model's id for that model alone.
-    ///   - caller: For whom, and how urgently.
-    ///   - onEvent: Gets the text while it comes; `nil` where nobody watches.
+    ///   - caller: The user and the priority.
+    ///   - onEvent: Receives the text as it arrives; `nil` for no streaming.
     /// - Returns: A usable answer.
-    /// - Throws: `ModelError`. When all candidates failed, the one worth waiting for: a transient error with the
-    ///   shortest pause before one that lasts.
+    /// - Throws: `ModelError`. When all candidates failed, a transient error with the shortest pause before a permanent
+    ///   one.
     package func respond(
         to request: ModelRequest, tier: String, caller: CallContext = CallContext(),
         onEvent: (@Sendable (StreamEvent) -> Void)? = nil
@@ -228,7 +227,7 @@ package final class ModelRouter: Sendable {
 
     private static func mostUseful(_ failures: [ModelError]) -> ModelError {
         let transient = failures.filter(\.isTransient)
-        // Without a hint the queue's own, shorter pause holds.
+        // Without a hint the job queue's shorter pause applies.
         let first = transient.min { ($0.retryAfter ?? .zero) < ($1.retryAfter ?? .zero) }
         return first ?? failures.first ?? ModelError(.unavailable)
     }

@@ -65,14 +65,14 @@ final class ProviderState: Sendable {
     }
 }
 
-/// How many calls of one provider may be in flight: halves when the provider says "too many", grows by one for each
-/// limit's worth of successes. Failures of the provider's own say nothing about our rate and change nothing.
+/// The number of concurrent calls to one provider: halves on a 429, and grows by one for each limit's worth of successes.
+/// Failures of the provider itself do not depend on the rate and change nothing.
 struct AdaptiveLimit {
     private let highest: Double
     private var limit: Double
     private var lastShrink: Duration?
     private var blockedUntil: Duration?
-    /// The pause after "too many" without a hint.
+    /// The pause after a 429 without a hint.
     private static let defaultPause: Duration = .seconds(1)
 
     init(highest: Int) {
@@ -82,7 +82,7 @@ struct AdaptiveLimit {
 
     var current: Int { max(1, Int(limit)) }
 
-    /// How long the provider wants to be left alone; `nil` when it may be asked.
+    /// The rest of the pause that the provider asked for; `nil` when it may be called.
     func blocked(at now: Duration) -> Duration? {
         guard let blockedUntil, blockedUntil > now else { return nil }
         return blockedUntil - now
@@ -90,8 +90,8 @@ struct AdaptiveLimit {
 
     mutating func succeeded() { limit = min(highest, limit + 1 / limit) }
 
-    /// Learns of a "too many". Calls that were under way when the limit shrank are answered in the same way; only a call
-    /// begun (`start`) after that shrinks it again.
+    /// Applies a 429. Calls that ran when the limit shrank get a 429 as well; only a call that began (`start`) after that
+    /// shrinks it again.
     mutating func wasRateLimited(callFrom start: Duration, at now: Duration, retryAfter: Duration?) {
         block(for: retryAfter ?? Self.defaultPause, at: now)
         if let lastShrink, start <= lastShrink { return }
@@ -99,36 +99,36 @@ struct AdaptiveLimit {
         lastShrink = now
     }
 
-    /// Leaves the provider alone, as it asks.
+    /// Blocks calls for the pause that the provider asked for.
     mutating func block(for pause: Duration, at now: Duration) {
         blockedUntil = max(blockedUntil ?? now, now + pause)
     }
 }
 
-/// Stops asking a provider that keeps failing, and lets one call at a time find out whether it is back.
+/// Stops calls to a provider that keeps failing, and probes it with one call at a time.
 ///
 ///     closed ──N failures in a row──▶ open ──cool-down over──▶ one probe ──alive──▶ closed
 ///                                      ▲                           │
 ///                                      └──────────failed───────────┘
 struct CircuitBreaker {
     struct Settings: Sendable {
-        /// Transient failures in a row that open it.
+        /// The number of consecutive transient failures that open the breaker.
         var failures = 5
         var coolDown: Duration = .seconds(30)
     }
 
     enum Admission: Equatable {
         case go(isProbe: Bool)
-        /// Ask again after this pause.
+        /// Try again after this pause.
         case rest(Duration)
     }
 
-    /// What a call said about its provider.
+    /// The result of a call for the provider's health.
     enum Finding {
-        /// It answered, if only to refuse.
+        /// The provider answered, perhaps with a refusal.
         case alive
         case failed
-        /// The call ended before it could tell.
+        /// The call ended before it could show anything.
         case nothing
     }
 
@@ -140,12 +140,12 @@ struct CircuitBreaker {
 
     private let settings: Settings
     private var state: State = .closed(failures: 0)
-    /// How long others are told to wait while a probe is under way.
+    /// The pause for other calls during a probe.
     private static let probePause: Duration = .seconds(1)
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// How long a call would have to wait now; `nil` when it may go.
+    /// The pause before the next call; `nil` when it may be made.
     func rest(at now: Duration) -> Duration? {
         switch state {
         case .closed: nil
@@ -154,7 +154,7 @@ struct CircuitBreaker {
         }
     }
 
-    /// Lets a call go or not; whoever gets a probe must report what it found.
+    /// Admits a call or not. A probe must report its finding.
     mutating func admit(at now: Duration) -> Admission {
         if let pause = rest(at: now) { return .rest(pause) }
         guard case .open = state else { return .go(isProbe: false) }
@@ -166,14 +166,14 @@ struct CircuitBreaker {
         switch (state, finding) {
         case (.probing, .alive) where isProbe: state = .closed(failures: 0)
         case (.probing, .failed) where isProbe: state = .open(until: now + settings.coolDown)
-        // Nothing learnt: the next call may probe at once.
+        // The probe was inconclusive: the next call may probe immediately.
         case (.probing, .nothing) where isProbe: state = .open(until: now)
         case (.closed, .alive): state = .closed(failures: 0)
         case (.closed(let failures), .failed):
             state =
                 failures + 1 >= settings.failures
                 ? .open(until: now + settings.coolDown) : .closed(failures: failures + 1)
-        // Calls from before it opened come home late; they change nothing.
+        // Late results of calls from before the breaker opened change nothing.
         default: break
         }
     }

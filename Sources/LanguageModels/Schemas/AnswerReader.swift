@@ -1,10 +1,11 @@
+internal import Basics
 internal import JSON
 internal import JSONSchema
 internal import Synchronization
 
-/// Reads the JSON that a model was asked for and holds it against the whole original schema.
+/// Parses a model's JSON answer and validates it against the original schema.
 struct AnswerReader: Sendable {
-    /// Why an answer is of no use, for `ModelError`.
+    /// The reason why an answer is unusable, for `ModelError`.
     struct Failure: Error {
         var kind: ModelError.Kind
     }
@@ -12,7 +13,7 @@ struct AnswerReader: Sendable {
     private let provider: ModelProvider
     private let schema: JSONSchema
 
-    /// Compiles the schema: before the call, since an answer that nobody can judge should not be bought.
+    /// Compiles the schema, before the call: an answer that cannot be validated should not be paid for.
     init(provider: ModelProvider, schema: JSON) throws(SchemaLoweringError) {
         self.provider = provider
         do {
@@ -39,17 +40,17 @@ struct AnswerReader: Sendable {
         return value
     }
 
-    /// Local servers whose models ignore the format wrap their JSON in a Markdown fence.
+    /// The text without the Markdown fence that models of local servers put around JSON.
     private static func withoutFence(_ text: String) -> String {
-        let trimmed = text.trimmingSpaces
+        let trimmed = text.trimmed
         guard trimmed.hasPrefix("```json"), trimmed.hasSuffix("```"), trimmed.utf8.count >= 10 else { return text }
         return String(trimmed.dropFirst(7).dropLast(3))
     }
 }
 
-/// Readers of answers, one for each schema that is asked for: thousands of calls at once share a few compiled schemas.
+/// A cache of readers by schema: thousands of concurrent calls share a few compiled schemas.
 final class AnswerReaders: Sendable {
-    /// Many more than a set of prompts has. Schemas that callers make up one after the other must not pile up.
+    /// Many more than the schemas of all prompts. The limit keeps generated schemas from filling the memory.
     private static let mostReaders = 64
 
     private let readers = Mutex<[JSON: AnswerReader]>([:])
@@ -65,11 +66,11 @@ final class AnswerReaders: Sendable {
     }
 }
 
-/// Puts the capitals of an answer's words right: Claude does not promise the capitalisation that a schema lists.
+/// Corrects the case of enumerated strings: Claude does not guarantee the case of the schema.
 struct EnumRepair {
     let root: JSON
 
-    /// The value with every string that equals an allowed one but for its case replaced by it.
+    /// The value with every string that differs from an allowed one in case only replaced by that one.
     func repair(_ value: JSON, against schema: JSON, depth: Int = 0) -> JSON {
         guard depth < 128 else { return value }
         if let reference = schema["$ref"]?.string {
@@ -93,7 +94,7 @@ struct EnumRepair {
         return repaired
     }
 
-    /// The allowed text that differs in case alone, where there is exactly one and the text itself is not allowed.
+    /// The allowed text that differs in case only, if there is exactly one and the text itself is not allowed.
     private static func match(_ text: String, in schema: JSON) -> String {
         let allowed = ((schema["enum"]?.array ?? []) + [schema["const"]].compactMap(\.self)).compactMap(\.string)
         guard !allowed.contains(text) else { return text }
@@ -103,7 +104,7 @@ struct EnumRepair {
 }
 
 extension ModelResponse {
-    /// The response with its text read anew as what was asked for, exactly as when it came from the provider.
+    /// The response with its text parsed again in the requested form, exactly as after the call.
     ///
     /// - Throws: `ModelError` of the kinds `unparseable`, `schemaViolation`, `unsupportedSchema` and `unusable`.
     package func read(as output: ModelOutput) throws(ModelError) -> ModelResponse {

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Claude's part of JSON Schema (wire formats, 1.7).
+/// Lowers a schema to Claude's subset of JSON Schema.
 struct ClaudeSchema {
     private static let optionalLimit = 24
     private static let unionLimit = 16
@@ -24,7 +24,7 @@ struct ClaudeSchema {
         return lowered
     }
 
-    /// Follows every reference: each must lead somewhere, none back to where it came from.
+    /// Checks every reference: each must resolve, and none may be recursive.
     private func checkReferences(_ schema: JSON, at path: String, through references: [String])
         throws(SchemaLoweringError)
     {
@@ -51,7 +51,7 @@ struct ClaudeSchema {
             lowered["$defs"] = .object(try lowerEach(definitions, at: "\(path)/$defs"))
         }
         if let reference = rest.take("$ref") {
-            // Claude reads nothing beside a reference.
+            // Claude ignores keywords beside a reference.
             lowered["$ref"] = reference
             return .object(lowered)
         }
@@ -62,7 +62,7 @@ struct ClaudeSchema {
         return .object(lowered)
     }
 
-    /// Lowers what says which values are allowed; leaves in `rest` what cannot be said.
+    /// Lowers the keywords for allowed values; unsupported ones stay in `rest`.
     private mutating func lowerKind(_ rest: inout JSONObject, into lowered: inout JSONObject, at path: String)
         throws(SchemaLoweringError)
     {
@@ -151,7 +151,7 @@ struct ClaudeSchema {
         }
     }
 
-    /// Whether a pattern does without what the compiler of grammars has not: assertions and back-references.
+    /// Whether the grammar compiler supports a pattern: it has no assertions and back-references.
     private static func isSimple(_ pattern: String) -> Bool {
         var isEscaped = false
         var before: Character = " "

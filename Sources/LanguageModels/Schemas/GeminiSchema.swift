@@ -1,13 +1,13 @@
 internal import JSON
 
-/// Gemini's part of JSON Schema (wire formats, 2).
+/// Lowers a schema to Gemini's subset of JSON Schema.
 struct GeminiSchema {
     private static let kept: Set<String> = [
         "$id", "$anchor", "type", "format", "title", "description", "enum", "minItems", "maxItems", "minimum",
         "maximum",
         "required", "propertyOrdering",
     ]
-    /// Said by the description alone; a default is nothing an answer must fit.
+    /// Keywords that only the description keeps; a default does not restrict an answer.
     private static let dropped: Set<String> = SchemaLowering.annotations.union(["default", "definitions"])
 
     let root: JSON
@@ -18,7 +18,7 @@ struct GeminiSchema {
         return try lower(root, at: "")
     }
 
-    /// A schema may contain itself only where an answer can leave the property out.
+    /// A schema may contain itself only in an optional property.
     private func checkCycles(_ schema: JSON, at path: String, through references: [String])
         throws(SchemaLoweringError)
     {
@@ -44,7 +44,7 @@ struct GeminiSchema {
     }
 
     private func lower(_ schema: JSON, at path: String) throws(SchemaLoweringError) -> JSON {
-        // `true` and `false` as schemas: there is no keyword for them, and an empty schema allows anything.
+        // The schemas `true` and `false` have no keyword, and an empty schema allows any value.
         guard let keywords = schema.object else { return [:] }
         if let reference = keywords["$ref"]?.string {
             guard SchemaLowering.resolve(reference, in: root) != nil else { throw .unresolvedReference(path: path) }
@@ -74,7 +74,7 @@ struct GeminiSchema {
         return .object(lowered)
     }
 
-    /// `allOf` has no keyword: what its parts demand is demanded of the schema itself.
+    /// `allOf` has no keyword: its parts are merged into the schema itself.
     private func merge(
         _ parts: [JSON], into lowered: inout JSONObject, leftover: inout JSONObject, at path: String
     ) throws(SchemaLoweringError) {

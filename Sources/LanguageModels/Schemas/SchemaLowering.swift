@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Turns a JSON Schema into the part of it that a provider accepts.
+/// Lowers a JSON Schema to the subset that a provider accepts.
 ///
-/// What a provider has no keyword for moves into the description, where the model may still follow it. The answer is
-/// held against the original schema in full, so nothing is lost but some first attempts.
+/// Unsupported keywords move into the description, where the model may still follow them. The answer is validated against
+/// the original schema, so at worst more answers need a repair.
 enum SchemaLowering {
     /// The schema as Claude compiles it: every object closed, only the documented keywords.
     static func claude(_ schema: JSON) throws(SchemaLoweringError) -> JSON {
@@ -21,14 +21,14 @@ enum SchemaLowering {
         "$schema", "$comment", "$vocabulary", "$dynamicAnchor", "deprecated", "readOnly", "writeOnly",
     ]
 
-    /// The description with the keywords that could not be kept, as the providers' own SDKs write it.
+    /// The description with the unsupported keywords, in the form of the providers' SDKs.
     static func describe(_ description: JSON?, _ leftover: [JSONObject.Element]) -> JSON? {
         guard !leftover.isEmpty else { return description }
         let list = leftover.map { "\($0.key): \($0.value.string ?? $0.value.compact)" }.joined(separator: ", ")
         return JSON((description?.string.map { $0 + "\n\n" } ?? "") + "{\(list)}")
     }
 
-    /// The type of a schema that has none, from the keywords it has.
+    /// The type that the keywords of an untyped schema imply.
     static func impliedType(_ schema: JSONObject) -> String? {
         if schema["properties"] != nil || schema["required"] != nil { return "object" }
         if schema["items"] != nil || schema["minItems"] != nil || schema["maxItems"] != nil { return "array" }
@@ -37,7 +37,7 @@ enum SchemaLowering {
         return nil
     }
 
-    /// What an internal reference (`#`, `#/$defs/name`) stands for.
+    /// The target of an internal reference (`#`, `#/$defs/name`).
     static func resolve(_ reference: String, in root: JSON) -> JSON? {
         guard reference.hasPrefix("#") else { return nil }
         var place: JSON? = root
@@ -50,21 +50,21 @@ enum SchemaLowering {
     }
 }
 
-/// Why a provider cannot be asked for answers that fit a schema. Paths are JSON Pointers into the schema.
+/// The reason why a schema cannot be lowered for a provider. Paths are JSON Pointers into the schema.
 package enum SchemaLoweringError: Error, Hashable, Sendable {
-    /// No schema that an answer could be held against; the phrase completes "the place …".
+    /// Not a valid schema; the phrase completes "the place …".
     case invalid(path: String, problem: String)
-    /// Neither an object with keywords nor something with a type.
+    /// Neither an object with keywords nor a schema with a type.
     case untyped(path: String)
-    /// An object whose members are not listed: the provider would only ever answer an empty one.
+    /// An object without listed properties: the provider would always answer an empty one.
     case openObject(path: String)
     case recursive(path: String)
-    /// A `$ref` that leads out of the schema or nowhere.
+    /// A `$ref` out of the schema or without a target.
     case unresolvedReference(path: String)
     case referenceInAllOf(path: String)
-    /// Claude compiles at most 24 over the whole schema.
+    /// Claude accepts at most 24 in the whole schema.
     case tooManyOptionalProperties(count: Int, limit: Int)
-    /// Claude compiles at most 16 over the whole schema.
+    /// Claude accepts at most 16 in the whole schema.
     case tooManyUnions(count: Int, limit: Int)
 }
 

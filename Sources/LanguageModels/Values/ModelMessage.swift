@@ -16,7 +16,7 @@ package struct ModelMessage: Hashable, Sendable {
     package var role: Role
     package var parts: [Part]
     /// An assistant turn exactly as its provider sent it (thinking and signatures included). The same provider gets it
-    /// back unchanged, as tool loops demand; any other gets `parts`.
+    /// back unchanged, as tool loops require; other providers get `parts`.
     package var original: ProviderContent?
 
     package init(role: Role, parts: [Part], original: ProviderContent? = nil) {
@@ -31,13 +31,13 @@ package struct ModelMessage: Hashable, Sendable {
         ModelMessage(role: .assistant, parts: [.text(text)])
     }
 
-    /// The turn that answers all calls of a response.
+    /// The turn with the results of all calls of a response.
     package static func toolResults(_ results: [ToolResult]) -> ModelMessage {
         ModelMessage(role: .user, parts: results.map(Part.toolResult))
     }
 }
 
-/// Content in one provider's own format.
+/// Content in one provider's format.
 package struct ProviderContent: Hashable, Sendable {
     package var provider: ModelProvider
     package var content: JSON

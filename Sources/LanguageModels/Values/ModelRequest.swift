@@ -1,17 +1,17 @@
 package import JSON
 
-/// One call of a language model, in the words of no provider.
+/// One call of a language model, independent of providers.
 package struct ModelRequest: Hashable, Sendable {
     package var system: SystemPrompt
     package var messages: [ModelMessage]
     package var tools: [ModelTool]
     package var toolChoice: ToolChoice
     package var output: ModelOutput
-    /// Counts thinking too, with every provider.
+    /// Includes thinking, with every provider.
     package var maxOutputTokens: Int
-    /// `nil` leaves the model's own default.
+    /// `nil` for the model's default.
     package var effort: Effort?
-    /// From 0 to 2; `nil` leaves the model's own default. A provider whose API takes none does not get it.
+    /// From 0 to 2; `nil` for the model's default. It is not sent to providers whose API accepts none.
     package var temperature: Double?
     package var stopSequences: [String]
     /// An opaque label of the user for the provider's abuse checks; never a name or an address.
@@ -35,18 +35,18 @@ package struct ModelRequest: Hashable, Sendable {
     }
 }
 
-/// The instructions, in two parts so that providers can cache what many calls have in common.
+/// The instructions, in two parts so that providers can cache the common part of many calls.
 package struct SystemPrompt: Hashable, Sendable {
-    /// How long a provider keeps the stable part; longer costs more to write.
+    /// The lifetime of the cached stable part; a longer lifetime costs more.
     package enum CacheLifetime: String, Hashable, Sendable {
         case none
         case fiveMinutes = "5m"
         case oneHour = "1h"
     }
 
-    /// The same in many calls: goes first and is cached.
+    /// The common part of many calls, which comes first and is cached.
     package var stable: String
-    /// Belongs to this call.
+    /// The part of this call.
     package var varying: String
     package var cache: CacheLifetime
 
@@ -57,14 +57,14 @@ package struct SystemPrompt: Hashable, Sendable {
     }
 }
 
-/// What the answer must be.
+/// The form of the answer.
 package enum ModelOutput: Hashable, Sendable {
     case text
-    /// A JSON value that fits the schema. The name is for providers that want one.
+    /// A JSON value that fits the schema. The name is for providers that need one.
     case json(name: String, schema: JSON)
 }
 
-/// How hard the model should think. A model that lacks a level gets the nearest it has.
+/// The effort of the model's thinking. A model without a level gets its nearest one.
 package enum Effort: String, Hashable, Sendable, CaseIterable, Comparable {
     case minimal, low, medium, high, xhigh, max
 
@@ -72,7 +72,7 @@ package enum Effort: String, Hashable, Sendable, CaseIterable, Comparable {
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// The nearest of these levels, the lower one where two are equally near; `nil` when there are none.
+    /// The nearest of these levels, the lower of two equally near ones; `nil` when there are none.
     func nearest(in levels: [Effort]) -> Effort? {
         levels.sorted().min { abs($0.rank - rank) < abs($1.rank - rank) }
     }

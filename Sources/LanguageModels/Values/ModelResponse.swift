@@ -2,7 +2,7 @@ package import JSON
 
 /// A usable answer of a language model.
 @dynamicMemberLookup package struct ModelResponse: Hashable, Sendable {
-    /// How long a call took, measured here.
+    /// The duration of a call, measured by Dossier.
     package struct Timings: Hashable, Sendable {
         /// From the start to the first text; `nil` when the answer was not streamed.
         package var firstText: Duration?
@@ -19,27 +19,27 @@ package import JSON
 
     @Boxed private var details: Details
 
-    /// What it consists of.
+    /// The fields of a response.
     package struct Details: Hashable, Sendable {
         package var provider: ModelProvider
-        /// The model that was asked, by its id in the catalogue.
+        /// The requested model's id in the catalogue.
         package var requestedModel: String
-        /// The model that the provider says has answered.
+        /// The model that answered, by the provider's report.
         package var model: String
         /// The provider's id of the answer.
         package var id: String?
-        /// The provider's id of the HTTP request, for its support.
+        /// The provider's id of the HTTP request, for support.
         package var requestID: String?
-        /// What was written for the reader, without thinking.
+        /// The text of the answer, without thinking.
         package var text: String
-        /// The parsed answer when JSON was asked for and no tool was called; it fits the schema.
+        /// The parsed answer when JSON was requested and no tool was called; it fits the schema.
         package var json: JSON?
         package var toolCalls: [ToolCall]
         package var stopReason: StopReason
         package var usage: TokenUsage
         package var cost: MicroDollars
         package var timings: Timings
-        /// The assistant's turn in the provider's own format.
+        /// The assistant's turn in the provider's format.
         package var original: ProviderContent
     }
 
@@ -68,7 +68,7 @@ package import JSON
     }
 }
 
-/// Why a model stopped of its own accord. Refusals and truncations are errors (`ModelError`).
+/// The reason why a model ended its answer. Refusals and truncations are errors (`ModelError`).
 package enum StopReason: Hashable, Sendable {
     case endOfTurn
     case stopSequence

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A function that the model may ask us to call.
+/// A function that the model may call.
 package struct ModelTool: Hashable, Sendable {
     package var name: String
     package var description: String
@@ -27,9 +27,9 @@ package enum ToolChoice: Hashable, Sendable {
     }
 }
 
-/// A call that the model asks for.
+/// A call of a tool by the model.
 package struct ToolCall: Hashable, Sendable {
-    /// Ties the result to the call. Made here when the provider gives none.
+    /// Connects the result with the call. Dossier makes one when the provider gives none.
     package var id: String
     package var name: String
     package var input: JSON
@@ -41,11 +41,11 @@ package struct ToolCall: Hashable, Sendable {
     }
 }
 
-/// The answer to a `ToolCall`.
+/// The result of a `ToolCall`.
 package struct ToolResult: Hashable, Sendable {
     package var callID: String
     package var name: String
-    /// A string is passed on as text, anything else as JSON.
+    /// A string is passed on as text, any other value as JSON.
     package var content: JSON
     package var isError: Bool
 

@@ -1,17 +1,17 @@
 package import JSON
 
-/// What a call used, in tokens. The groups do not overlap, except that `output` includes `thinking`.
+/// The tokens of a call. The groups do not overlap, except that `output` includes `thinking`.
 package struct TokenUsage: Hashable, Sendable {
     /// Prompt tokens at the full price: neither read from nor written to a cache.
     package var input: Int64
-    /// Everything the model wrote, its thinking included.
+    /// The model's output, thinking included.
     package var output: Int64
     package var cacheRead: Int64
     package var cacheWrite5m: Int64
     package var cacheWrite1h: Int64
-    /// The part of `output` that was thinking; 0 where the provider does not say.
+    /// The part of `output` that was thinking; 0 if the provider does not report it.
     package var thinking: Int64
-    /// The provider reported nothing: the figures are a guess from the length of the texts.
+    /// The provider reported nothing: the numbers are an estimate from the length of the texts.
     package var isEstimated: Bool
 
     package init(
@@ -27,7 +27,7 @@ package struct TokenUsage: Hashable, Sendable {
         self.isEstimated = isEstimated
     }
 
-    /// The whole prompt. Tiered prices go by this.
+    /// The whole prompt, which decides tiered prices.
     package var prompt: Int64 { input + cacheRead + cacheWrite5m + cacheWrite1h }
 
     package static func + (left: TokenUsage, right: TokenUsage) -> TokenUsage {
@@ -59,13 +59,13 @@ extension TokenUsage {
 }
 
 extension JSON {
-    /// A token count from a provider: absent, null, negative or absurd values do no harm.
+    /// A token count from a provider; 0 for absent, null or negative values, and bounded.
     var tokenCount: Int64 { min(max(integer ?? 0, 0), 1_000_000_000) }
 }
 
-/// How many tokens a request may have, before any provider has counted them.
+/// An estimate of the tokens of a request, before a provider has counted them.
 enum TokenEstimate {
-    /// On the high side: a token for every three bytes, 2,000 for each image or document given by URL.
+    /// A high estimate: a token for every three bytes, 2,000 for each image or document given by URL.
     static func prompt(of request: ModelRequest) -> Int64 {
         var bytes = request.system.stable.utf8.count + request.system.varying.utf8.count
         var tokens = 0
@@ -84,7 +84,7 @@ enum TokenEstimate {
         return Int64(bytes / 3 + tokens + 1)
     }
 
-    /// Documents grow with their size, images hardly.
+    /// The tokens of documents grow with their size, those of images hardly.
     private static func mediaTokens(_ media: Media) -> Int {
         guard case .base64(let data) = media.source, !media.mimeType.hasPrefix("image/") else { return 2000 }
         return max(2000, data.utf8.count / 16)
@@ -99,8 +99,8 @@ package struct MicroDollars: RawRepresentable, Hashable, Comparable, Sendable {
 
     package static let zero = MicroDollars(rawValue: 0)
 
-    /// An amount from millionths of a micro-dollar, rounded half up: the only place where money is rounded, so it is
-    /// called once for each total and never for its parts.
+    /// An amount from millionths of a micro-dollar, rounded half up. This is the only place where money is rounded, so it
+    /// is called once for each total and never for its parts.
     init(roundingPicodollars amount: Int128) {
         self.init(rawValue: Int64(clamping: (amount + 500_000) / 1_000_000))
     }

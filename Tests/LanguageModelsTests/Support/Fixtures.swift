@@ -92,7 +92,7 @@ enum Fixture {
             "type": "object", "properties": ["symbol": ["type": "string"]], "required": ["symbol"],
         ])
 
-    /// A request that uses everything there is.
+    /// A request with every field.
     static let full = ModelRequest(
         system: SystemPrompt(stable: "You are an analyst.", varying: "Today is Saturday.", cache: .oneHour),
         messages: [

@@ -1,15 +1,16 @@
 import HTTP
+import JobQueue
 import JSON
 import Synchronization
 
-/// Answers requests from a list and keeps them for inspection.
+/// Responds to requests from a list and keeps them for inspection.
 final class ScriptedTransport: HTTPTransport {
     enum Reply: Sendable {
         case answer(status: Int = 200, headers: HTTPHeaders = [:], body: String)
-        /// A body in pieces, which an error may end.
+        /// A body in chunks, which an error may end.
         case pieces(status: Int = 200, headers: HTTPHeaders = [:], [[UInt8]], HTTPClientError? = nil)
         case failure(HTTPClientError)
-        /// Never answers; ends when the task is cancelled.
+        /// Never responds; ends when the task is cancelled.
         case silence
     }
 
@@ -67,14 +68,58 @@ final class ScriptedTransport: HTTPTransport {
 }
 
 extension ScriptedTransport.Reply {
-    /// A stream whose body arrives in one piece.
+    /// A stream whose body arrives in one chunk.
     static func stream(_ body: String, headers: HTTPHeaders = [:]) -> Self {
         .pieces(headers: headers, [Array(body.utf8)])
     }
 
-    /// A stream cut in two at a byte.
+    /// A stream of two chunks, split at a byte.
     static func stream(_ body: String, cutAt place: Int) -> Self {
         let bytes = Array(body.utf8)
         return .pieces([Array(bytes[..<place]), Array(bytes[place...])])
+    }
+}
+
+/// A budget store that grants every request unless it is told otherwise, and keeps the requests.
+final class ScriptedBudgetStore: BudgetStore {
+    private struct State {
+        var requests: [BudgetRequest] = []
+        var waits: [String: (pause: Duration, times: Int)] = [:]
+        var blocks: [String: Duration] = [:]
+        var isUnreachable = false
+    }
+
+    private let state = Mutex(State())
+
+    var requests: [BudgetRequest] { state.withLock(\.requests) }
+
+    var isUnreachable: Bool {
+        get { state.withLock(\.isUnreachable) }
+        set { state.withLock { $0.isUnreachable = newValue } }
+    }
+
+    /// Grants nothing for a number of requests.
+    func wait(_ pause: Duration, for budget: String, times: Int = .max) {
+        state.withLock { $0.waits[budget] = (pause, times) }
+    }
+
+    func exchange(_ requests: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
+        if isUnreachable { throw .unavailable(reason: "unreachable") }
+        return state.withLock { state in requests.map { Self.reply(to: $0, &state) } }
+    }
+
+    private static func reply(to request: BudgetRequest, _ state: inout State) -> BudgetReply {
+        state.requests.append(request)
+        if let pause = request.blockedFor { state.blocks[request.budget] = pause }
+        var reply = BudgetReply(
+            granted: request.need == nil ? nil : request.wanted, wait: .zero, blockedFor: nil,
+            timestamp: Timestamp(milliseconds: Int64(state.requests.count)))
+        if let pause = state.blocks[request.budget] {
+            (reply.granted, reply.wait, reply.blockedFor) = (nil, pause, pause)
+        } else if request.need != nil, let wait = state.waits[request.budget], wait.times > 0 {
+            state.waits[request.budget] = (wait.pause, wait.times - 1)
+            (reply.granted, reply.wait) = (nil, wait.pause)
+        }
+        return reply
     }
 }

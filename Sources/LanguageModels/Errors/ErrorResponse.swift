@@ -2,14 +2,14 @@ internal import Basics
 internal import HTTP
 internal import JSON
 
-/// An error answer, taken apart as far as all providers agree.
-struct ErrorAnswer {
+/// A provider's error response, parsed as far as all providers agree.
+struct ErrorResponse {
     /// `nil` for an error that arrived within a stream.
     var status: Int?
     var headers: HTTPHeaders
-    /// The body where it is JSON; the only element where it is an array of one.
+    /// The body if it is JSON; the element of an array of one.
     var body: JSON?
-    /// Seconds since 1970, to turn a date into a pause.
+    /// Seconds since 1970, to convert a date to a pause.
     var now: Int64
 
     init(status: Int?, headers: HTTPHeaders, bytes: [UInt8], now: Int64) {
@@ -24,12 +24,12 @@ struct ErrorAnswer {
         self.now = now
     }
 
-    /// The `error` member, which all three providers have.
+    /// The `error` member, common to all three providers.
     var error: JSON? { body?["error"] }
     var message: String? { error?["message"]?.string ?? error?.string }
     var retryAfter: Duration? { RetryHint.read(headers, now: now) }
 
-    /// What the status says when the body says nothing.
+    /// The kind by the status alone, for bodies without a known error.
     var kindByStatus: ModelError.Kind {
         switch status ?? 500 {
         case 200..<300: .malformedAnswer("not JSON")
@@ -49,14 +49,14 @@ struct ErrorAnswer {
     }
 }
 
-/// When a provider says that it may be asked again.
+/// The pause that a provider asks for.
 enum RetryHint {
     /// `retry-after-ms`, else `retry-after` as seconds (fractions allowed) or as a date.
     static func read(_ headers: HTTPHeaders, now: Int64) -> Duration? {
         RetryAfter.parse(headers, now: HTTPDate(secondsSinceEpoch: Int(now)))
     }
 
-    /// A protobuf duration: `37s`, `1.68s`. Beyond a year it means nothing.
+    /// Parses a protobuf duration (`37s`, `1.68s`); `nil` beyond a year.
     static func protobufDuration(_ text: String) -> Duration? {
         guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), (0..<31_536_000).contains(seconds) else {
             return nil
@@ -65,15 +65,9 @@ enum RetryHint {
     }
 }
 
-extension StringProtocol {
-    var trimmingSpaces: String {
-        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-    }
-}
-
-/// Texts of providers on their way into errors.
+/// Cleans texts of providers for errors.
 enum ProviderText {
-    /// A name from a provider (a category, a reason) with only harmless characters, cut to 80.
+    /// A provider's name of a category or reason: harmless characters only, at most 80.
     static func token(_ text: String) -> String {
         String(
             text.unicodeScalars.prefix(80).map { scalar in
@@ -82,7 +76,7 @@ enum ProviderText {
             })
     }
 
-    /// A message for developers: one line, cut to 500 characters, without the key.
+    /// A message for developers: one line of at most 500 characters, without the key.
     static func detail(_ text: String?, without secret: Secret?) -> String? {
         guard let text, !text.isEmpty else { return nil }
         let line = String(text.map { $0.isNewline ? " " : $0 }.prefix(2000))

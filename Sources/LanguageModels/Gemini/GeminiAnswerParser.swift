@@ -1,12 +1,12 @@
 internal import JSON
 
-/// Reads an answer of Gemini, whole or chunk by chunk: each chunk is a response object with a piece of the text.
-struct GeminiAnswer {
+/// Reads an answer of Gemini, whole or chunk by chunk: each chunk is a response object with a part of the text.
+struct GeminiAnswerParser {
     private var id: String?
     private var model: String?
     private var text = ""
     private var parts: [JSON] = []
-    /// The plain text since the last part; its pieces are echoed as one, and a signature or a call ends it.
+    /// The plain text since the last part. It is echoed as one part; a signature or a call ends it.
     private var openText = ""
     private var toolCalls: [ToolCall] = []
     private var usageFields: JSON?
@@ -15,11 +15,13 @@ struct GeminiAnswer {
     private var continuationToken: String?
     private var hasEnded = false
 
-    /// Takes one response object; returns the text for the reader that it brought.
+    /// Takes in one response object.
+    ///
+    /// - Returns: The new text of the answer.
     mutating func receive(_ response: JSON) -> String {
         id = response["responseId"]?.string ?? id
         model = response["modelVersion"]?.string ?? model
-        // Running totals: the last ones count.
+        // Running totals: the last one counts.
         if let usage = response["usageMetadata"], !usage.isNull { usageFields = usage }
         if let reason = response["promptFeedback"]?["blockReason"]?.string { blockReason = reason }
         guard let candidate = response["candidates"]?[0] else { return "" }
@@ -31,7 +33,7 @@ struct GeminiAnswer {
         return news
     }
 
-    /// Says that no more will come although no reason to stop was given.
+    /// Ends the answer without a stop reason.
     mutating func end() { hasEnded = true }
 
     private mutating func receive(part: JSON) -> String {
@@ -57,7 +59,7 @@ struct GeminiAnswer {
         parts.append(part)
     }
 
-    /// The parts as a whole answer would hold them.
+    /// The parts in the form of a whole answer.
     private var content: [JSON] { openText.isEmpty ? parts : parts + [["text": JSON(openText)]] }
 
     var usage: TokenUsage? {
@@ -71,7 +73,7 @@ struct GeminiAnswer {
             thinking: thoughts)
     }
 
-    /// The answer; `nil` while it may go on.
+    /// The answer; `nil` while it is incomplete.
     var answer: RawAnswer? {
         guard let stop else { return nil }
         return RawAnswer(

@@ -1,8 +1,7 @@
 internal import JSON
 
-/// Reads a chat completion, whole (`message`) or chunk by chunk (`delta`). Reasoning that local servers add is passed
-/// over.
-struct OpenAIAnswer {
+/// Reads a chat completion, whole (`message`) or chunk by chunk (`delta`). Reasoning that local servers add is ignored.
+struct OpenAIAnswerParser {
     private struct Call {
         var id: String?
         var name = ""
@@ -18,29 +17,31 @@ struct OpenAIAnswer {
     private var finishReason: String?
     private var hasEnded = false
 
-    /// Takes one object; returns the text for the reader that it brought.
+    /// Takes in one object.
+    ///
+    /// - Returns: The new text of the answer.
     mutating func receive(_ object: JSON, member: String) -> String {
         id = object["id"]?.string ?? id
         model = object["model"]?.string ?? model
         if let usage = object["usage"], !usage.isNull { usageFields = usage }
         guard let choice = object["choices"]?[0] else { return "" }
         if let reason = choice["finish_reason"]?.string { finishReason = reason }
-        let news = choice[member]
-        if let piece = news?["refusal"]?.string { refusal = (refusal ?? "") + piece }
-        for (place, call) in (news?["tool_calls"]?.array ?? []).enumerated() {
-            let index = Int(clamping: call["index"]?.integer ?? Int64(place))
+        let delta = choice[member]
+        if let piece = delta?["refusal"]?.string { refusal = (refusal ?? "") + piece }
+        for (offset, call) in (delta?["tool_calls"]?.array ?? []).enumerated() {
+            let index = Int(clamping: call["index"]?.integer ?? Int64(offset))
             var known = calls[index] ?? Call()
             known.id = known.id ?? call["id"]?.string
             if known.name.isEmpty { known.name = call["function"]?["name"]?.string ?? "" }
             known.arguments += call["function"]?["arguments"]?.string ?? ""
             calls[index] = known
         }
-        let piece = news?["content"]?.string ?? ""
+        let piece = delta?["content"]?.string ?? ""
         text += piece
         return piece
     }
 
-    /// Says that the answer is complete.
+    /// Marks the answer as complete.
     mutating func end() { hasEnded = true }
 
     var usage: TokenUsage? {
@@ -52,7 +53,7 @@ struct OpenAIAnswer {
             thinking: fields["completion_tokens_details"]?["reasoning_tokens"]?.tokenCount ?? 0)
     }
 
-    /// The answer; `nil` while it may go on.
+    /// The answer; `nil` while it is incomplete.
     var answer: RawAnswer? {
         guard hasEnded || finishReason != nil else { return nil }
         let ordered = calls.sorted { $0.key < $1.key }.map(\.value)

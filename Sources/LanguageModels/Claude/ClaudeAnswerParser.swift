@@ -1,7 +1,7 @@
 internal import JSON
 
-/// Reads a message of Claude, whole or event by event. Unknown events, blocks and deltas are kept or passed over.
-struct ClaudeAnswer {
+/// Reads a message of Claude, whole or event by event. Unknown blocks are kept; unknown events and deltas are ignored.
+struct ClaudeAnswerParser {
     private let cacheLifetime: SystemPrompt.CacheLifetime
     private var id: String?
     private var model: String?
@@ -10,17 +10,19 @@ struct ClaudeAnswer {
     private var stopReason: String?
     private var stopDetails: JSON?
 
-    /// - Parameter cacheLifetime: What cache writes are counted as where the usage does not tell them apart.
+    /// - Parameter cacheLifetime: The lifetime of cache writes if the usage does not distinguish them.
     init(cacheLifetime: SystemPrompt.CacheLifetime) { self.cacheLifetime = cacheLifetime }
 
-    /// Takes a whole message.
+    /// Takes in a whole message.
     mutating func receive(message: JSON) {
         takeHead(message)
         for (index, block) in (message["content"]?.array ?? []).enumerated() { blocks[index] = ClaudeBlock(block) }
         take(stop: message)
     }
 
-    /// Takes one event of a stream; returns the text for the reader that it brought.
+    /// Takes in one event of a stream.
+    ///
+    /// - Returns: The new text of the answer.
     mutating func receive(_ event: JSON) -> String? {
         let index = Int(clamping: event["index"]?.integer ?? 0)
         switch event["type"]?.string {
@@ -51,12 +53,12 @@ struct ClaudeAnswer {
         if let details = fields["stop_details"], !details.isNull { stopDetails = details }
     }
 
-    /// Counts are cumulative: a later one replaces the earlier.
+    /// Counts are cumulative: a later one replaces an earlier one.
     private mutating func take(usage fields: JSON?) {
         for (key, value) in fields?.object ?? JSONObject() where !value.isNull { usageFields[key] = value }
     }
 
-    /// What was used so far; `nil` while nothing has been reported.
+    /// The usage so far; `nil` while nothing has been reported.
     var usage: TokenUsage? {
         guard !usageFields.isEmpty else { return nil }
         let fields = JSON.object(usageFields)
@@ -72,7 +74,7 @@ struct ClaudeAnswer {
             thinking: fields["output_tokens_details"]?["thinking_tokens"]?.tokenCount ?? 0)
     }
 
-    /// The answer; `nil` while no reason to stop has come.
+    /// The answer; `nil` before the stop reason.
     var answer: RawAnswer? {
         guard let stopReason else { return nil }
         let ordered = blocks.sorted { $0.key < $1.key }.map(\.value)
@@ -98,7 +100,7 @@ struct ClaudeAnswer {
     }
 }
 
-/// One content block of Claude, growing by deltas. Kept in its own format, so that it can be echoed unchanged.
+/// One content block of Claude, which grows by deltas. It keeps Claude's format, so that it can be echoed unchanged.
 struct ClaudeBlock {
     private var start: JSON
     private var text = ""
@@ -111,7 +113,7 @@ struct ClaudeBlock {
 
     private var type: String? { start["type"]?.string }
 
-    /// Returns the text for the reader that the delta brought.
+    /// Returns the new text of the answer.
     mutating func receive(_ delta: JSON) -> String? {
         switch delta["type"]?.string {
         case "text_delta":
@@ -128,7 +130,7 @@ struct ClaudeBlock {
         return nil
     }
 
-    /// The block as a whole message would hold it.
+    /// The block in the form of a whole message.
     var json: JSON {
         var block = start
         func append(_ piece: String, to key: String) {
@@ -137,13 +139,13 @@ struct ClaudeBlock {
         append(text, to: "text")
         append(thinking, to: "thinking")
         append(signature, to: "signature")
-        // Tool input that is no JSON cannot be echoed; null marks it.
+        // Tool input that is not JSON cannot be echoed; null marks it.
         if !partialInput.isEmpty { block["input"] = (try? JSON(parsing: partialInput)) ?? .null }
         if !citations.isEmpty { block["citations"] = .array((block["citations"]?.array ?? []) + citations) }
         return block
     }
 
-    /// The text for the reader; `nil` for blocks of other types.
+    /// The text of the answer; `nil` for blocks of other types.
     var visibleText: String? { type == "text" ? (start["text"]?.string ?? "") + text : nil }
 
     var toolCall: ToolCall? {
