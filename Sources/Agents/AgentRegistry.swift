@@ -1,13 +1,111 @@
+package import DataSources
+internal import JSON
+package import JobQueue
 package import Prompts
 
-/// What the agents need from the files that define kinds of jobs.
-package enum AgentRequirements {
-    /// By the name that `agent:` in a job kind gives.
-    package static let all: [String: BundleRules.Agent] = [
-        "research": ResearchAgent.requirements, "analyze": AnalyzeAgent.requirements,
-        "explanation": ExplanationAgent.requirements, "interpret": InterpretAgent.requirements,
-        "summary": SummaryAgent.requirements, "chat": ArticleChatAgent.requirements,
-        "education": EducationAgent.requirements, "drill": DrillAgent.requirements, "ingest": IngestAgent.requirements,
-        "brief": BriefAgent.requirements,
+/// All agents: the names by which `agent:` in a job kind selects them, what such a kind has to define, and how they are
+/// made. A new agent is one entry more in `entries`.
+package enum AgentRegistry {
+    private struct Entry {
+        let name: String
+        let requirements: BundleRules.Agent
+        let make: @Sendable (AgentDependencies) -> any Agent
+
+        /// - Parameters:
+        ///   - name: The value of `agent:`.
+        ///   - prompts: The roles for which the kind names a prompt.
+        ///   - stages: The stages of progress that the kind describes.
+        ///   - settings: JSON Schema of the kind's `settings`; `nil` for an agent without settings.
+        ///   - make: Makes the agent.
+        init(
+            _ name: String, prompts: Set<String>, stages: Set<String>, settings: JSON? = nil,
+            make: @escaping @Sendable (AgentDependencies) -> any Agent
+        ) {
+            self.name = name
+            requirements = BundleRules.Agent(prompts: prompts, stages: stages, settings: settings)
+            self.make = make
+        }
+    }
+
+    private static let entries: [Entry] = [
+        Entry(
+            "research", prompts: ["draft", "repair"], stages: ["gather", "score", "draft", "verify", "store"],
+            make: { ResearchAgent(companies: $0.companies, market: $0.market, models: $0.models, now: $0.now) }),
+        Entry(
+            "analyze", prompts: ["analyze", "questions"], stages: ["read", "analyze", "questions", "store"],
+            make: { AnalyzeAgent(reader: $0.content, models: $0.models) }),
+        Entry(
+            "explanation", prompts: ["explain"], stages: ["explain", "store"],
+            make: {
+                ExplanationAgent(
+                    stories: RepositoryStoryReader($0.store), explanations: $0.store, models: $0.models, now: $0.now)
+            }),
+        Entry(
+            "interpret", prompts: ["interpret", "explain"], stages: ["read", "interpret", "explain", "store"],
+            make: { InterpretAgent(reader: $0.content, models: $0.models) }),
+        Entry(
+            "summary", prompts: ["phone", "watch"], stages: ["read", "summarise", "store"],
+            make: { SummaryAgent(find: $0.findArticle, reader: $0.content, models: $0.models, now: $0.now) }),
+        Entry(
+            "chat", prompts: ["phone", "watch"], stages: ["read", "answer", "store"],
+            make: {
+                ChatAgent(
+                    find: $0.findArticle, reader: $0.content, conversations: $0.store, models: $0.models, now: $0.now)
+            }),
+        Entry(
+            "education", prompts: ["answer"], stages: ["search", "answer", "store"],
+            make: {
+                EducationAgent(
+                    passages: $0.store, articles: $0.store, meaning: $0.meaning, conversations: $0.store,
+                    models: $0.models, now: $0.now)
+            }),
+        Entry(
+            "ingest", prompts: [], stages: ["read", "take", "embed", "group"], settings: IngestSettings.schema,
+            make: { IngestAgent(fetcher: $0.news, store: $0.store, embedder: $0.embedder, now: $0.now) }),
+        Entry(
+            "brief", prompts: [], stages: ["everybody", "holders", "store"],
+            make: { BriefAgent(records: $0.store) }),
+        Entry("drill", prompts: [], stages: ["work"], make: { _ in DrillAgent() }),
     ]
+
+    /// What kinds of jobs have to define, by the agent's name: for the check of content files.
+    package static let requirements = Dictionary(
+        uniqueKeysWithValues: entries.map { ($0.name, $0.requirements) })
+
+    /// The agents by name.
+    package static func agents(_ dependencies: AgentDependencies) -> [String: any Agent] {
+        Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.make(dependencies)) })
+    }
+}
+
+/// What agents are made from.
+package struct AgentDependencies: Sendable {
+    var companies: any CompanyFactsSource
+    /// `nil` where no source of prices is set up.
+    var market: (any MarketDataSource)?
+    /// Reads the pages and videos at addresses.
+    var content: any ContentReader
+    var news: NewsFetcher
+    var store: any Repositories
+    var models: ModelCalls
+    /// Finds passages and articles by their meaning; `nil` where nothing makes vectors.
+    package var meaning: MeaningSearch?
+    /// Makes vectors of articles; `nil` where nothing makes vectors.
+    package var embedder: ArticleEmbedder?
+    var now: @Sendable () -> Timestamp
+
+    package init(
+        companies: any CompanyFactsSource, market: (any MarketDataSource)?, content: any ContentReader,
+        news: NewsFetcher, store: any Repositories, models: ModelCalls, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.companies = companies
+        self.market = market
+        self.content = content
+        self.news = news
+        self.store = store
+        self.models = models
+        self.now = now
+    }
+
+    var findArticle: ArticleFinder { ReadableArticle.finder(in: store) }
 }

@@ -15,12 +15,12 @@ package actor BundleCache {
         self.rules = rules
     }
 
-    /// Why a job's bundle cannot be had.
+    /// Why there is no bundle for a job.
     package enum Failure: Error {
         case unavailable(StoreError)
-        /// Nobody stored a bundle of that hash.
+        /// The store has no bundle of that hash.
         case missing(hash: String)
-        /// This version of Dossier cannot read it.
+        /// This version of Dossier cannot read the bundle.
         case unreadable(BundleProblems)
     }
 

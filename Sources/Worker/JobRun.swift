@@ -5,7 +5,7 @@ internal import JSON
 internal import Observability
 internal import Prompts
 
-/// One attempt of one job, from claim to the write that ends it.
+/// One attempt of one job, from the claim to the write that ends it.
 struct JobRun: Sendable {
     let job: ClaimedJob
     let store: any JobStore
@@ -14,7 +14,7 @@ struct JobRun: Sendable {
     let reporter: ProgressReporter
     let isLive: @Sendable () -> Bool
     let isDraining: @Sendable () -> Bool
-    /// Whether the store says that this worker still holds the job; true when it cannot be asked.
+    /// Whether this worker still holds the job according to the store; true when the store is away.
     let isHeld: @Sendable () async -> Bool
     let logger: Logger
     var tracer: Tracer?
@@ -36,25 +36,25 @@ struct JobRun: Sendable {
     private indirect enum Outcome {
         case completed(AgentResult)
         case failed(AgentFailure, RetryPolicy)
-        case postponed(Duration, reason: String)
+        case snoozed(Duration, reason: String)
         case interrupted
 
-        /// In a word, for traces.
+        /// A word or an error code, for traces.
         var result: String {
             switch self {
             case .completed: "completed"
             case .failed(let failure, _): failure.error.code.rawValue
-            case .postponed: "postponed"
+            case .snoozed: "snoozed"
             case .interrupted: "interrupted"
             }
         }
 
-        /// Whether the job has ended with it, as far as can be told here.
+        /// Whether the job ends with it, as far as the worker knows.
         var isLast: Bool {
             switch self {
             case .completed: true
             case .failed(let failure, _): !failure.isTransient
-            case .postponed, .interrupted: false
+            case .snoozed, .interrupted: false
             }
         }
     }
@@ -80,7 +80,7 @@ struct JobRun: Sendable {
         } catch {
             switch error {
             case .failed(let failure): return .failed(failure, kind.retries)
-            case .postponed(let pause, let reason): return .postponed(pause, reason: reason)
+            case .snoozed(let pause, let reason): return .snoozed(pause, reason: reason)
             case .interrupted: return .interrupted
             }
         }
@@ -88,7 +88,7 @@ struct JobRun: Sendable {
 
     private func outcome(of failure: BundleCache.Failure) -> Outcome {
         switch failure {
-        case .unavailable(let error): .postponed(.seconds(1), reason: error.description)
+        case .unavailable(let error): .snoozed(.seconds(1), reason: error.description)
         case .missing(let hash): .failed(.internalFailure("the bundle \(hash) is not in the database"), .none)
         case .unreadable(let problems): .failed(.internalFailure("the job's bundle cannot be read: \(problems)"), .none)
         }
@@ -113,8 +113,8 @@ struct JobRun: Sendable {
             _ = await write("failure stored") { () async throws(StoreError) in
                 try await store.fail(job.lease, with: record)
             }
-        case .postponed(let pause, let reason):
-            logger.info("attempt postponed", ["reason": .string(reason)])
+        case .snoozed(let pause, let reason):
+            logger.info("attempt snoozed", ["reason": .string(reason)])
             await snooze(after: pause)
         case .interrupted:
             if isDraining() {
@@ -122,8 +122,8 @@ struct JobRun: Sendable {
             } else if Task.isCancelled {
                 logger.info("attempt stopped: the job was taken away")
             } else {
-                // Nobody stopped it: if the job is still ours, it would stay nobody's work until its deadline, since
-                // this worker lives.
+                // The run stopped by itself. If this worker still holds the job, no other worker would take it before
+                // its deadline, since this one is alive.
                 logger.info("attempt interrupted")
                 await snooze(after: .seconds(1))
             }
@@ -132,22 +132,30 @@ struct JobRun: Sendable {
 
     private func decide(_ failure: AgentFailure, _ policy: RetryPolicy) async -> JobFailure.Next {
         var generator = SystemRandomNumberGenerator()
-        let now = (try? await store.now()) ?? job.createdAt
+        let now: Timestamp
+        do {
+            now = try await store.now()
+        } catch {
+            logger.warning("cannot read the store's clock", ["reason": .string(error.description)])
+            now = job.createdAt
+        }
         return policy.next(
             afterAttempt: job.attempt, isTransient: failure.isTransient, retryAfter: failure.retryAfter,
             remaining: job.deadline - now, using: &generator)
     }
 
     private func snooze(after pause: Duration) async {
-        // The store would pass over a job that is no longer ours, and the log would claim otherwise.
+        // The store ignores a lost lease, and the log would then be wrong.
         guard await isHeld() else { return logger.info("attempt stopped: the job was taken away") }
         _ = await write("handed back") { () async throws(StoreError) in
             try await store.snooze([job.lease], after: pause)
         }
     }
 
-    /// Writes until the store has taken it or says that the job is no longer ours: what a model was paid for must not
-    /// be lost to a database that is away for a minute. Returns why the store will never take it, if so.
+    /// Writes until the store accepts it or reports that the lease is lost: an answer that was paid for must not be lost
+    /// to a database that is away for a minute.
+    ///
+    /// - Returns: The error of a write that the store will never accept.
     private func write(_ what: StaticString, _ body: () async throws(StoreError) -> Void) async -> StoreError? {
         var pause: Duration = .milliseconds(50)
         while true {
@@ -159,7 +167,7 @@ struct JobRun: Sendable {
                 switch error {
                 case .unavailable, .full:
                     logger.error("a state write failed; trying again", ["reason": .string(error.description)])
-                    // A cancelled task has lost its lease or the grace of a drain; what it did stands in its journal.
+                    // A cancelled task has lost its lease, or the drain is over. Its steps are in the journal.
                     guard (try? await Task.sleep(for: pause)) != nil else { return nil }
                     pause = min(pause * 2, .seconds(2))
                 case .leaseLost, .workerUnknown:
@@ -184,8 +192,8 @@ extension RetryPolicy {
     fileprivate static let none = RetryPolicy(attempts: 1, initialPause: .zero, longestPause: .zero)
 }
 
-/// The part of a job's trace that one attempt makes. The trace has the job's id; its first span is the job from submit to
-/// end, below it stand the attempts, below them steps and model calls.
+/// The part of a job's trace that belongs to one attempt. The trace has the job's id. Its root span is the job from submit
+/// to end; attempts are its children, steps and model calls theirs.
 struct JobTrace: Sendable {
     let job: ClaimedJob
     let tracer: Tracer
@@ -199,15 +207,14 @@ struct JobTrace: Sendable {
         trace = TraceID(high: job.lease.job.high, low: job.lease.job.low)
     }
 
-    /// What the attempt's parts hang below.
     var scope: TraceScope { TraceScope(tracer: tracer, trace: trace, span: attempt) }
 
     private var attempt: SpanID { trace.child(job.lease.epoch) }
 
-    /// The attempt has ended; with the last one, the job.
+    /// Records the end of the attempt, and with the last one the end of the job.
     func end(_ result: String, isLast: Bool) {
         let now = tracer.now()
-        let problem = ["completed", "postponed", "interrupted"].contains(result) ? nil : result
+        let problem = ["completed", "snoozed", "interrupted"].contains(result) ? nil : result
         tracer.record(
             Span(
                 trace: trace, id: attempt, parent: trace.root, name: "attempt \(job.kind)", kind: .consumer,

@@ -1,7 +1,7 @@
 internal import JobQueue
 internal import Synchronization
 
-/// The jobs that this worker runs right now.
+/// The jobs that this worker runs.
 final class RunningJobs: Sendable {
     private struct Entry {
         var lease: Lease
@@ -20,7 +20,7 @@ final class RunningJobs: Sendable {
 
     func count(by queue: QueueName) -> Int { entries.withLock { $0.values.count { $0.queue == queue } } }
 
-    /// Notes a job before its task starts, so that no moment exists in which it runs unseen.
+    /// Adds a job before its task starts, so that it is never running without an entry.
     func add(_ lease: Lease, queue: QueueName) { entries.withLock { $0[lease.job] = Entry(lease: lease, queue: queue) } }
 
     func attach(_ task: Task<Void, Never>, to lease: Lease) {
@@ -38,12 +38,12 @@ final class RunningJobs: Sendable {
         }
     }
 
-    /// Cancels those that are not among the leases; returns them.
+    /// Cancels the jobs whose lease is lost.
     ///
     /// - Parameters:
-    ///   - held: What the store says this worker holds.
-    ///   - known: The leases that ran before the store was asked; younger ones are left alone.
-    /// - Returns: The leases whose tasks were told to stop.
+    ///   - held: The leases that this worker holds according to the store.
+    ///   - known: The leases that ran before the store was asked; later ones are not cancelled.
+    /// - Returns: The leases whose tasks were cancelled.
     func cancel(notIn held: Set<Lease>, among known: [Lease]) -> [Lease] {
         let lost = known.filter { !held.contains($0) }
         return lost.filter(cancel)
@@ -64,8 +64,8 @@ final class RunningJobs: Sendable {
     }
 }
 
-/// Gathers what running jobs say of their progress and writes the latest of each, many jobs at a time, never more
-/// often than the interval.
+/// Collects the progress of running jobs and writes the latest report of each, many jobs at a time, never more often than
+/// the interval.
 final class ProgressReporter: Sendable {
     private let pending = Mutex<[JobID: ProgressReport]>([:])
     private let arrivals: AsyncStream<Void>
@@ -80,10 +80,10 @@ final class ProgressReporter: Sendable {
         arrived.yield()
     }
 
-    /// Forgets what a job that has ended said last.
+    /// Drops the pending report of a job that has ended.
     func forget(_ job: JobID) { _ = pending.withLock { $0.removeValue(forKey: job) } }
 
-    /// Writes until the task is cancelled. A write that fails is dropped: the next report says more.
+    /// Writes until the task is cancelled. Reports of a failed write are dropped, since later ones replace them.
     func run(into store: any JobStore, every interval: Duration) async {
         for await _ in arrivals {
             let reports = pending.withLock { waiting in

@@ -2,8 +2,8 @@ internal import JobQueue
 internal import Observability
 internal import Synchronization
 
-/// How a worker comes by its jobs: at every signal it claims, and when it has found nothing more it stands by for what its
-/// own process submits.
+/// How a worker gets its jobs: it claims at every signal, and when it finds no more, it leaves a pending claim for the
+/// next submit of its own process.
 extension Worker {
     private enum NextClaim {
         /// More may be ready and slots are free.
@@ -19,23 +19,23 @@ extension Worker {
     func claimUntilDrained() async {
         await withTaskGroup { jobs in
             var timer: Task<Void, Never>?
-            var standing: PendingClaim?
+            var pending: PendingClaim?
             for await _ in claimWakeup.signals where !isDraining {
                 var next: NextClaim? = .now
-                let hasNews = claimWakeup.takeNews()
-                if let ended = standing, let claim = await ended.end() {
+                let mayClaim = claimWakeup.takeSignal()
+                if let ended = pending, let claim = await ended.end() {
                     let after = await take(claim, for: ended.slots, into: &jobs)
-                    if !hasNews { next = after }
+                    if !mayClaim { next = after }
                 }
-                standing = nil
+                pending = nil
                 while case .now = next { next = await claimOnce(into: &jobs) }
                 timer?.cancel()
                 guard case .later(let pause) = next else { continue }
                 timer = pause.map(wakeTask)
-                standing = PendingClaim(for: presence.id, upTo: freeSlots, in: store, waking: claimWakeup)
+                pending = PendingClaim(for: liveness.id, upTo: freeSlots, in: store, waking: claimWakeup)
             }
             timer?.cancel()
-            for job in await standing?.end()?.jobs ?? [] { start(job, in: &jobs) }
+            for job in await pending?.end()?.jobs ?? [] { start(job, in: &jobs) }
             await finishJobs(&jobs)
         }
     }
@@ -46,31 +46,33 @@ extension Worker {
         }
     }
 
-    /// How many more jobs of each lane may run.
+    /// How many more jobs of each queue may run.
     private var freeSlots: [QueueName: Int] {
         configuration.slots(
             running: [.interactive: running.count(by: .interactive), .background: running.count(by: .background)])
     }
 
-    /// Claims once and starts what it got. `nil` when the worker drains.
+    /// Claims once and starts the jobs that it got. `nil` when the worker drains.
     private func claimOnce(into jobs: inout TaskGroup<Void>) async -> NextClaim? {
         guard !isDraining else { return nil }
-        pace.withLock { $0.begin() }
+        throttle.withLock { $0.begin() }
         let slots = freeSlots
         guard slots.values.reduce(0, +) > 0 else {
-            return pace.withLock { $0.finish(isShort: true) } ? .now : .later(nil)
+            return throttle.withLock { $0.finish(isShort: true) } ? .now : .later(nil)
         }
         do {
-            return await take(try await store.claim(for: presence.id, upTo: slots), for: slots, into: &jobs)
+            return await take(try await store.claim(for: liveness.id, upTo: slots), for: slots, into: &jobs)
         } catch {
             if error != .workerUnknown { noteFailure(error) }
-            // What became free meanwhile is looked at then.
-            _ = pace.withLock { $0.finish(isShort: true) }
+            // The next claim counts the slots that became free meanwhile.
+            _ = throttle.withLock { $0.finish(isShort: true) }
             return .later(.seconds(1))
         }
     }
 
-    /// Starts what a claim for so many jobs brought.
+    /// Starts the jobs of a claim.
+    ///
+    /// - Parameter slots: The largest number of jobs of each queue that it could have.
     private func take(
         _ claim: Claim, for slots: [QueueName: Int], into jobs: inout TaskGroup<Void>
     ) async -> NextClaim {
@@ -78,7 +80,7 @@ extension Worker {
         let full = QueueName.allCases.filter { queue in
             slots[queue, default: 0] == claim.jobs.count { $0.queue == queue }
         }
-        let isOverdue = pace.withLock { $0.finish(isShort: !full.isEmpty) }
+        let isOverdue = throttle.withLock { $0.finish(isShort: !full.isEmpty) }
         if isOverdue || full.contains(where: { slots[$0, default: 0] > 0 }) { return .now }
         if !claim.jobs.isEmpty { await rest() }
         guard let due = claim.nextDue else { return .later(claim.timeout) }
@@ -95,9 +97,9 @@ extension Worker {
         logger.error("cannot claim; trying again", ["reason": .string(error.description)])
     }
 
-    /// Lets others gather where many jobs run and more keep coming.
+    /// Lets jobs accumulate for the next claim where many run and more keep coming.
     private func rest() async {
-        let pause = pace.withLock { $0.rest(afterClaimAt: .now, running: running.count) }
+        let pause = throttle.withLock { $0.rest(afterClaimAt: .now, running: running.count) }
         if pause > .zero { try? await Task.sleep(for: pause) }
     }
 }
@@ -105,76 +107,78 @@ extension Worker {
 /// When a worker claims again.
 ///
 /// A worker that is idle, or whose jobs come one by one, claims at every signal. Where many jobs run and more keep coming,
-/// each claim waits a little for others to come with it, since claims cost the database nearly as much for one job as for
-/// ten. And the end of a job is a reason to claim only where the last claim had too little room.
+/// each claim waits a little for more jobs, since a claim of one job costs the database nearly as much as a claim of ten.
+/// And the end of a job is a reason to claim only where the last claim had too few slots.
 struct ClaimThrottle {
-    /// Claims with jobs that are this close make a stream.
+    /// Claims with jobs at shorter distances than this make a stream.
     private static let stream: Duration = .milliseconds(100)
     /// The time between claims of a stream.
     static let rest: Duration = .milliseconds(50)
-    /// Running jobs from which on one more may wait.
-    private static let crowd = 16
+    /// Claims rest only while at least this many jobs run.
+    private static let manyJobs = 16
 
     /// When a claim last brought jobs.
     private var last: ContinuousClock.Instant?
     private var isClaiming = false
-    private var hadTooLittleRoom = false
+    private var hadTooFewSlots = false
     private var hasEndedMeanwhile = false
 
-    /// A claim is about to count the free slots.
+    /// Records that a claim is about to count the free slots.
     mutating func begin() {
         isClaiming = true
         hasEndedMeanwhile = false
     }
 
-    /// A claim was answered.
+    /// Records that a claim was answered.
     ///
-    /// - Parameter isShort: Whether a lane had no more room than was taken.
-    /// - Returns: Whether a job ended meanwhile that would have made room.
+    /// - Parameter isShort: True when the claim filled every free slot of a queue.
+    /// - Returns: Whether a job ended meanwhile, which freed another slot.
     mutating func finish(isShort: Bool) -> Bool {
         isClaiming = false
-        hadTooLittleRoom = isShort
+        hadTooFewSlots = isShort
         return isShort && hasEndedMeanwhile
     }
 
-    /// A job ended; whether that is a reason to claim.
+    /// Records the end of a job and returns whether that is a reason to claim.
     mutating func jobEnded() -> Bool {
         hasEndedMeanwhile = true
-        return !isClaiming && hadTooLittleRoom
+        return !isClaiming && hadTooFewSlots
     }
 
-    /// How long to rest after a claim that brought jobs, so many of which now run.
+    /// The pause after a claim that brought jobs.
+    ///
+    /// - Parameter running: How many jobs run now.
     mutating func rest(afterClaimAt now: ContinuousClock.Instant, running: Int) -> Duration {
         defer { last = now }
-        guard let last, now - last < Self.stream, running >= Self.crowd else { return .zero }
+        guard let last, now - last < Self.stream, running >= Self.manyJobs else { return .zero }
         return Self.rest
     }
 }
 
-/// A signal that many may raise and one waits for; raising it twice before it is seen counts once.
+/// A signal that many tasks may send and one task waits for; two signals before it looks count as one.
 final class Wakeup: Sendable {
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
-    private let news = Mutex(false)
+    private let isRaised = Mutex(false)
 
     init() {
         (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Says that there may be something to claim.
+    /// Wakes the waiting task, since there may be something to claim.
     func raise() {
-        news.withLock { $0 = true }
+        isRaised.withLock { $0 = true }
         continuation.yield()
     }
 
-    /// Wakes who waits, without news.
+    /// Wakes the waiting task for another reason than `raise`.
     func nudge() { continuation.yield() }
 
-    /// Whether the signal was raised since this was asked last.
-    func takeNews() -> Bool {
-        news.withLock { news in
-            defer { news = false }
-            return news
+    /// Whether the signal was raised since the last call.
+    func takeSignal() -> Bool {
+        isRaised.withLock { isRaised in
+            defer { isRaised = false }
+            return isRaised
         }
     }
 

@@ -3,13 +3,13 @@ internal import JobQueue
 internal import Observability
 internal import Synchronization
 
-/// What a worker does beside running jobs. Each duty runs until its task is cancelled.
+/// The duties of a worker besides running jobs. Each one runs until its task is cancelled.
 extension Worker {
     func beatForever() async {
         while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil {
             do {
-                try await store.beat(presence.id)
-                presence.beatSucceeded()
+                try await store.heartbeat(liveness.id)
+                liveness.beatSucceeded()
             } catch {
                 if error == .workerUnknown {
                     await startOver()
@@ -20,16 +20,22 @@ extension Worker {
         }
     }
 
-    /// Reads everybody's heartbeats and rescues the jobs of workers that fell silent.
+    /// Reads the heartbeats of all workers and rescues the jobs of silent ones.
     func watchForever() async {
         var monitor = LivenessMonitor()
         let clock = ContinuousClock()
         let start = clock.now
         while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil {
-            guard let beats = try? await store.beats() else { continue }
-            let silent = monitor.observe(beats, at: clock.now - start, isHeard: presence.isFresh)
-            for beat in silent where beat.worker != presence.id {
-                guard let rescue = try? await store.rescue(beat) else { continue }
+            let beats = await attempt("cannot read the heartbeats") { () async throws(StoreError) in
+                try await store.heartbeats()
+            }
+            guard let beats else { continue }
+            let silent = monitor.observe(beats, at: clock.now - start, isHeard: liveness.isFresh)
+            for beat in silent where beat.worker != liveness.id {
+                let rescue = await attempt("cannot rescue the jobs of a dead worker") { () async throws(StoreError) in
+                    try await store.rescue(beat)
+                }
+                guard let rescue else { continue }
                 logger.warning(
                     "rescued the jobs of a dead worker",
                     [
@@ -41,47 +47,68 @@ extension Worker {
         }
     }
 
-    /// Fails jobs whose deadline has passed.
+    /// Fails jobs as their deadlines pass.
     func expireForever() async {
         while (try? await Task.sleep(for: configuration.deadlineCheckInterval)) != nil { await expire() }
     }
 
     /// Fails the jobs whose deadline has passed by now.
     func expire() async {
-        while let expired = try? await store.expire(limit: 100), !expired.isEmpty {
-            logger.warning("jobs passed their deadline", ["count": .integer(Int64(expired.count))])
+        await repeatUntilDone("cannot expire jobs") { () async throws(StoreError) in
+            let expired = try await store.expire(limit: 100)
+            if !expired.isEmpty {
+                logger.warning("jobs passed their deadline", ["count": .integer(Int64(expired.count))])
+            }
+            return expired.count
         }
     }
 
     /// Deletes old finished jobs and old explanations, a few at a time.
-    func retireForever() async {
+    func deleteOldForever() async {
         while (try? await Task.sleep(for: configuration.retentionInterval)) != nil {
-            guard let now = try? await store.now() else { continue }
-            let limit = now - configuration.retention
-            while let deleted = try? await store.deleteFinished(before: limit, limit: 200), deleted > 0 {
-                logger.info("deleted old jobs", ["count": .integer(Int64(deleted))])
-                guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+            let now = await attempt("cannot read the store's clock") { () async throws(StoreError) in
+                try await store.now()
             }
-            while let deleted = try? await store.deleteExplanations(createdBefore: limit.milliseconds, limit: 200),
-                deleted > 0
-            {
-                logger.info("deleted old explanations", ["count": .integer(Int64(deleted))])
-                guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+            guard let now else { continue }
+            let limit = now - configuration.retention
+            await repeatUntilDone("cannot delete old jobs", pause: .milliseconds(50)) { () async throws(StoreError) in
+                let deleted = try await store.deleteFinished(before: limit, limit: 200)
+                if deleted > 0 { logger.info("deleted old jobs", ["count": .integer(Int64(deleted))]) }
+                return deleted
+            }
+            await repeatUntilDone("cannot delete old explanations", pause: .milliseconds(50)) {
+                () async throws(StoreError) in
+                let deleted = try await store.deleteExplanations(createdBefore: limit, limit: 200)
+                if deleted > 0 { logger.info("deleted old explanations", ["count": .integer(Int64(deleted))]) }
+                return deleted
             }
         }
     }
 
-    /// Gives the memory that jobs have freed back to the system. What they free while they gather lies between what
-    /// others keep while they wait, where the C library leaves it.
-    func giveBackMemoryForever() async {
+    /// Repeats an operation until it finds nothing more to do, fails, or the task is cancelled.
+    private func repeatUntilDone(
+        _ problem: StaticString, pause: Duration = .zero, _ operation: () async throws(StoreError) -> Int
+    ) async {
+        while let count = await attempt(problem, operation), count > 0 {
+            if pause > .zero, (try? await Task.sleep(for: pause)) == nil { return }
+        }
+    }
+
+    /// Returns freed memory to the system. The memory that jobs free after they have gathered lies between blocks that
+    /// other jobs keep while they wait, and the C library would keep it.
+    func trimMemoryForever() async {
         while (try? await Task.sleep(for: configuration.memoryInterval)) != nil { cmalloc_give_back() }
     }
 
     /// Stops the jobs that this worker no longer holds.
-    func dropLostJobsForever() async {
+    func stopLostJobsForever() async {
         while (try? await Task.sleep(for: configuration.leaseCheckInterval)) != nil {
             let known = running.leases
-            guard !known.isEmpty, let held = try? await store.leases(of: presence.id) else { continue }
+            guard !known.isEmpty else { continue }
+            let held = await attempt("cannot read the leases of this worker") { () async throws(StoreError) in
+                try await store.leases(of: liveness.id)
+            }
+            guard let held else { continue }
             for lease in running.cancel(notIn: held, among: known) {
                 logger.info("stopping a job that was taken away", ["job": .string(lease.job.description)])
             }
@@ -89,7 +116,7 @@ extension Worker {
     }
 }
 
-/// Under which id this worker is known to the store, and whether the store has heard of it lately.
+/// The id under which the store knows this worker, and the time of its last successful heartbeat.
 final class Liveness: Sendable {
     private struct State {
         var id: WorkerID
@@ -111,6 +138,6 @@ final class Liveness: Sendable {
 
     func beatSucceeded() { state.withLock { $0.lastBeat = .now } }
 
-    /// Takes a new id, after the old one was declared dead.
+    /// Changes the id after the store declared the old one dead.
     func rename(_ id: WorkerID) { state.withLock { $0.id = id } }
 }

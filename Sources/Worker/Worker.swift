@@ -3,14 +3,15 @@ package import JobQueue
 package import Observability
 internal import Synchronization
 
-/// What a worker works on, and what it deletes when it has grown old.
+/// The store of a worker: its jobs, and the explanations that it deletes after a time.
 package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository
 
-/// Claims jobs, runs their agents and reports, beside any number of other workers on the same store.
+/// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///
-/// - A heartbeat says that it lives; it watches the heartbeats of all and rescues the jobs of the dead.
-/// - A job that it no longer holds (cancelled, past its deadline, rescued) is stopped within half a second.
-/// - A drain claims no more, lets jobs finish for a while and hands back the rest at no cost of an attempt.
+/// - It writes a heartbeat, watches the heartbeats of all workers and rescues the jobs of dead ones.
+/// - It stops a job that it no longer holds (cancelled, past its deadline, rescued) within half a second.
+/// - In a drain it claims no more jobs, lets running ones finish for a while and releases the rest, which costs them no
+///   attempt.
 package final class Worker: Sendable {
     let configuration: WorkerConfiguration
     let store: any WorkerStore
@@ -25,32 +26,40 @@ package final class Worker: Sendable {
     let running = RunningJobs()
     let reporter = ProgressReporter()
     let claimWakeup = Wakeup()
-    let pace = Mutex(ClaimThrottle())
-    let presence: Liveness
+    let throttle = Mutex(ClaimThrottle())
+    let liveness: Liveness
     private let draining = Mutex(false)
 
-    /// Makes a worker; `makeID` gives an id at the start and again after the store declared the last one dead, `host`
-    /// names this machine for operators.
+    /// - Parameters:
+    ///   - configuration: How it behaves.
+    ///   - store: The jobs.
+    ///   - bundles: The content that jobs were submitted with.
+    ///   - agents: By the name that `agent:` in a job kind gives.
+    ///   - host: The name of this machine, for operators.
+    ///   - processID: The id of this process, for operators.
+    ///   - makeID: Makes the worker's id, and a new one after the store declared the last one dead.
+    ///   - logger: The log.
+    ///   - tracer: Records traces of jobs; `nil` for none.
     package init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
-        agents: [any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger,
+        agents: [String: any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger,
         tracer: Tracer? = nil
     ) {
         self.tracer = tracer
         self.configuration = configuration
         self.store = store
         self.bundles = bundles
-        self.agents = Dictionary(agents.map { ($0.name, $0) }) { $1 }
+        self.agents = agents
         self.host = host
         self.processID = processID
         self.makeID = makeID
         self.logger = logger
-        presence = Liveness(id: makeID(), timeout: configuration.heartbeatTimeout)
+        liveness = Liveness(id: makeID(), timeout: configuration.heartbeatTimeout)
     }
 
     package var isDraining: Bool { draining.withLock { $0 } }
 
-    /// Begins to drain; `run` returns when it is done. Safe to call from anywhere, more than once.
+    /// Begins to drain; `run` returns when the drain is done. May be called more than once.
     package func drain() {
         draining.withLock { $0 = true }
         claimWakeup.finish()
@@ -60,18 +69,18 @@ package final class Worker: Sendable {
     package func run() async {
         await withTaskCancellationHandler {
             guard await register() else { return }
-            // Before the first claim: after a time without workers, jobs that are too late must not be paid for.
+            // Before the first claim: after a time without workers, a job past its deadline must not cost anything.
             await expire()
             await withTaskGroup { group in
-                // Before the jobs: thousands that begin at once keep the cores busy for longer than a silent worker is
-                // held to be alive.
+                // Of high priority: thousands of jobs that begin at once keep the cores busy for longer than a worker
+                // may be silent.
                 group.addTask(priority: .high) { await self.beatForever() }
                 group.addTask(priority: .high) { await self.watchForever() }
                 group.addTask { await self.expireForever() }
-                group.addTask { await self.retireForever() }
-                group.addTask { await self.dropLostJobsForever() }
-                group.addTask { await self.fireSchedulesForever() }
-                group.addTask { await self.giveBackMemoryForever() }
+                group.addTask { await self.deleteOldForever() }
+                group.addTask { await self.stopLostJobsForever() }
+                group.addTask { await self.runSchedulesForever() }
+                group.addTask { await self.trimMemoryForever() }
                 group.addTask { await self.reporter.run(into: self.store, every: self.configuration.progressInterval) }
                 group.addTask { await self.forwardReadySignals() }
                 await self.claimUntilDrained()
@@ -83,17 +92,17 @@ package final class Worker: Sendable {
         }
     }
 
-    // MARK: Coming and going
+    // MARK: Registration
 
-    /// Registers, trying again while the database is away; false when the worker drains meanwhile.
+    /// Registers, and tries again while the database is away; false when the worker drains meanwhile.
     private func register() async -> Bool {
         while !isDraining {
             let registration = WorkerRegistration(
-                id: presence.id, host: host, processID: processID, concurrency: configuration.concurrency)
+                id: liveness.id, host: host, processID: processID, concurrency: configuration.concurrency)
             do {
                 try await store.register(registration)
-                presence.beatSucceeded()
-                logger.info("worker started", ["worker": .string(presence.id.rawValue)])
+                liveness.beatSucceeded()
+                logger.info("worker started", ["worker": .string(liveness.id.rawValue)])
                 return true
             } catch {
                 logger.error("cannot register with the store; trying again", ["reason": .string(error.description)])
@@ -103,19 +112,22 @@ package final class Worker: Sendable {
         return false
     }
 
-    /// After the store declared this worker dead (it was stopped, or cut off): its jobs belong to others now.
+    /// Registers under a new id after the store declared this worker dead (it was suspended, or cut off from the store):
+    /// its jobs belong to others by now.
     func startOver() async {
-        logger.warning("declared dead; starting over under a new id", ["worker": .string(presence.id.rawValue)])
+        logger.warning("declared dead; starting over under a new id", ["worker": .string(liveness.id.rawValue)])
         running.cancelAll()
-        presence.rename(makeID())
+        liveness.rename(makeID())
         if await register() { claimWakeup.raise() }
     }
 
     private func leave() async {
         let left = running.leases
-        if !left.isEmpty { logger.warning("handing back jobs", ["count": .integer(Int64(left.count))]) }
-        try? await store.deregister(presence.id)
-        logger.info("worker stopped", ["worker": .string(presence.id.rawValue)])
+        if !left.isEmpty { logger.warning("releasing jobs", ["count": .integer(Int64(left.count))]) }
+        _ = await attempt("cannot deregister; other workers will rescue the jobs") { () async throws(StoreError) in
+            try await store.deregister(liveness.id)
+        }
+        logger.info("worker stopped", ["worker": .string(liveness.id.rawValue)])
     }
 
     // MARK: Running
@@ -129,9 +141,11 @@ package final class Worker: Sendable {
         ])
         let run = JobRun(
             job: job, store: store, bundles: bundles, agents: agents, reporter: reporter,
-            isLive: { [presence] in presence.isFresh }, isDraining: { [weak self] in self?.isDraining ?? true },
-            isHeld: { [presence, store, lease = job.lease] in
-                (try? await store.leases(of: presence.id))?.contains(lease) ?? true
+            isLive: { [liveness] in liveness.isFresh }, isDraining: { [self] in isDraining },
+            isHeld: { [self, lease = job.lease] in
+                await attempt("cannot read the leases of this worker") { () async throws(StoreError) in
+                    try await store.leases(of: liveness.id)
+                }?.contains(lease) ?? true
             },
             logger: logger, tracer: tracer)
         // A task of its own can be cancelled alone; the group's child waits for it, so none outlives the worker.
@@ -140,11 +154,11 @@ package final class Worker: Sendable {
         jobs.addTask { [self] in
             await task.value
             running.remove(job.lease)
-            if pace.withLock({ $0.jobEnded() }) { claimWakeup.raise() }
+            if throttle.withLock({ $0.jobEnded() }) { claimWakeup.raise() }
         }
     }
 
-    /// Waits for running jobs for as long as the drain's grace allows, then stops them.
+    /// Waits for running jobs up to the grace period of the drain, then stops them.
     func finishJobs(_ jobs: inout TaskGroup<Void>) async {
         if !running.isEmpty {
             logger.info("draining", ["running": .integer(Int64(running.leases.count))])
@@ -154,5 +168,17 @@ package final class Worker: Sendable {
         }
         await jobs.waitForAll()
         limit.cancel()
+    }
+
+    /// Runs an operation of the store; `nil` when it failed, which the log says.
+    func attempt<Value>(
+        _ problem: StaticString, _ operation: () async throws(StoreError) -> Value
+    ) async -> Value? {
+        do {
+            return try await operation()
+        } catch {
+            logger.warning(problem, ["reason": .string(error.description)])
+            return nil
+        }
     }
 }

@@ -1,13 +1,13 @@
 internal import JobQueue
 
-/// How a worker process behaves.
+/// Limits and intervals of a worker.
 package struct WorkerConfiguration: Sendable {
     /// Jobs that run at once.
     package var concurrency: Int = 200
-    /// How many of them are kept free for jobs that somebody waits for.
+    /// How many of them are kept free for interactive jobs.
     package var interactiveReserve: Int = 20
     package var heartbeatInterval: Duration = .seconds(3)
-    /// Without a successful heartbeat for so long, no new model call is started.
+    /// The age of the last successful heartbeat from which on no model call is started.
     package var heartbeatTimeout: Duration = .seconds(7)
     /// The shortest time between two writes of progress.
     package var progressInterval: Duration = .milliseconds(250)
@@ -26,11 +26,11 @@ package struct WorkerConfiguration: Sendable {
 
     package init() {}
 
-    /// How many jobs of each lane may be claimed, given those that run.
+    /// How many jobs of each queue may be claimed, given those that run.
     ///
-    /// Background jobs never take what is left of the reserve; whatever else is free is theirs, but for one slot.
-    /// Interactive jobs that find more slots free than the reserve get them claim by claim. A reserve as large as the
-    /// worker leaves background jobs one slot, and a worker for one job has one for each lane: neither may starve.
+    /// Background jobs get all free slots except the rest of the reserve, which is at least one slot. Interactive jobs
+    /// get slots beyond the reserve claim by claim. A reserve as large as the worker leaves background jobs one slot, and
+    /// a worker for one job has one slot for each queue, so that neither starves.
     func slots(running: [QueueName: Int]) -> [QueueName: Int] {
         let interactive = running[.interactive, default: 0]
         let background = running[.background, default: 0]

@@ -32,7 +32,7 @@ import Testing
         #expect(slots(10, reserve: 4, interactive: 11, background: 6) == "0 interactive, 0 background")
     }
 
-    @Test func neitherLaneStarvesInASmallWorker() {
+    @Test func neitherQueueStarvesInASmallWorker() {
         #expect(slots(1, reserve: 0) == "1 interactive, 1 background")
         #expect(slots(1, reserve: 20) == "1 interactive, 1 background")
         #expect(slots(1, reserve: 0, background: 1) == "1 interactive, 0 background")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 10, 200], [0, 1, 5, 20, 300])
-    func noMoreIsEverClaimedThanIsFree(concurrency: Int, reserve: Int) {
+    func claimsNeverExceedTheFreeSlots(concurrency: Int, reserve: Int) {
         var configuration = WorkerConfiguration()
         configuration.concurrency = concurrency
         configuration.interactiveReserve = reserve

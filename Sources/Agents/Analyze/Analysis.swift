@@ -2,12 +2,12 @@ internal import DataSources
 internal import JSON
 internal import Prompts
 
-/// What a model found in a text, held against the text and the learner, and the scores that follow from it.
+/// The concepts that a model found in a text, compared with the text and the learner, and the scores that follow.
 ///
-/// The model names concepts, quotes them, and judges how deep the text goes and what serves the goal. What these
-/// judgements amount to is computed here, so that no sentence in a text can order a score.
+/// The model names concepts, quotes them, and rates how deep the text goes and what serves the goal. The scores are
+/// computed from these ratings, so that no sentence in a text can dictate a score.
 struct Analysis: Sendable {
-    /// Both scores have to reach it for questions to be asked.
+    /// Questions are written when both scores reach it.
     static let threshold = 0.7
 
     enum Depth: String, Sendable, CaseIterable { case mentioned, explained, developed }
@@ -15,7 +15,7 @@ struct Analysis: Sendable {
 
     struct Concept: Sendable {
         var name: String
-        /// The passage of the text that shows it, as the text has it.
+        /// The passage that shows it, in the text's own words.
         var span: String
         var depth: Depth
         var bearing: Bearing
@@ -47,7 +47,7 @@ struct Analysis: Sendable {
         reasons = answer["relevance_reasons"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// The model's score, up to what the concepts bear out: what serves the goal has to stand in the text.
+    /// The model's score, limited by the number of concepts that serve the goal, since each of them is quoted.
     static func relevance(_ score: Double, _ concepts: [Concept]) -> Double {
         let direct = concepts.count { $0.bearing == .direct }
         let partial = concepts.count { $0.bearing == .partial }
@@ -61,14 +61,14 @@ struct Analysis: Sendable {
         return rounded(min(max(score, 0), ceiling))
     }
 
-    /// One less what is left to learn after each concept: every concept takes away a share of what was missing, a
-    /// large one when the text develops what the learner finds hard, hardly any when they know it.
+    /// One less the part that is still unknown after all concepts: each concept removes a share of the rest, a large one
+    /// when the text develops what the learner finds hard, hardly any when the learner knows it.
     static func learningValue(of concepts: [Concept]) -> Double {
         rounded(1 - concepts.reduce(1) { $0 * (1 - share(of: $1)) })
     }
 
     private static func share(of concept: Concept) -> Double {
-        // What does not serve the goal at all is not what they came to learn.
+        // A concept that does not serve the goal teaches nothing that the learner asked for.
         if concept.bearing == .none { return 0 }
         return switch (concept.depth, concept.standing) {
         case (.developed, .weak): 0.75
@@ -85,25 +85,25 @@ struct Analysis: Sendable {
     private static func rounded(_ score: Double) -> Double { (score * 100).rounded() / 100 }
 }
 
-/// What the person who learns knows, and what they find hard.
+/// The concepts that a learner knows, and those that they find hard.
 struct Learner: Sendable {
-    /// How a concept stands with the learner.
+    /// How well the learner knows a concept.
     enum Standing: String, Sendable {
-        /// Among the concepts that they find hard; goes before `known`.
+        /// Among the concepts that the learner finds hard; takes precedence over `known`.
         case weak
         case known
         case new
     }
 
-    /// From here on two names are one concept: all words agree, or two of three.
+    /// Two names with this similarity mean one concept: all words agree, or two of three.
     private static let sameName = 0.79
 
     let known: [String]
     let weak: [String]
 
-    /// How a concept stands, by its own name and by the learner's concept that the model holds to be the same.
+    /// How well the learner knows a concept, by its own name and by the learner's concept that the model calls the same.
     ///
-    /// What the model says counts only when the learner did name that concept.
+    /// The model's match counts only when the learner did name that concept.
     func standing(of concept: String, same: String?) -> Standing {
         for name in [concept, same].compactMap(\.self) {
             if Self.contains(name, in: weak) { return .weak }
@@ -120,11 +120,11 @@ struct Learner: Sendable {
     }
 }
 
-/// The rules of recall questions that need to know the learner, and the questions as results show them.
+/// The rules of recall questions that depend on the learner, and the questions in the form of results.
 struct RecallQuestions: Sendable {
     let analysis: Analysis
 
-    /// What questions may be about: what the text explains and the learner does not know, what is hard first.
+    /// The concepts that questions may be about: those that the text explains, hard ones first, known ones last.
     var subjects: [Analysis.Concept] {
         let useful = analysis.concepts.filter { $0.bearing != .none }
         let explained = useful.filter { $0.depth != .mentioned }
@@ -133,7 +133,7 @@ struct RecallQuestions: Sendable {
         return order.flatMap { standing in worthwhile.filter { $0.standing == standing } }
     }
 
-    /// What the prompt's checks cannot see: a hard concept that the text explains must be asked about.
+    /// A rule that the prompt's checks cannot express: some question must be about a hard concept that the text explains.
     func failures(in answer: JSON) -> [CheckFailure] {
         let asked = (answer["questions"]?.array ?? []).compactMap { $0["concept"]?.string }
         let hard = subjects.filter { $0.standing == .weak }.map(\.name)
@@ -145,7 +145,7 @@ struct RecallQuestions: Sendable {
         ]
     }
 
-    /// The questions of an answer that kept the rules, those about what is hard first.
+    /// The questions of an answer that passed its checks, those about hard concepts first.
     func questions(in answer: JSON, text: String) -> JSON {
         let source = SourceText(text)
         let hard = Set(subjects.filter { $0.standing == .weak }.map(\.name))

@@ -1,44 +1,40 @@
 internal import DataSources
 internal import JobQueue
 internal import JSON
-package import Prompts
+internal import Prompts
 
-/// Says what an article or a video teaches somebody with a goal, whether it is worth their time, and if so, asks
-/// questions by which they can test what they remember.
+/// Rates what an article or a video teaches a learner with a goal, and if it is worth the time, writes questions by which
+/// the learner can test what they remember.
 ///
-/// A model names the concepts with passages that bear them out; the scores and the decision are computed from that.
-package struct AnalyzeAgent: Agent {
-    package let name = "analyze"
-
-    /// What `jobs/analyze.yaml` must give.
-    package static let requirements = BundleRules.Agent(
-        prompts: ["analyze", "questions"], stages: ["read", "analyze", "questions", "store"])
-
+/// A model names the concepts with passages that prove them; the scores and the decision are computed from that.
+struct AnalyzeAgent: Agent {
     private static let userMessage = "We could not make sense of this content. Nothing was charged."
 
-    private let reading: ContentStep
+    private let content: ContentStep
     private let models: ModelCalls
 
-    /// `reader` reads what users point at, `models` answers.
-    package init(reader: any ContentReader, models: ModelCalls) {
-        reading = ContentStep(reader: reader)
+    /// - Parameters:
+    ///   - reader: Reads the pages and videos at addresses.
+    ///   - models: The models that answer.
+    init(reader: any ContentReader, models: ModelCalls) {
+        content = ContentStep(reader: reader)
         self.models = models
     }
 
-    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try AnalyzeInput(context)
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let input = try context.input(AnalyzeInput.init)
+        let (analyzePrompt, questionsPrompt) = (try context.prompt("analyze"), try context.prompt("questions"))
         context.progress("read")
-        let content = try await reading.read(order.url, in: context)
+        let content = try await content.read(input.url, in: context)
         let excerpt = Excerpt(of: content.text)
-        context.progress("analyze")
-        let found = try await models.ask(analysis(of: content, excerpt, for: order), in: context)
-        let analysis = Analysis(found.content, text: excerpt.text, learner: order.learner)
+        let found = try await models.ask(analysis(of: content, excerpt, for: input, analyzePrompt), in: context)
+        let analysis = Analysis(found.content, text: excerpt.text, learner: input.learner)
         var answers = [found]
         var questions: JSON = []
         if analysis.isTriggered {
-            context.progress("questions")
             let recall = RecallQuestions(analysis: analysis)
-            let asked = try await models.ask(self.questions(recall, excerpt, for: order), in: context)
+            let asked = try await models.ask(
+                self.questions(recall, excerpt, for: input, questionsPrompt), in: context)
             questions = recall.questions(in: asked.content, text: excerpt.text)
             answers.append(asked)
         }
@@ -53,31 +49,35 @@ package struct AnalyzeAgent: Agent {
             "relevance_reasons": JSON(analysis.reasons),
             "concept_details": .array(analysis.concepts.map(\.json)),
             "content": description(of: content, excerpt),
-            "provenance": CheckedAnswer.provenance(of: answers, in: context),
+            "provenance": context.provenance(of: answers),
         ])
     }
 
     // MARK: Questions to the model
 
-    private func analysis(of content: Content, _ excerpt: Excerpt, for order: AnalyzeInput) -> CheckedQuestion {
-        var input: JSON = [
-            "goal": JSON(order.goal), "known": JSON(order.learner.known), "weak": JSON(order.learner.weak),
+    private func analysis(
+        of content: Content, _ excerpt: Excerpt, for input: AnalyzeInput, _ prompt: LoadedPrompt
+    ) -> PromptQuestion {
+        var values: JSON = [
+            "goal": JSON(input.goal), "known": JSON(input.learner.known), "weak": JSON(input.learner.weak),
             "kind": JSON(content.kind.rawValue), "text": JSON(excerpt.text),
         ]
-        input["title"] = content.title.map { JSON(Excerpt(of: $0, limit: 300).text) }
-        input["cut"] = excerpt.remark.map { JSON($0) }
-        return CheckedQuestion(
-            step: "analyze", stage: "analyze", prompt: order.analyze, input: input, expectedCharacters: 2500,
+        values["title"] = content.title.map { JSON(Excerpt(of: $0, limit: 300).text) }
+        values["cut"] = excerpt.remark.map { JSON($0) }
+        return PromptQuestion(
+            step: "analyze", stage: "analyze", prompt: prompt, input: values, expectedCharacters: 2500,
             userMessage: Self.userMessage)
     }
 
-    private func questions(_ recall: RecallQuestions, _ excerpt: Excerpt, for order: AnalyzeInput) -> CheckedQuestion {
+    private func questions(
+        _ recall: RecallQuestions, _ excerpt: Excerpt, for input: AnalyzeInput, _ prompt: LoadedPrompt
+    ) -> PromptQuestion {
         let subjects = recall.subjects.map { concept -> JSON in
             ["name": JSON(concept.name), "standing": JSON(concept.standing.rawValue), "passage": JSON(concept.span)]
         }
-        let input: JSON = ["goal": JSON(order.goal), "concepts": .array(subjects), "text": JSON(excerpt.text)]
-        return CheckedQuestion(
-            step: "questions", stage: "questions", prompt: order.questions, input: input, expectedCharacters: 2500,
+        let values: JSON = ["goal": JSON(input.goal), "concepts": .array(subjects), "text": JSON(excerpt.text)]
+        return PromptQuestion(
+            step: "questions", stage: "questions", prompt: prompt, input: values, expectedCharacters: 2500,
             userMessage: Self.userMessage, rules: { recall.failures(in: $0) })
     }
 
@@ -104,21 +104,12 @@ struct AnalyzeInput: Sendable {
     let url: String
     let goal: String
     let learner: Learner
-    let analyze: LoadedPrompt
-    let questions: LoadedPrompt
 
-    init(_ context: JobContext) throws(AgentError) {
-        let input = JSONField(context.job.input)
-        do {
-            url = try input["content_url"].string()
-            goal = try input["goal_description"].string()
-            learner = Learner(
-                known: try input["known_concepts"].optional?.strings() ?? [],
-                weak: try input["weak_concepts"].optional?.strings() ?? [])
-        } catch {
-            throw .failed(AgentFailure(.internalFailure("the job's input: \(error)"), isTransient: false))
-        }
-        analyze = try context.prompt("analyze")
-        questions = try context.prompt("questions")
+    init(_ input: JSONField) throws(JSONFieldError) {
+        url = try input["content_url"].string()
+        goal = try input["goal_description"].string()
+        learner = Learner(
+            known: try input["known_concepts"].optional?.strings() ?? [],
+            weak: try input["weak_concepts"].optional?.strings() ?? [])
     }
 }

@@ -3,7 +3,7 @@ package import DataSources
 internal import JobQueue
 internal import JSON
 
-/// What an article or a video says, as a job keeps it.
+/// The text of an article or a video, as a job's journal holds it.
 package struct Content: Sendable, Hashable {
     package typealias Kind = FetchedContent.Kind
 
@@ -12,7 +12,7 @@ package struct Content: Sendable, Hashable {
     /// Of a video, the text is the transcript.
     package var kind: Kind
     package var title: String?
-    /// Who publishes it: a site or a channel.
+    /// The publisher: a site or a channel.
     package var site: String?
     /// A language tag such as `en` or `pt-BR`, as the page states it.
     package var language: String?
@@ -41,7 +41,7 @@ package struct Content: Sendable, Hashable {
 }
 
 extension Content {
-    /// No store keeps a NUL, and pages hold what they like.
+    /// Without NUL characters, which no store accepts and any page may contain.
     var json: JSON {
         func clean(_ text: String?) -> JSON { JSON(text?.filter { $0 != "\0" }) }
         return [
@@ -61,9 +61,8 @@ extension Content {
     }
 }
 
-/// Reads what stands behind an address that a user gave; `ContentFetcher` in production, anything in tests.
+/// Reads the page or video at an address that a user gave; `ContentFetcher` in production.
 package protocol ContentReader: Sendable {
-    /// The content of a page or a video of the public web.
     func read(_ url: String) async throws(FetchError) -> Content
 }
 
@@ -73,50 +72,17 @@ extension ContentFetcher: ContentReader {
     }
 }
 
-/// The step that reads what stands behind an address, once in the life of the job.
+/// The step that reads the page or video at an address.
 struct ContentStep: Sendable {
     let reader: any ContentReader
 
     func read(_ url: String, in context: JobContext) async throws(AgentError) -> Content {
-        let entry = try await context.journal.step("read", input: ["url": JSON(url)]) { () async throws(AgentError) in
-            do throws(FetchError) {
-                return (try await reader.read(url).json, [])
-            } catch {
-                throw AgentError(error)
-            }
-        }
-        do {
-            return try Content(JSONField(entry.output))
-        } catch {
-            throw .failed(
-                AgentFailure(
-                    .internalFailure("the journalled content cannot be read: \(error)"), isTransient: false,
-                    dropStepsFrom: entry.sequence))
-        }
+        let entry = try await context.journal.step("read", input: ["url": JSON(url)]) { try await reader.read(url).json }
+        return try entry.decoded("content") { try Content($0) }
     }
 }
 
-extension AgentError {
-    init(_ error: FetchError) {
-        let userMessage: String
-        switch error {
-        case .cancelled:
-            self = .interrupted
-            return
-        case .invalidURL, .forbiddenAddress: userMessage = "That does not look like the address of a web page."
-        case .notAPage, .noText, .tooLarge: userMessage = "We could not find a text to read at that address."
-        case .video: userMessage = "We could not read what is said in that video."
-        default: userMessage = "We could not open that address. Please check it, or try again later."
-        }
-        self = .failed(
-            AgentFailure(
-                JobError(
-                    code: "EXT_4006", message: "The content cannot be read: \(error).", userMessage: userMessage),
-                isTransient: error.isTransient))
-    }
-}
-
-/// As much of a text as a model is given to read: the beginning, up to the end of a paragraph or else of a sentence.
+/// The beginning of a text, as much as a model gets to read, up to the end of a paragraph or else of a sentence.
 struct Excerpt: Sendable, Hashable {
     /// Characters that a model reads of one piece of content: about an hour of talk.
     static let limit = 48_000
@@ -125,7 +91,7 @@ struct Excerpt: Sendable, Hashable {
     /// Characters of the whole text.
     let total: Int
 
-    /// How many characters were kept.
+    /// Characters of the excerpt.
     var count: Int { text.count }
     var isCut: Bool { count < total }
 
@@ -136,7 +102,7 @@ struct Excerpt: Sendable, Hashable {
             return
         }
         let head = text.prefix(limit)
-        // A paragraph or sentence that is longer than half of what may be kept is cut in its midst, between two words.
+        // A paragraph or sentence longer than half of the limit is cut between two words.
         let half = head.index(head.startIndex, offsetBy: limit / 2)
         let end =
             head.lastIndex(where: \.isNewline)
@@ -146,7 +112,7 @@ struct Excerpt: Sendable, Hashable {
         self.text = String(head[..<end])
     }
 
-    /// What the model is told of the cut; `nil` when there is none.
+    /// A sentence that tells the model of the cut; `nil` when the text is whole.
     var remark: String? {
         isCut ? "The text is the first \(count) of \(total) characters; what follows was left out." : nil
     }

@@ -1,5 +1,5 @@
-package import DataSources
-package import JobQueue
+internal import DataSources
+internal import JobQueue
 internal import JSON
 internal import Observability
 
@@ -8,51 +8,33 @@ struct ArticleInput: Sendable {
     let article: String
     let form: FormFactor
 
-    /// Reads `article_id` and `form_factor` of a job's input.
-    init(_ context: JobContext) throws(AgentError) {
-        let input = JSONField(context.job.input)
-        do {
-            article = try input["article_id"].string()
-            guard let form = FormFactor(rawValue: try input["form_factor"].string()) else {
-                throw input["form_factor"].failure("is no form factor")
-            }
-            self.form = form
-        } catch {
-            throw .failed(AgentFailure(.internalFailure("the job's input: \(error)"), isTransient: false))
+    init(_ input: JSONField) throws(JSONFieldError) {
+        article = try input["article_id"].string()
+        guard let form = FormFactor(rawValue: try input["form_factor"].string()) else {
+            throw input["form_factor"].failure("is no form factor")
         }
+        self.form = form
     }
 }
 
-/// The device for which something is written; it is also the role of the prompt that writes it.
+/// The device for which a text is written; it is also the role of the prompt that writes it.
 enum FormFactor: String, Sendable, CaseIterable {
     case phone, watch
 }
 
-/// A news article as somebody reads it who is asked about it.
-package struct ReadableArticle: Sendable, Hashable {
-    package var id: String
-    package var title: String
-    /// Who published it.
-    package var source: String
+/// A news article with the text that agents work on.
+struct ReadableArticle: Sendable, Hashable {
+    var id: String
+    var title: String
+    /// The publication.
+    var source: String
     /// ISO 8601.
-    package var publishedAt: String
-    package var url: String
-    /// The main text, or what the source shows of it.
-    package var text: String
+    var publishedAt: String
+    var url: String
+    /// The main text, or the part of it that the source shows.
+    var text: String
     /// Whether `text` is the main text.
-    package var isWhole: Bool
-
-    package init(
-        id: String, title: String, source: String, publishedAt: String, url: String, text: String, isWhole: Bool
-    ) {
-        self.id = id
-        self.title = title
-        self.source = source
-        self.publishedAt = publishedAt
-        self.url = url
-        self.text = text
-        self.isWhole = isWhole
-    }
+    var isWhole: Bool
 }
 
 extension ReadableArticle {
@@ -81,16 +63,16 @@ extension ReadableArticle {
 }
 
 extension ReadableArticle {
-    /// An article that was taken in.
-    package init(_ article: NewsArticle) {
+    /// An article that was ingested.
+    init(_ article: NewsArticle) {
         self.init(
             id: article.id, title: article.title, source: article.source,
-            publishedAt: ISO8601.text(milliseconds: article.publishedAt), url: article.url,
+            publishedAt: article.publishedAt.iso8601, url: article.url,
             text: article.text ?? article.description ?? article.title, isWhole: article.text != nil)
     }
 
-    /// An article of which there is only what a list of headlines shows.
-    package init(_ headline: Headline) {
+    /// An article that only a list of headlines shows.
+    init(_ headline: Headline) {
         self.init(
             id: headline.id, title: headline.title, source: headline.source,
             publishedAt: ISO8601.text(milliseconds: headline.publishedAt), url: headline.url,
@@ -98,34 +80,45 @@ extension ReadableArticle {
     }
 }
 
-/// Finds an article that was taken in; `nil` when there is none of that id.
-package typealias ArticleFinder = @Sendable (_ id: String) async throws(StoreError) -> ReadableArticle?
+/// Finds a stored article; `nil` when there is none of that id.
+typealias ArticleFinder = @Sendable (_ id: String) async throws(StoreError) -> ReadableArticle?
 
-/// The steps that read an article, once in the life of the job.
+extension ReadableArticle {
+    /// Finds articles that were ingested, and those that only lists of headlines show.
+    static func finder(in records: any ArticleRepository & DocumentRepository) -> ArticleFinder {
+        { id throws(StoreError) in
+            if let article = try await records.article(id: id) { return ReadableArticle(article) }
+            guard let document = try await records.document(Headline.documentKey(id)),
+                let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
+            else { return nil }
+            return ReadableArticle(headline)
+        }
+    }
+}
+
+/// The steps that read an article.
 struct ArticleStep: Sendable {
     private static let timeout: Duration = .seconds(8)
 
     let find: ArticleFinder
     let reader: any ContentReader
 
-    /// The article with its main text where that can be read; else with what its source shows of it.
+    /// The article with its main text where that can be read, else with the text that its source shows.
     func read(_ id: String, in context: JobContext) async throws(AgentError) -> ReadableArticle {
-        let found = try await context.journal.step("article", input: ["id": JSON(id)]) { () async throws(AgentError) in
-            do throws(StoreError) {
-                return (try await find(id)?.json ?? .null, [])
-            } catch {
-                throw AgentError(error)
-            }
+        let found = try await context.journal.step("article", input: ["id": JSON(id)]) {
+            try await find(id)?.json ?? .null
         }
-        guard found.output != .null else { throw .noArticle }
-        var article = try article(found)
+        guard found.output != .null else {
+            throw .notFound("There is no article of this id.", userMessage: "This article is not here any more.")
+        }
+        var article = try found.decoded("article") { try ReadableArticle($0) }
         guard !article.isWhole, !article.url.isEmpty else { return article }
         let url = article.url
-        let page = try await context.journal.step("read", input: ["url": JSON(url)]) { () async throws(AgentError) in
-            // Not every page can be read; what the source shows of the article is at hand.
+        let page = try await context.journal.step("read", input: ["url": JSON(url)]) {
+            // The source's own text will do for a page that cannot be read.
             let content = await readInTime(url)
-            if content == nil, Task.isCancelled { throw .interrupted }
-            return (content?.json ?? .null, [])
+            if content == nil, Task.isCancelled { throw AgentError.interrupted }
+            return content?.json ?? .null
         }
         if let text = page.output["text"]?.string, text.count > article.text.count {
             article.text = text
@@ -134,7 +127,7 @@ struct ArticleStep: Sendable {
         return article
     }
 
-    /// The page, unless that takes so long that nothing could be written about it in time.
+    /// The page, unless reading it takes so long that the user would wait too long for the answer.
     private func readInTime(_ url: String) async -> Content? {
         await withTaskGroup(of: Content?.self) { group in
             group.addTask { try? await reader.read(url) }
@@ -147,23 +140,4 @@ struct ArticleStep: Sendable {
             return first
         }
     }
-
-    private func article(_ entry: Journal.Entry) throws(AgentError) -> ReadableArticle {
-        do {
-            return try ReadableArticle(JSONField(entry.output))
-        } catch {
-            throw .failed(
-                AgentFailure(
-                    .internalFailure("a journalled article cannot be read: \(error)"), isTransient: false,
-                    dropStepsFrom: entry.sequence))
-        }
-    }
-}
-
-extension AgentError {
-    static let noArticle = AgentError.failed(
-        AgentFailure(
-            JobError(
-                code: "BIZ_2005", message: "There is no article of this id.",
-                userMessage: "This article is not here any more."), isTransient: false))
 }

@@ -1,47 +1,43 @@
 internal import DataSources
-package import JobQueue
+internal import JobQueue
 internal import JSON
-package import Prompts
 
 /// Answers questions about an article from the article, and remembers the conversation.
-package struct ArticleChatAgent: Agent {
-    package let name = "chat"
-
-    /// What `jobs/chat.yaml` must give.
-    package static let requirements = BundleRules.Agent(
-        prompts: ["phone", "watch"], stages: ["read", "answer", "store"])
-
-    private let reading: ArticleStep
+struct ChatAgent: Agent {
+    private let articles: ArticleStep
     private let history: HistoryStep
     private let models: ModelCalls
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Timestamp
 
-    /// `find` finds articles, `reader` reads the page of one whose text is not there, `conversations` tells what was
-    /// said before, `models` answers.
-    package init(
+    /// - Parameters:
+    ///   - find: Finds articles.
+    ///   - reader: Reads the page of an article whose text is not stored.
+    ///   - conversations: The earlier turns.
+    ///   - models: The models that answer.
+    ///   - now: The time.
+    init(
         find: @escaping ArticleFinder, reader: any ContentReader, conversations: any ConversationRepository,
-        models: ModelCalls, now: @escaping @Sendable () -> Int64
+        models: ModelCalls, now: @escaping @Sendable () -> Timestamp
     ) {
-        reading = ArticleStep(find: find, reader: reader)
+        articles = ArticleStep(find: find, reader: reader)
         history = HistoryStep(conversations: conversations)
         self.models = models
         self.now = now
     }
 
-    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try ArticleInput(context)
-        let talk = try ChatTurn(context, about: "article:\(order.article)")
-        let prompt = try context.prompt(order.form.rawValue)
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let input = try context.input(ArticleInput.init)
+        let turn = try ChatTurn(context, about: "article:\(input.article)")
+        let prompt = try context.prompt(input.form.rawValue)
         context.progress("read")
-        let article = try await reading.read(order.article, in: context)
-        let earlier = try await history.read(talk, in: context)
-        context.progress("answer")
-        var input = article.promptInput
-        input["turns"] = earlier.promptInput
-        input["question"] = JSON(talk.question)
-        let question = CheckedQuestion(
-            step: "answer", stage: "answer", prompt: prompt, input: .object(input),
-            expectedCharacters: order.form == .phone ? 900 : 300,
+        let article = try await articles.read(input.article, in: context)
+        let earlier = try await history.read(before: turn, in: context)
+        var values = article.promptInput
+        values["turns"] = earlier.promptInput
+        values["question"] = JSON(turn.question)
+        let question = PromptQuestion(
+            step: "answer", stage: "answer", prompt: prompt, input: .object(values),
+            expectedCharacters: input.form == .phone ? 900 : 300,
             userMessage: "We could not answer from this article. Please ask in another way.")
         let answer = try await models.ask(question, in: context)
         context.progress("store")
@@ -54,11 +50,11 @@ package struct ArticleChatAgent: Agent {
                 ]
             })
         let result: JSON = [
-            "conversation_id": JSON(talk.conversation), "article_id": JSON(article.id),
-            "form_factor": JSON(order.form.rawValue), "answer": JSON(text),
+            "conversation_id": JSON(turn.conversation), "article_id": JSON(article.id),
+            "form_factor": JSON(input.form.rawValue), "answer": JSON(text),
             "in_article": answer.content["in_article"] ?? false, "citations": citations,
-            "provenance": CheckedAnswer.provenance(of: [answer], in: context),
+            "provenance": context.provenance(of: [answer]),
         ]
-        return AgentResult(result, records: [talk.turn(text, citations: citations, at: now(), in: context)])
+        return AgentResult(result, records: [turn.record(text, citations: citations, at: now(), in: context)])
     }
 }

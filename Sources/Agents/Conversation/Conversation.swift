@@ -1,51 +1,48 @@
 internal import JobQueue
 internal import JSON
 
-/// The conversation to which a job adds a turn.
+/// The turn that a job adds to a conversation.
 struct ChatTurn: Sendable {
     /// The conversation's id: that of the job which answers its first question.
     let conversation: String
-    /// What it is about.
+    /// What the conversation is about: `education`, or `article:` and an id.
     let subject: String
     let question: String
-    /// Whether there are turns before this one.
-    let goesOn: Bool
+    /// Whether the conversation has turns before this one.
+    let isContinued: Bool
 
     /// Reads `question` and `conversation_id` of a job's input.
     init(_ context: JobContext, about subject: String) throws(AgentError) {
-        let input = JSONField(context.job.input)
-        do {
-            question = try input["question"].string()
-            let given = try input["conversation_id"].optional?.string()
-            goesOn = given != nil
-            conversation = given ?? context.job.lease.job.description
-        } catch {
-            throw .failed(AgentFailure(.internalFailure("the job's input: \(error)"), isTransient: false))
+        let (question, given) = try context.input { input in
+            (try input["question"].string(), try input["conversation_id"].optional?.string())
         }
+        self.question = question
         self.subject = subject
+        isContinued = given != nil
+        conversation = given ?? context.job.lease.job.description
     }
 
-    /// The turn as it is kept, stored with the job's result.
-    func turn(_ answer: String, citations: JSON, at timestamp: Int64, in context: JobContext) -> RecordChange {
+    /// The record of the turn with its answer, which is stored with the job's result.
+    func record(_ answer: String, citations: JSON, at timestamp: Timestamp, in context: JobContext) -> RecordChange {
         .turn(
             ConversationTurn(
-                job: context.job.lease.job.description, conversation: conversation, user: context.job.user.rawValue,
+                job: context.job.lease.job.description, conversation: conversation, user: context.job.user,
                 subject: subject, question: question, answer: answer, citations: citations.compact,
-                askedAt: context.job.createdAt.milliseconds, answeredAt: timestamp))
+                askedAt: context.job.createdAt, answeredAt: timestamp))
     }
 }
 
-/// The part of a conversation that a model is told: the last turns, bounded.
-struct History: Sendable {
-    /// Turns that are read.
+/// The part of a conversation that a model gets to read: the last turns that fit.
+struct ConversationHistory: Sendable {
+    /// How many turns are read.
     static let turns = 6
-    /// Characters of one question or answer, and of all together.
+    /// Characters of one question or answer.
     private static let longest = 1500
+    /// Characters of all questions and answers.
     private static let total = 8000
 
     let turns: [(question: String, answer: String)]
 
-    /// The newest turns that fit.
     init(_ turns: [(question: String, answer: String)]) {
         var room = Self.total
         var kept: [(question: String, answer: String)] = []
@@ -65,48 +62,34 @@ struct History: Sendable {
     }
 }
 
-/// The step that reads what was said so far, once in the life of the job.
+/// The step that reads the earlier turns of a conversation.
 struct HistoryStep: Sendable {
     let conversations: any ConversationRepository
 
-    /// What was said in the conversation that the job goes on with.
+    /// The earlier turns of the conversation that a turn continues.
     ///
     /// - Throws: `failed` when the user has no such conversation about this subject.
-    func read(_ talk: ChatTurn, in context: JobContext) async throws(AgentError) -> History {
-        guard talk.goesOn else { return History([]) }
-        let user = context.job.user.rawValue
-        let entry = try await context.journal.step("history", input: ["conversation": JSON(talk.conversation)]) {
-            () async throws(AgentError) in
-            do throws(StoreError) {
-                let turns = try await conversations.turns(of: talk.conversation, user: user, last: History.turns)
-                return (
-                    .array(
-                        turns.map {
-                            [
-                                "subject": JSON($0.subject), "question": JSON($0.question), "answer": JSON($0.answer),
-                            ]
-                        }), []
-                )
-            } catch {
-                throw AgentError(error)
-            }
+    func read(before turn: ChatTurn, in context: JobContext) async throws(AgentError) -> ConversationHistory {
+        guard turn.isContinued else { return ConversationHistory([]) }
+        let user = context.job.user
+        let entry = try await context.journal.step("history", input: ["conversation": JSON(turn.conversation)]) {
+            let turns = try await conversations.turns(
+                of: turn.conversation, user: user, last: ConversationHistory.turns)
+            return .array(
+                turns.map {
+                    ["subject": JSON($0.subject), "question": JSON($0.question), "answer": JSON($0.answer)]
+                })
         }
         let turns = entry.output.array ?? []
-        guard !turns.isEmpty, turns.allSatisfy({ $0["subject"]?.string == talk.subject }) else {
-            throw .noConversation
+        guard !turns.isEmpty, turns.allSatisfy({ $0["subject"]?.string == turn.subject }) else {
+            throw .notFound(
+                "There is no such conversation about this.",
+                userMessage: "This conversation is not here any more. Please begin a new one.")
         }
-        return History(
+        return ConversationHistory(
             turns.compactMap { turn in
                 guard let question = turn["question"]?.string, let answer = turn["answer"]?.string else { return nil }
                 return (question, answer)
             })
     }
-}
-
-extension AgentError {
-    static let noConversation = AgentError.failed(
-        AgentFailure(
-            JobError(
-                code: "BIZ_2005", message: "There is no such conversation about this.",
-                userMessage: "This conversation is not here any more. Please begin a new one."), isTransient: false))
 }

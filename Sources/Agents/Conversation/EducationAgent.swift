@@ -1,32 +1,27 @@
-package import JobQueue
+internal import JobQueue
 internal import JSON
-package import Prompts
+internal import Prompts
 
-/// Answers questions about investing from passages that the user may see, and says when it does not know.
-package struct EducationAgent: Agent {
-    package let name = "education"
-
-    /// What `jobs/education.yaml` must give.
-    package static let requirements = BundleRules.Agent(prompts: ["answer"], stages: ["search", "answer", "store"])
-
+/// Answers questions about investing from passages that the user may see, and says when they do not answer it.
+struct EducationAgent: Agent {
     private static let subject = "education"
 
     private let history: HistoryStep
     private let passages: PassageStep
     private let models: ModelCalls
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
-    ///   - passages: What answers rest on, beside articles.
+    ///   - passages: The sources of answers, besides articles.
     ///   - articles: The news.
-    ///   - meaning: Finds both by what they mean; without it words alone decide.
-    ///   - conversations: What was said before.
-    ///   - models: Who answers.
-    ///   - now: Milliseconds since 1970.
-    package init(
+    ///   - meaning: Finds passages and articles by their meaning; without it words alone decide.
+    ///   - conversations: The earlier turns.
+    ///   - models: The models that answer.
+    ///   - now: The time.
+    init(
         passages: any PassageRepository, articles: any ArticleSearchRepository, meaning: MeaningSearch?,
         conversations: any ConversationRepository, models: ModelCalls,
-        now: @escaping @Sendable () -> Int64
+        now: @escaping @Sendable () -> Timestamp
     ) {
         history = HistoryStep(conversations: conversations)
         self.passages = PassageStep(repository: passages, articles: articles, meaning: meaning)
@@ -34,50 +29,52 @@ package struct EducationAgent: Agent {
         self.now = now
     }
 
-    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let talk = try ChatTurn(context, about: Self.subject)
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let turn = try ChatTurn(context, about: Self.subject)
         let prompt = try context.prompt("answer")
         context.progress("search")
-        let earlier = try await history.read(talk, in: context)
-        let found = try await passages.search(talk.question, after: earlier, in: context)
-        context.progress("answer")
-        guard !found.isEmpty else { return finish(talk, .unknown, [], context) }
-        let answer = try await models.ask(Self.question(talk, earlier, found, prompt), in: context)
-        return finish(talk, EducationAnswer(answer.content, from: found), [answer], context)
+        let earlier = try await history.read(before: turn, in: context)
+        let found = try await passages.search(turn.question, after: earlier, in: context)
+        guard !found.isEmpty else {
+            context.progress("answer")
+            return finish(turn, .unknown, [], context)
+        }
+        let answer = try await models.ask(Self.question(turn, earlier, found, prompt), in: context)
+        return finish(turn, EducationAnswer(answer.content, from: found), [answer], context)
     }
 
     private static func question(
-        _ talk: ChatTurn, _ earlier: History, _ found: [CitedPassage], _ prompt: LoadedPrompt
-    ) -> CheckedQuestion {
-        var input: JSON = ["question": JSON(talk.question), "passages": .array(found.map(\.promptInput))]
+        _ turn: ChatTurn, _ earlier: ConversationHistory, _ found: [CitedPassage], _ prompt: LoadedPrompt
+    ) -> PromptQuestion {
+        var input: JSON = ["question": JSON(turn.question), "passages": .array(found.map(\.promptInput))]
         input["turns"] = earlier.promptInput
-        return CheckedQuestion(
+        return PromptQuestion(
             step: "answer", stage: "answer", prompt: prompt, input: input, expectedCharacters: 1200,
             userMessage: "We could not answer this from what we know. Please ask in another way.",
             rules: EducationAnswer.problems)
     }
 
     private func finish(
-        _ talk: ChatTurn, _ answer: EducationAnswer, _ calls: [CheckedAnswer], _ context: JobContext
+        _ turn: ChatTurn, _ answer: EducationAnswer, _ calls: [CheckedAnswer], _ context: JobContext
     ) -> AgentResult {
         context.progress("store")
         let citations = JSON.array(answer.citations.map(\.citation))
         let result: JSON = [
-            "conversation_id": JSON(talk.conversation), "answer": JSON(answer.text), "known": .bool(answer.isKnown),
-            "citations": citations, "provenance": CheckedAnswer.provenance(of: calls, in: context),
+            "conversation_id": JSON(turn.conversation), "answer": JSON(answer.text), "known": .bool(answer.isKnown),
+            "citations": citations, "provenance": context.provenance(of: calls),
         ]
-        return AgentResult(result, records: [talk.turn(answer.text, citations: citations, at: now(), in: context)])
+        return AgentResult(result, records: [turn.record(answer.text, citations: citations, at: now(), in: context)])
     }
 }
 
-/// What is answered to a learner's question.
+/// The answer to a learner's question.
 struct EducationAnswer: Sendable {
     let text: String
     let isKnown: Bool
-    /// What the answer rests on, what matters most first.
+    /// The passages that the answer rests on, the most important first.
     let citations: [CitedPassage]
 
-    /// When no passage is near enough to the question that a model could answer from it.
+    /// The answer when no passage is near enough to the question.
     static let unknown = EducationAnswer(
         text: "I do not know: nothing in your reports, in the news or in the library answers this.", isKnown: false,
         citations: [])
@@ -95,7 +92,7 @@ struct EducationAnswer: Sendable {
         citations = ids.compactMap { id in passages.first { $0.id == id } }
     }
 
-    /// What an answer breaks beyond the checks of the prompt: what is known has a source, what is not has none.
+    /// A rule beyond the checks of the prompt: an answer cites passages if, and only if, it is known.
     static let problems: @Sendable (JSON) -> [CheckFailure] = { answer in
         let hasSource = answer["citations"]?.array?.isEmpty == false
         switch (answer["known"] == true, hasSource) {

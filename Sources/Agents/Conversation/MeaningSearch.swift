@@ -4,13 +4,13 @@ package import LanguageModels
 internal import News
 internal import Prompts
 
-/// Finds what stands out by what it means, whatever words it uses.
+/// Finds the passages and articles whose meaning is nearest to that of a question, whatever words they use.
 package struct MeaningSearch: Sendable {
     private let embedder: PassageEmbedder
     private let passages: any PassageVectorRepository
     private let articles: any ArticleRepository
 
-    /// `embedder` makes vectors; they are compared with those of `passages` and `articles`.
+    /// Makes a search that compares the vectors of `embedder` with those of `passages` and `articles`.
     package init(
         _ embedder: PassageEmbedder, passages: any PassageVectorRepository, articles: any ArticleRepository
     ) {
@@ -23,13 +23,13 @@ package struct MeaningSearch: Sendable {
         try await embedder.vectors(of: question, in: context)
     }
 
-    /// Passages that the user may see and articles, those that stand out farthest first.
-    func nearest(to question: QuestionVectors, for user: Int64) async throws(StoreError) -> [Passage] {
-        let texts = Self.standouts(
+    /// The articles, and the passages that the user may see, that are outliers by their nearness; the nearest first.
+    func nearest(to question: QuestionVectors, for user: UserID) async throws(StoreError) -> [Passage] {
+        let texts = Self.outliers(
             try await passages.passageVectors(of: question.model, for: user, among: PassageEmbedder.window)
                 .map { ($0.digest, $0.values) },
             near: question.question)
-        let news = Self.standouts(
+        let news = Self.outliers(
             try await articles.latestArticleVectors(of: question.model, among: PassageEmbedder.window)
                 .map { ($0.article, $0.values) },
             near: question.topic)
@@ -44,8 +44,9 @@ package struct MeaningSearch: Sendable {
             .map(\.passage)
     }
 
-    /// What stands out by its cosine, with how far it does. Of one text that comes twice the first counts.
-    private static func standouts(
+    /// The candidates that are outliers by their cosine, each with its distance from the mean. Of a text that comes twice
+    /// the first counts.
+    private static func outliers(
         _ candidates: [(id: String, values: [Float])], near question: DenseVector
     ) -> [String: Double] {
         var seen: Set<String> = []
@@ -55,24 +56,24 @@ package struct MeaningSearch: Sendable {
             else { return nil }
             return (candidate.id, cosine)
         }
-        let far = Standouts.of(compared.map(\.cosine)).map { (compared[$0.place].id, $0.distance) }
+        let far = Outliers.above(compared.map(\.cosine)).map { (compared[$0.place].id, $0.distance) }
         return Dictionary(uniqueKeysWithValues: far)
     }
 }
 
-/// Which of many values stand out above the rest.
+/// Values far above the mean of many.
 ///
-/// What a cosine of two texts is when they have nothing to do with each other differs from model to model, so each value
-/// is held against all others and not against a number.
-enum Standouts {
-    /// Of fewer values nothing can be said.
+/// The cosine of two unrelated texts differs from model to model, so each value is compared with all others and not with
+/// a constant.
+enum Outliers {
+    /// Fewer values have no meaningful deviation.
     private static let fewest = 20
-    /// How many standard deviations above the mean.
+    /// Standard deviations above the mean.
     private static let distance = 2.5
     private static let most = 3
 
-    /// The places of those that stand out, with how far they do in standard deviations, the farthest first.
-    static func of(_ values: [Double]) -> [(place: Int, distance: Double)] {
+    /// The places of the outliers, with their distances in standard deviations, the farthest first.
+    static func above(_ values: [Double]) -> [(place: Int, distance: Double)] {
         guard values.count >= fewest else { return [] }
         let count = Double(values.count)
         let mean = values.reduce(0, +) / count
@@ -85,13 +86,13 @@ enum Standouts {
     }
 }
 
-/// The vectors of a question, as the journal keeps them.
+/// The vectors of a question, in the form in which the journal holds them.
 struct QuestionVectors: Sendable {
-    /// The model that made them: they are compared with vectors of no other.
+    /// The model that made them: vectors of different models cannot be compared.
     let model: String
     /// To compare with passages.
     let question: DenseVector
-    /// To compare with articles, whose vectors are made to tell which are about the same.
+    /// To compare with articles, whose vectors are made for clustering.
     let topic: DenseVector
 
     /// `nil` when the call failed.
@@ -115,27 +116,25 @@ struct QuestionVectors: Sendable {
 
 /// Makes the vectors of a question, and of passages that have none yet, in one call.
 package struct PassageEmbedder: Sendable {
-    /// How many passages, and how many articles, are compared with a question.
+    /// How many passages are compared with a question, and how many articles.
     static let window = 2000
-    /// The question goes twice.
+    /// The question has two vectors in the same call.
     private static let passagesAtOnce = EmbeddingModel.textsAtOnce - 2
 
     private let model: EmbeddingModel
     private let passages: any PassageVectorRepository
 
-    /// `passages` are those that may lack a vector.
+    /// Makes an embedder of `passages` that lack a vector.
     package init(_ model: EmbeddingModel, passages: any PassageVectorRepository) {
         self.model = model
         self.passages = passages
     }
 
-    /// The vectors of a question, once in the life of the job; `nil` when the call failed, which the journal says why.
+    /// The vectors of a question; `nil` when the call failed, for which the journal has the reason.
     func vectors(of question: String, in context: JobContext) async throws(AgentError) -> QuestionVectors? {
         let input: JSON = ["question": JSON(question), "model": JSON(model.description.id)]
-        let entry = try await context.journal.step("embed", input: input) { () async throws(AgentError) in
-            guard context.isLive() else {
-                throw .postponed(after: .seconds(1), reason: "the worker's heartbeat is late")
-            }
+        let entry = try await context.journal.step("embed", input: input) {
+            try context.requireLiveWorker()
             return try await embed(question, in: context)
         }
         return QuestionVectors(entry.output)
@@ -145,18 +144,17 @@ package struct PassageEmbedder: Sendable {
         _ question: String, in context: JobContext
     ) async throws(AgentError) -> (output: JSON, effects: [Effect]) {
         let user = context.job.user
-        let lacking = try await lacking(for: user.rawValue)
+        let lacking = try await lacking(for: user)
         let texts =
             [EmbeddingText(question, for: .question), EmbeddingText(question, for: .clustering)]
             + lacking.map { EmbeddingText($0.passage.titledText, for: .document) }
         do throws(ModelError) {
-            let answer = try await model.vectors(of: texts, for: user == .system ? nil : user.rawValue)
+            let answer = try await model.vectors(of: texts, for: user == .system ? nil : user)
             let id = model.description.id
             var effects = zip(lacking, answer.vectors.dropFirst(2)).map { lacking, values in
                 Effect.record(.passageVector(PassageVector(digest: lacking.digest, model: id, values: values)))
             }
-            let call = "\(context.job.lease.job)/\(context.job.lease.epoch)/embed"
-            effects.append(.recordModelCall(ModelCall(id: call, of: model.description, answer)))
+            effects.append(.recordModelCall(ModelCall(id: context.callID("embed"), of: model.description, answer)))
             return (QuestionVectors.json(model: id, question: answer.vectors[0], topic: answer.vectors[1]), effects)
         } catch {
             if case .cancelled = error.kind { throw .interrupted }
@@ -164,7 +162,7 @@ package struct PassageEmbedder: Sendable {
         }
     }
 
-    private func lacking(for user: Int64) async throws(AgentError) -> [(digest: String, passage: Passage)] {
+    private func lacking(for user: UserID) async throws(AgentError) -> [(digest: String, passage: Passage)] {
         do throws(StoreError) {
             let all = try await passages.digestsWithoutVector(
                 of: model.description.id, for: user, among: Self.window)
@@ -178,10 +176,10 @@ package struct PassageEmbedder: Sendable {
 }
 
 extension Passage {
-    /// Characters of an article that are read.
+    /// Characters of an article that become its passage.
     private static let beginning = 1200
 
-    /// The beginning of an article, which everybody may see.
+    /// The beginning of an article, which all users may see.
     init(_ article: NewsArticle) {
         let whole = [article.description, article.text].compactMap(\.self).joined(separator: "\n\n")
         let text = Excerpt(of: whole.isEmpty ? article.title : whole, limit: Self.beginning).text

@@ -3,14 +3,15 @@ internal import JobQueue
 internal import JSON
 internal import Prompts
 
-/// The step that looks for what an answer may rest on, once in the life of the job.
+/// The step that searches for passages that an answer can rest on.
 struct PassageStep: Sendable {
-    /// What is looked at more closely, and what a model is given to read of it.
+    /// How many passages and articles are compared with the question.
     private static let candidates = 60
     private static let articleCandidates = 12
+    /// How many passages a model gets to read, and how many characters of them.
     private static let most = 6
     private static let characters = 9000
-    /// A question of so few words of its own goes with the one before it ("And why?").
+    /// A question with at most this many words of its own is searched for together with the one before it ("And why?").
     private static let fewWords = 2
 
     let repository: any PassageRepository
@@ -20,43 +21,29 @@ struct PassageStep: Sendable {
 
     /// The passages nearest to a question, by its words and by its meaning; none when nothing is near enough.
     func search(
-        _ question: String, after history: History, in context: JobContext
+        _ question: String, after history: ConversationHistory, in context: JobContext
     ) async throws(AgentError) -> [CitedPassage] {
         let asked = Self.text(question, after: history)
         let query = PassageQuery(asked)
-        let user = context.job.user.rawValue
+        let user = context.job.user
         var vectors: QuestionVectors?
-        // What is about nothing is near to nothing.
+        // A question without a word of its own has no meaning to compare.
         if let meaning, !query.terms.isEmpty { vectors = try await meaning.vectors(of: asked, in: context) }
-        // Vectors stand in a step before, so whoever reads the journal again needs nothing that makes them.
-        let entry = try await context.journal.step("search", input: ["terms": JSON(query.terms)]) {
-            [vectors] () async throws(AgentError) in
-            do throws(StoreError) {
-                var found = try await repository.passages(holding: query.terms, for: user, limit: Self.candidates)
-                found += try await articles.articles(holdingAnyOf: query.words, limit: Self.articleCandidates)
-                    .map { Passage($0) }
-                var lists = [query.nearest(of: found)]
-                if let meaning, let vectors { lists.append(try await meaning.nearest(to: vectors, for: user)) }
-                let chosen = Self.bounded(RankFusion.merge(lists))
-                return (.array(chosen.enumerated().map { CitedPassage($1, number: $0 + 1).json }), [])
-            } catch {
-                throw AgentError(error)
-            }
+        // The vectors are journalled in a step of their own, so that a replay of this one needs no model.
+        let entry = try await context.journal.step("search", input: ["terms": JSON(query.terms)]) { [vectors] in
+            var found = try await repository.passages(holding: query.terms, for: user, limit: Self.candidates)
+            found += try await articles.articles(holdingAnyOf: query.words, limit: Self.articleCandidates)
+                .map { Passage($0) }
+            var lists = [query.nearest(of: found)]
+            if let meaning, let vectors { lists.append(try await meaning.nearest(to: vectors, for: user)) }
+            let chosen = Self.bounded(RankFusion.merge(lists))
+            return JSON.array(chosen.enumerated().map { CitedPassage($1, number: $0 + 1).json })
         }
-        do {
-            var passages: [CitedPassage] = []
-            for field in try JSONField(entry.output).array() { passages.append(try CitedPassage(field)) }
-            return passages
-        } catch {
-            throw .failed(
-                AgentFailure(
-                    .internalFailure("a journalled search cannot be read: \(error)"), isTransient: false,
-                    dropStepsFrom: entry.sequence))
-        }
+        return try entry.decoded("search") { try $0.array().map { try CitedPassage($0) } }
     }
 
-    /// What is looked for: the question, with the one before it where it is short.
-    private static func text(_ question: String, after history: History) -> String {
+    /// The text to search for: the question, after the one before it where it is short.
+    private static func text(_ question: String, after history: ConversationHistory) -> String {
         guard PassageQuery(question).terms.count <= fewWords, let last = history.turns.last else { return question }
         return last.question + " " + question
     }
@@ -73,10 +60,10 @@ struct PassageStep: Sendable {
 
 /// A passage as an answer refers to it.
 struct CitedPassage: Sendable, Hashable {
-    /// `p1`, `p2`, …: what the model calls it.
+    /// The name that the model uses: `p1`, `p2`, …
     let id: String
     let kind: String
-    /// The source among those of its kind.
+    /// The id of the source, unique within its kind.
     let source: String
     let title: String
     let url: String?
@@ -109,7 +96,7 @@ struct CitedPassage: Sendable, Hashable {
 
     var promptInput: JSON { ["id": JSON(id), "title": JSON(title), "text": JSON(text)] }
 
-    /// As the app shows it below an answer.
+    /// The form in which apps show it below an answer.
     var citation: JSON {
         [
             "kind": JSON(kind), "id": JSON(source), "title": JSON(title), "url": JSON(url),
@@ -118,14 +105,14 @@ struct CitedPassage: Sendable, Hashable {
     }
 }
 
-/// The words of a question that tell what it is about, and how near passages are to it.
+/// The words of a question that name its subject, and the distance of passages from it.
 struct PassageQuery: Sendable {
-    /// A passage answers when it holds words that make up more than this share of the question's weight.
+    /// A passage answers a question when the words that it holds make up more than this share of the question's weight.
     private static let enough = 0.5
-    /// Passages this much less near than the nearest one are left out.
+    /// Passages with less than this share of the best passage's weight are left out.
     private static let share = 0.6
 
-    /// Stems, in order of the alphabet.
+    /// Stems in alphabetical order.
     let terms: [String]
     /// The words themselves, for an index that has stems of its own.
     let words: [String]
@@ -139,8 +126,8 @@ struct PassageQuery: Sendable {
 
     /// The passages that are near enough, the nearest first.
     ///
-    /// A word weighs the more the fewer of the passages hold it: one that none holds, such as the name of something that
-    /// nothing is known of, weighs most, and keeps a question about it from being answered by what is near to the rest.
+    /// The fewer passages hold a word, the more it weighs. A word that none holds, such as an unknown name, weighs most:
+    /// that keeps passages that are near to the rest of the question from answering it.
     func nearest(of passages: [Passage]) -> [Passage] {
         guard !terms.isEmpty else { return [] }
         let words = passages.map { Set($0.terms.split(separator: " ").map(String.init)) }
@@ -154,7 +141,7 @@ struct PassageQuery: Sendable {
             let title = ContentWords(passage.title).stems
             func weight(of terms: some Sequence<String>) -> Double { terms.reduce(0) { $0 + (weights[$1] ?? 0) } }
             let cover = weight(of: terms.filter(words.contains)) / total
-            // What a passage is called says more of what it is about than a word within it.
+            // A word of a passage's title says more about its subject than a word within it.
             return (passage, cover, cover + 0.3 * weight(of: terms.filter(title.contains)) / total)
         }
         guard let best = scored.map(\.cover).max(), best > Self.enough else { return [] }
@@ -163,7 +150,7 @@ struct PassageQuery: Sendable {
             .map(\.passage)
     }
 
-    /// Words by which people ask, whatever they ask about.
+    /// Words that occur in questions on any subject.
     private static let askingWords = ContentWords(
         """
         tell me i my mine we our ours us about mean meaning means meant differ difference differences different between work
@@ -177,11 +164,11 @@ struct PassageQuery: Sendable {
     ).stems
 }
 
-/// Makes one list of several, each of which has what fits best first (reciprocal rank fusion).
+/// Merges several lists, each with its best passage first, into one (reciprocal rank fusion).
 ///
-/// Places alone count, since what lists are sorted by cannot be compared. A single list stays as it is.
+/// Only ranks count, since the scores of different lists cannot be compared. A single list stays as it is.
 enum RankFusion {
-    /// Keeps the first places from outweighing all others.
+    /// Keeps the first ranks from outweighing all others.
     private static let damping = 60.0
 
     static func merge(_ lists: [[Passage]]) -> [Passage] {
@@ -193,7 +180,7 @@ enum RankFusion {
                 scores[passage.naturalKey, default: 0] += 1 / (damping + Double(place + 1))
             }
         }
-        // Of equal scores the one that was met first; the sort keeps no order of its own.
+        // Equal scores keep the order of the lists; the sort is not stable.
         return order.enumerated()
             .sorted { one, other in
                 let (first, second) = (scores[one.element.naturalKey] ?? 0, scores[other.element.naturalKey] ?? 0)

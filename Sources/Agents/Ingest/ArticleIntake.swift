@@ -4,18 +4,18 @@ internal import DataSources
 internal import JobQueue
 internal import News
 
-/// Decides which of the articles that sources list are new, and what becomes of them.
+/// Decides which of the articles that sources list are new, known or duplicates.
 ///
-/// An article is known by its canonical address. One that says nearly the same as another of the last days, or has its
-/// publication's and its title of the same day, is kept as that one's duplicate.
+/// An article is identified by its canonical address. An article with nearly the same text as another of the last days,
+/// or with the same publication and title as another of the day, is stored as its duplicate.
 struct ArticleIntake: Sendable {
-    /// What became of a source's articles.
+    /// Counts of a source's articles.
     struct Counts: Sendable, Hashable {
         var found = 0
         var new = 0
         var known = 0
         var duplicates = 0
-        /// Left out: published before the time for which articles are kept, or after the day that was asked for.
+        /// Skipped: published before the time for which articles are kept, or after the day that was asked for.
         var outside = 0
     }
 
@@ -24,26 +24,26 @@ struct ArticleIntake: Sendable {
 
     private let settings: IngestSettings
     private let day: String
-    private let judged: Int64
-    private var originals: [ArticleMark]
+    private let asOf: Timestamp
+    private var originals: [FingerprintedArticle]
     private var titles: [String: String] = [:]
-    /// When the last article arrived, in milliseconds since 1970.
-    private(set) var lastArrival: Int64
+    /// When the last article arrived.
+    private(set) var lastArrival: Timestamp?
 
     /// - Parameters:
     ///   - settings: How long articles count.
     ///   - day: The day among whose stories new articles count.
-    ///   - judged: The moment by which ages are judged.
-    ///   - marks: Of the articles of the last days, the first one first.
+    ///   - asOf: The time from which ages are counted.
+    ///   - marks: The fingerprints of the articles of the last days, oldest first.
     ///   - arrivals: The articles of the day.
     ///   - lastArrival: When the last of them arrived.
     init(
-        _ settings: IngestSettings, day: String, judged: Int64, marks: [ArticleMark], arrivals: [NewsArticle],
-        lastArrival: Int64
+        _ settings: IngestSettings, day: String, asOf: Timestamp, marks: [FingerprintedArticle], arrivals: [NewsArticle],
+        lastArrival: Timestamp?
     ) {
         self.settings = settings
         self.day = day
-        self.judged = judged
+        self.asOf = asOf
         self.lastArrival = lastArrival
         originals = marks.filter { $0.duplicateOf == nil && $0.fingerprint.words >= Self.fewestWords }
         for article in arrivals {
@@ -51,17 +51,17 @@ struct ArticleIntake: Sendable {
         }
     }
 
-    /// Takes in what a source lists.
+    /// Sorts the articles of a source.
     ///
     /// - Parameters:
     ///   - found: The articles, each address once.
-    ///   - known: Those of them that are there, by id.
-    ///   - now: The time. Articles that arrive later always have a later time of arrival.
-    /// - Returns: The articles to store: new ones, and known ones with what was not known of them.
+    ///   - known: The stored ones among them, by id.
+    ///   - now: The time. Articles of a later call always have a later time of arrival.
+    /// - Returns: The articles to store: new ones, and known ones that the source completes.
     mutating func take(
-        _ found: [FoundArticle], known: [String: NewsArticle], at now: Int64
+        _ found: [FoundArticle], known: [String: NewsArticle], at now: Timestamp
     ) -> (articles: [NewsArticle], counts: Counts) {
-        let arrival = max(now, lastArrival + 1)
+        let arrival = lastArrival.map { max(now, $0 + .milliseconds(1)) } ?? now
         var counts = Counts(found: found.count)
         var articles: [NewsArticle] = []
         let ordered = found.map { (published: publication($0, arrival), id: $0.id, article: $0) }.sorted {
@@ -70,10 +70,10 @@ struct ArticleIntake: Sendable {
         for (published, id, article) in ordered {
             if let present = known[id] {
                 counts.known += 1
-                if let fuller = Self.fuller(present, by: article) { articles.append(fuller) }
+                if let completed = Self.completed(present, by: article) { articles.append(completed) }
                 continue
             }
-            guard published >= judged - settings.kept, settings.day == nil || published <= judged else {
+            guard published >= asOf - settings.kept, settings.day == nil || published <= asOf else {
                 counts.outside += 1
                 continue
             }
@@ -85,22 +85,22 @@ struct ArticleIntake: Sendable {
         return (articles, counts)
     }
 
-    /// A date in the future is a mistake of the source, and no date is none.
-    private func publication(_ article: FoundArticle, _ arrival: Int64) -> Int64 {
+    /// The time of arrival for an article without a date, or with one in the future, which is a mistake of the source.
+    private func publication(_ article: FoundArticle, _ arrival: Timestamp) -> Timestamp {
         min(article.publishedAt ?? arrival, arrival)
     }
 
-    private mutating func make(_ found: FoundArticle, id: String, published: Int64, arrival: Int64) -> NewsArticle {
+    private mutating func make(_ found: FoundArticle, id: String, published: Timestamp, arrival: Timestamp) -> NewsArticle {
         let print = TextFingerprint(found.title + " " + (found.description ?? ""))
         let fingerprint = ArticleFingerprint(bits: Int64(bitPattern: print.bits), words: print.words)
-        let isTimely = published >= judged - settings.storyAge
+        let isTimely = published >= asOf - settings.storyAge
         let article = NewsArticle(
             id: id, url: found.url, title: found.title, description: found.description, text: found.text,
             source: found.source, author: found.author, image: found.image, language: found.language,
             category: found.category, tickers: found.tickers, publishedAt: published, fetchedAt: arrival,
             day: isTimely ? day : nil, fingerprint: fingerprint, duplicateOf: original(of: found, print))
         if article.duplicateOf == nil {
-            if print.words >= Self.fewestWords { originals.append(ArticleMark(id: id, fingerprint: fingerprint)) }
+            if print.words >= Self.fewestWords { originals.append(FingerprintedArticle(id: id, fingerprint: fingerprint)) }
             if let key = Self.titleKey(found.source, found.title) { titles[key] = id }
         }
         return article
@@ -115,17 +115,17 @@ struct ArticleIntake: Sendable {
         }?.id
     }
 
-    /// With fewer words a fingerprint says nothing; see `TextFingerprint.isNear`.
+    /// A fingerprint of fewer words is too weak to compare; see `TextFingerprint.isNear`.
     private static let fewestWords = 20
 
-    /// `nil` for titles that a publication may well use twice a day.
+    /// `nil` for short titles, which a publication may use twice a day.
     private static func titleKey(_ source: String, _ title: String) -> String? {
         let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
         return words.count < 5 ? nil : source.lowercased() + "\n" + words.joined(separator: " ")
     }
 
-    /// The article with what another source knows of it; `nil` when that is nothing new.
-    private static func fuller(_ present: NewsArticle, by found: FoundArticle) -> NewsArticle? {
+    /// The article completed by another source; `nil` when that adds nothing.
+    private static func completed(_ present: NewsArticle, by found: FoundArticle) -> NewsArticle? {
         var article = present
         article.text = present.text ?? found.text
         article.author = present.author ?? found.author
@@ -143,7 +143,7 @@ struct FoundArticle: Sendable, Hashable {
     private static let longestText = 100_000
 
     var url: String
-    /// The address as the source gives it, by which the page is read.
+    /// The address as the source gives it, from which the page is read.
     var link: String
     var title: String
     var description: String?
@@ -153,15 +153,14 @@ struct FoundArticle: Sendable, Hashable {
     var image: String?
     var language: String?
     var category: String?
-    /// What the source says it is about, and what title and description name.
+    /// Tickers that the source, the title or the description names.
     var tickers: [String]
-    /// Milliseconds since 1970.
-    var publishedAt: Int64?
+    var publishedAt: Timestamp?
 
-    /// A short hash of the canonical address: what an article is known by.
+    /// A short hash of the canonical address.
     var id: String { String(SHA256.hex(url).prefix(16)) }
 
-    /// `nil` without a title, and for what is no address of the web.
+    /// `nil` without a title or without a web address.
     init?(_ item: NewsItem, category: String?) {
         self.init(
             link: item.url, title: item.title, description: item.summary, source: item.publication,
@@ -169,24 +168,24 @@ struct FoundArticle: Sendable, Hashable {
         author = Self.line(item.author, 200)
         image = Self.image(item.image)
         self.category = category
-        note(tickers: item.tickers)
+        recognize(tickers: item.tickers)
     }
 
-    init?(_ item: FeedItem, in feed: Feed, order: IngestSettings.FeedInput) {
+    init?(_ item: FeedItem, in feed: Feed, settings: IngestSettings.FeedInput) {
         self.init(
             link: item.link ?? "", title: item.title ?? "", description: item.summary,
-            source: order.source ?? feed.title,
+            source: settings.source ?? feed.title,
             publishedAt: item.publishedAt ?? item.updatedAt)
         author = Self.line(item.author, 200)
         image = Self.image(item.image)
         language = Self.line(feed.language, 35)
         text = item.content.flatMap { Self.text(HTMLText.plain($0), Self.longestText) }
-        // What is hardly more than the summary is no text.
+        // A text that is hardly longer than the summary is not the article's.
         if let text, text.count < 2 * (description?.count ?? 0) { self.text = nil }
         category =
-            order.category
+            settings.category
             ?? item.categories.lazy.compactMap { NewsAPIClient.Category(rawValue: $0.lowercased())?.rawValue }.first
-        note(tickers: [])
+        recognize(tickers: [])
     }
 
     private init?(link: String, title: String, description: String?, source: String?, publishedAt: PublishedDate?) {
@@ -199,14 +198,14 @@ struct FoundArticle: Sendable, Hashable {
         self.description = description.flatMap { Self.line($0, 1000) }
         if self.description == title { self.description = nil }
         self.source = Self.line(source, 200) ?? WebAddress(url).host ?? ""
-        self.publishedAt = publishedAt.map { $0.secondsSinceEpoch * 1000 }
+        self.publishedAt = publishedAt.map { Timestamp(milliseconds: $0.secondsSinceEpoch * 1000) }
         tickers = []
     }
 
     /// The text of the article's page.
     mutating func take(page text: String) { self.text = Self.text(text, Self.longestText) }
 
-    private mutating func note(tickers given: [String]) {
+    private mutating func recognize(tickers given: [String]) {
         let story = StoryArticle(
             id: "", title: title, description: description, url: url, source: source, publishedAt: 0,
             tickers: given.compactMap { TickerSymbol($0) })
@@ -220,14 +219,14 @@ struct FoundArticle: Sendable, Hashable {
         return text
     }
 
-    /// In one line and cut to so many characters; `nil` for nothing.
+    /// The text in one line and cut to the limit; `nil` if it is empty.
     private static func line(_ text: String?, _ limit: Int) -> String? {
         let words = clean(text ?? "").split(whereSeparator: \.isWhitespace)
         return cut(words.joined(separator: " "), limit)
     }
 
     private static func text(_ text: String, _ limit: Int) -> String? {
-        cut(clean(text).trimmingSpace, limit)
+        cut(clean(text).trimmed, limit)
     }
 
     private static func cut(_ text: String, _ limit: Int) -> String? {
@@ -235,15 +234,8 @@ struct FoundArticle: Sendable, Hashable {
         return text.count <= limit ? text : String(text.prefix(limit - 1)) + "…"
     }
 
-    /// No store keeps a NUL, and feeds hold what they like.
+    /// No store accepts NUL characters, and any feed may contain them.
     private static func clean(_ text: String) -> String {
         text.utf8.contains(0) ? text.filter { $0 != "\0" } : text
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpace: String {
-        guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(self[...last].drop(while: \.isWhitespace))
     }
 }

@@ -1,94 +1,84 @@
 internal import DataSources
-package import JobQueue
+internal import JobQueue
 internal import JSON
 package import LanguageModels
-package import Prompts
+internal import Prompts
 
-/// Takes in what sources of news list, and groups the day's articles into stories.
+/// Fetches what sources of news list, and groups the day's articles into stories.
 ///
-/// Each source is a step: its articles and what the server said of its list are stored together. A source that fails is
-/// noted and holds up nobody. Stories are made of the stored articles alone, so a run that was interrupted is made good by
-/// the next one.
-package struct IngestAgent: Agent {
-    package let name = "ingest"
-
-    /// What `jobs/ingest.yaml` must give.
-    package static let requirements = BundleRules.Agent(
-        prompts: [], stages: ["read", "take", "embed", "group"], settings: IngestSettings.schema)
-
+/// Each source is a step: its articles and the state of its list are stored together. A source that fails is noted and
+/// delays no other. Stories are made of the stored articles alone, so the next run makes up for an interrupted one.
+struct IngestAgent: Agent {
     /// How many records one step stores at most.
     private static let recordsAtOnce = 200
-    /// How many old articles and stories one run forgets at most.
-    private static let forgottenAtOnce = 5000
+    /// How many old articles and stories one run deletes at most.
+    private static let deletedAtOnce = 5000
 
-    private let desk: NewsFetcher
-    private let news: any NewsRepository
-    private let held: (any HeldTickers)?
+    private let fetcher: NewsFetcher
+    private let store: any NewsRepository & PreferencesRepository
     private let embedder: ArticleEmbedder?
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
-    ///   - desk: What is asked for news.
-    ///   - news: What is stored of it.
-    ///   - held: Says what users hold.
+    ///   - fetcher: Asks the sources.
+    ///   - store: The articles and stories, and what users hold.
     ///   - embedder: Makes vectors of articles; without it, or when it fails, words alone decide.
-    ///   - now: Milliseconds since 1970.
-    package init(
-        desk: NewsFetcher, news: any NewsRepository, held: (any HeldTickers)?, embedder: ArticleEmbedder?,
-        now: @escaping @Sendable () -> Int64
+    ///   - now: The time.
+    init(
+        fetcher: NewsFetcher, store: any NewsRepository & PreferencesRepository, embedder: ArticleEmbedder?,
+        now: @escaping @Sendable () -> Timestamp
     ) {
-        self.desk = desk
-        self.news = news
-        self.held = held
+        self.fetcher = fetcher
+        self.store = store
         self.embedder = embedder
         self.now = now
     }
 
-    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let settings = IngestSettings(context.kind.settings, input: context.job.input)
-        let (day, judged) = settings.calendar(at: now())
+        let (day, asOf) = settings.calendar(at: now())
         context.progress("read")
-        let held = settings.heldTickers > 0 ? (try? await held?.heldTickers(limit: settings.heldTickers)) ?? [] : []
+        let held = try await AgentError.mapping {
+            settings.heldTickers > 0 ? try await store.heldTickers(limit: settings.heldTickers) : []
+        }
         let sources = NewsSource.all(settings, held: held)
-        let reports = try await take(sources, settings, day: day, judged: judged, in: context)
+        let reports = try await take(sources, settings, day: day, asOf: asOf, in: context)
         let grouped = try await group(day, in: context)
-        let old = OldNews(
-            arrivedBefore: judged - settings.kept, storiesBefore: String.day(of: judged - settings.kept),
-            limit: Self.forgottenAtOnce)
+        let old = NewsRetention(
+            arrivedBefore: asOf - settings.kept, storiesBefore: String.day(of: asOf - settings.kept),
+            limit: Self.deletedAtOnce)
         return AgentResult(
-            report(day, reports, grouped), records: settings.day == nil ? [.oldNews(old)] : [])
+            report(day, reports, grouped), records: settings.day == nil ? [.newsRetention(old)] : [])
     }
 
-    // MARK: Taking in
+    // MARK: Articles
 
     private func take(
-        _ sources: [NewsSource], _ settings: IngestSettings, day: String, judged: Int64, in context: JobContext
+        _ sources: [NewsSource], _ settings: IngestSettings, day: String, asOf: Timestamp, in context: JobContext
     ) async throws(AgentError) -> [JSON] {
-        let states: [String: NewsSourceState]
-        var intake: ArticleIntake
-        do throws(StoreError) {
-            states = Dictionary(
-                try await news.newsSources(sources.map(\.name)).map { ($0.source, $0) }
+        let (states, start) = try await AgentError.mapping {
+            let states = Dictionary(
+                try await store.newsSources(sources.map(\.name)).map { ($0.source, $0) }
             ) { first, _ in first }
-            let arrivals = try await news.arrivals(on: day)
-            let marks = try await news.articleMarks(since: judged - settings.storyAge)
-            intake = ArticleIntake(
-                settings, day: day, judged: judged, marks: marks, arrivals: arrivals,
-                lastArrival: arrivals.last?.fetchedAt ?? 0)
-        } catch {
-            throw AgentError(error)
+            let arrivals = try await store.arrivals(on: day)
+            let marks = try await store.fingerprints(since: asOf - settings.storyAge)
+            let intake = ArticleIntake(
+                settings, day: day, asOf: asOf, marks: marks, arrivals: arrivals,
+                lastArrival: arrivals.last?.fetchedAt)
+            return (states, intake)
         }
-        let answers = await desk.ask(sources, states: states)
+        let answers = await fetcher.ask(sources, states: states)
         if Task.isCancelled { throw .interrupted }
+        var intake = start
         var reports: [JSON] = []
         for (place, source) in sources.enumerated() {
             context.progress("take", fraction: Double(place) / Double(sources.count))
             let input: JSON = ["source": JSON(source.name), "day": JSON(day)]
             let answer = answers[source] ?? .failed("not asked")
-            // Worked out before the step, since what it changes is needed beyond it; a step of an earlier run stands.
+            // Before the step, since later sources need the changed intake. The output of an earlier run's step wins.
             let (report, effects, next) = try await taken(answer, of: source, states[source.name], intake)
             intake = next
-            // What is known of the source comes with the last part, so that a list is read again unless all is stored.
+            // The source's state is stored with the last part, so that its list is read again unless all is stored.
             let parts = max(0, effects.count - 1) / Self.recordsAtOnce
             for part in 0..<parts {
                 let records = Array(effects[(part * Self.recordsAtOnce)..<((part + 1) * Self.recordsAtOnce)])
@@ -96,26 +86,24 @@ package struct IngestAgent: Agent {
                     if case .record(let change) = effect { change.record.naturalKey } else { nil }
                 }
                 let stored: JSON = ["source": JSON(source.name), "records": JSON(ids)]
-                _ = try await context.journal.step("take-part", input: stored) { () async throws(AgentError) in
+                _ = try await context.journal.step("take-part", input: stored) {
                     (["part": JSON(part)], records)
                 }
             }
             let last = Array(effects.dropFirst(parts * Self.recordsAtOnce))
-            let entry = try await context.journal.step("take", input: input) { () async throws(AgentError) in
-                (report, last)
-            }
+            let entry = try await context.journal.step("take", input: input) { (report, last) }
             reports.append(entry.output)
         }
         return reports
     }
 
-    /// What a source's answer comes to: what is told of it, what is stored, and what is known from then on.
+    /// Evaluates a source's answer: the report on it, the records to store, and the intake for the next source.
     private func taken(
         _ answer: NewsFetcher.Answer, of source: NewsSource, _ state: NewsSourceState?, _ intake: ArticleIntake
     ) async throws(AgentError) -> (report: JSON, effects: [Effect], intake: ArticleIntake) {
         var intake = intake
         var report: JSON = ["source": JSON(source.name)]
-        var next = state ?? NewsSourceState(source: source.name, askedAt: 0)
+        var next = state ?? NewsSourceState(source: source.name, askedAt: now())
         next.askedAt = now()
         var effects: [Effect] = []
         switch answer {
@@ -132,13 +120,8 @@ package struct IngestAgent: Agent {
             report["status"] = "unchanged"
             (next.failures, next.problem) = (0, nil)
         case .listed(let found, let feedState):
-            let known: [String: NewsArticle]
-            do throws(StoreError) {
-                known = Dictionary(
-                    try await news.articles(ids: found.map(\.id)).map { ($0.id, $0) }
-                ) { first, _ in first }
-            } catch {
-                throw AgentError(error)
+            let known = try await AgentError.mapping {
+                Dictionary(try await store.articles(ids: found.map(\.id)).map { ($0.id, $0) }) { first, _ in first }
             }
             let read = await withPages(found, known, of: source)
             let (articles, counts) = intake.take(read, known: known, at: now())
@@ -159,13 +142,13 @@ package struct IngestAgent: Agent {
         _ found: [FoundArticle], _ known: [String: NewsArticle], of source: NewsSource
     ) async -> [FoundArticle] {
         guard source.pages > 0 else { return found }
-        let new = await desk.withPages(found.filter { known[$0.id] == nil }, limit: source.pages)
+        let new = await fetcher.withPages(found.filter { known[$0.id] == nil }, limit: source.pages)
         return found.filter { known[$0.id] != nil } + new
     }
 
     // MARK: Stories
 
-    /// What became of the day's stories.
+    /// Counts of the day's stories and articles.
     private struct Grouped {
         var articles = 0
         var stories = 0
@@ -177,7 +160,9 @@ package struct IngestAgent: Agent {
 
     private func group(_ day: String, in context: JobContext) async throws(AgentError) -> Grouped {
         var grouped = Grouped()
-        let (arrivals, stored) = try await read(day)
+        let (arrivals, stored) = try await AgentError.mapping {
+            (try await store.arrivals(on: day), try await store.stories(on: day))
+        }
         let members = Set(stored.flatMap { $0.members.map(\.article) })
         let new = arrivals.filter { !members.contains($0.id) }
         grouped.articles = arrivals.count
@@ -186,12 +171,7 @@ package struct IngestAgent: Agent {
         context.progress("embed")
         (grouped.embedded, grouped.problem) = try await embed(new, in: context)
         context.progress("group")
-        let vectors: [String: ArticleVector]
-        do throws(StoreError) {
-            vectors = try await news.articleVectors(ids: arrivals.map(\.id))
-        } catch {
-            throw AgentError(error)
-        }
+        let vectors = try await AgentError.mapping { try await store.articleVectors(ids: arrivals.map(\.id)) }
         let grouping = DayGrouping(day: day, arrivals: arrivals, vectors: vectors, stored: stored)
         grouped.stories = grouping.total
         grouped.touched = grouping.changed.count
@@ -199,24 +179,16 @@ package struct IngestAgent: Agent {
         for start in stride(from: 0, to: grouping.changed.count, by: Self.recordsAtOnce) {
             let stories = grouping.changed[start..<min(start + Self.recordsAtOnce, grouping.changed.count)]
             let input: JSON = [
-                "day": JSON(day), "stories": JSON(stories.map { "\($0.key) \($0.members.count) \($0.updatedAt)" }),
+                "day": JSON(day), "stories": JSON(stories.map { "\($0.key) \($0.members.count) \($0.updatedAt.milliseconds)" }),
             ]
-            _ = try await context.journal.step("group", input: input) { () async throws(AgentError) in
+            _ = try await context.journal.step("group", input: input) {
                 (["stories": JSON(stories.count)], stories.map { .record(.story($0)) })
             }
         }
         return grouped
     }
 
-    private func read(_ day: String) async throws(AgentError) -> (arrivals: [NewsArticle], stored: [NewsStory]) {
-        do throws(StoreError) {
-            return (try await news.arrivals(on: day), try await news.stories(on: day))
-        } catch {
-            throw AgentError(error)
-        }
-    }
-
-    /// Makes vectors of articles that are in no story yet. What goes wrong is told and stops nothing: words decide then.
+    /// Makes vectors of articles that are in no story yet. A failure is reported and stops nothing: words decide then.
     private func embed(
         _ articles: [NewsArticle], in context: JobContext
     ) async throws(AgentError) -> (count: Int, problem: String?) {
@@ -224,10 +196,8 @@ package struct IngestAgent: Agent {
         var count = 0
         for start in stride(from: 0, to: articles.count, by: embedder.articlesAtOnce) {
             let part = articles[start..<min(start + embedder.articlesAtOnce, articles.count)]
-            let call = "\(context.job.lease.job)/\(context.job.lease.epoch)/embed/\(start)"
             let entry = try await context.journal.step("embed", input: ["articles": JSON(part.map(\.id))]) {
-                () async throws(AgentError) in
-                await embedder.vectors(of: Array(part), call: call)
+                await embedder.vectors(of: Array(part), call: context.callID("embed/\(start)"))
             }
             count += Int(entry.output["vectors"]?.integer ?? 0)
             if let problem = entry.output["problem"]?.string { return (count, problem) }
@@ -262,7 +232,7 @@ package struct ArticleEmbedder: Sendable {
     /// How many articles go in one call.
     var articlesAtOnce: Int { EmbeddingModel.textsAtOnce }
 
-    /// The vectors of articles, with what the call cost. A failed call has no vectors and says why.
+    /// The vectors of articles, and the cost of the call. The output of a failed call has the reason.
     func vectors(of articles: [NewsArticle], call: String) async -> (output: JSON, effects: [Effect]) {
         let texts = articles.map {
             EmbeddingText([$0.title, $0.description].compactMap(\.self).joined(separator: "\n"), for: .clustering)

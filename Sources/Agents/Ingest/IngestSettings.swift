@@ -1,16 +1,17 @@
 internal import Articles
 internal import DataSources
+internal import JobQueue
 internal import JSON
 internal import Observability
 
-/// Where news come from and how long they count, as `settings` in `jobs/ingest.yaml` and a job's input say.
+/// The sources of news and how long news count, from `settings` in `jobs/ingest.yaml` and a job's input.
 struct IngestSettings: Sendable, Hashable {
     struct FeedInput: Sendable, Hashable {
         var url: String
         var category: String?
-        /// What the publication is called; else the feed's own title.
+        /// The name of the publication; `nil` for the feed's own title.
         var source: String?
-        /// How many new articles' pages are read at most in one run, where the feed has not their texts.
+        /// The largest number of new articles whose pages one run reads, where the feed lacks their texts.
         var pages = 0
     }
 
@@ -19,16 +20,16 @@ struct IngestSettings: Sendable, Hashable {
     var categories: [String] = []
     /// Two letters.
     var country = "us"
-    /// Questions to NewsAPI's `everything`.
+    /// Queries to NewsAPI's `everything`.
     var searches: [String] = []
-    /// Symbols whose news FMP is asked for.
+    /// Symbols for whose news FMP is asked.
     var tickers: [String] = []
-    /// How many symbols that users hold are asked for beside them, those of most users first.
+    /// How many symbols that users hold are added, those of most users first.
     var heldTickers = 0
-    /// How old an article may be when it arrives to count among the day's stories, in milliseconds.
-    var storyAge: Int64 = 72 * 3_600_000
-    /// How long articles and stories are kept, in milliseconds.
-    var kept: Int64 = 30 * 86_400_000
+    /// The largest age at arrival of an article that joins the day's stories.
+    var storyAge: Duration = .seconds(72 * 3600)
+    /// How long articles and stories are kept.
+    var kept: Duration = .seconds(30 * 86_400)
     /// The day that the job is for; `nil` for the day on which it runs.
     var day: String?
 
@@ -68,7 +69,7 @@ struct IngestSettings: Sendable, Hashable {
 
     init() {}
 
-    /// `settings` and `input` passed their schemas. An input that names sources takes the place of all sources.
+    /// Reads settings and an input that passed their schemas. An input that names sources replaces all sources.
     init(_ settings: JSON, input: JSON) {
         let names = ["feeds", "categories", "tickers"]
         let sources = names.contains { input[$0] != nil } ? input : settings
@@ -83,22 +84,22 @@ struct IngestSettings: Sendable, Hashable {
         tickers = (sources["tickers"]?.array ?? []).compactMap(\.string)
         heldTickers = Int(sources["held_tickers"]?.integer ?? 0)
         country = settings["country"]?.string ?? country
-        storyAge = settings["story_hours"]?.integer.map { $0 * 3_600_000 } ?? storyAge
-        kept = settings["keep_days"]?.integer.map { $0 * 86_400_000 } ?? kept
+        storyAge = settings["story_hours"]?.integer.map { .seconds($0 * 3600) } ?? storyAge
+        kept = settings["keep_days"]?.integer.map { .seconds($0 * 86_400) } ?? kept
         day = input["date"]?.string
     }
 
-    /// The day for which a job at a moment works, and the moment by which articles' ages are judged: now, or the end of
-    /// the day that was asked for.
-    func calendar(at now: Int64) -> (day: String, judged: Int64) {
+    /// The day of a job that runs now, and the time from which articles' ages are counted: now, or the end of the day that
+    /// was asked for.
+    func calendar(at now: Timestamp) -> (day: String, asOf: Timestamp) {
         guard let day, let start = PublishedDate(day)?.secondsSinceEpoch else {
             return (.day(of: now), now)
         }
-        return (day, min(now, (start + 86_400) * 1000 - 1))
+        return (day, min(now, Timestamp(milliseconds: (start + 86_400) * 1000 - 1)))
     }
 }
 
 extension String {
-    /// The day (`2026-11-21`, UTC) on which a moment lies, in milliseconds since 1970.
-    static func day(of timestamp: Int64) -> String { String(ISO8601.text(milliseconds: timestamp).prefix(10)) }
+    /// The day (`2026-11-21`, UTC) of a timestamp.
+    static func day(of timestamp: Timestamp) -> String { String(timestamp.iso8601.prefix(10)) }
 }

@@ -2,14 +2,14 @@ internal import Articles
 package import DataSources
 internal import JobQueue
 
-/// What an ingest job asks for news.
+/// Asks the sources of an ingest job for their lists of news.
 package struct NewsFetcher: Sendable {
     let feeds: FeedFetcher
     let headlines: NewsAPIClient?
     let stocks: FMPClient?
     let pages: any ContentReader
 
-    /// Makes a desk; a service without a key is `nil`, and its sources are passed over.
+    /// Makes a fetcher. A service without a key is `nil`, and its sources are skipped.
     package init(feeds: FeedFetcher, headlines: NewsAPIClient?, stocks: FMPClient?, pages: any ContentReader) {
         self.feeds = feeds
         self.headlines = headlines
@@ -24,14 +24,14 @@ package struct NewsFetcher: Sendable {
         case unchanged
         /// There is no key for the service.
         case noKey(variable: String)
-        /// The reason may be shown: it holds nothing that a server said.
+        /// The reason may be shown to users: it contains no text of a server.
         case failed(String)
     }
 
     /// How many sources are asked at once.
     private static let atOnce = 8
 
-    /// Asks all sources; each answers or fails for itself.
+    /// Asks all sources. A failure of one does not affect the others.
     func ask(_ sources: [NewsSource], states: [String: NewsSourceState]) async -> [NewsSource: Answer] {
         await withTaskGroup(of: (NewsSource, Answer).self) { group in
             var answers: [NewsSource: Answer] = [:]
@@ -46,7 +46,7 @@ package struct NewsFetcher: Sendable {
 
     private func ask(_ source: NewsSource, state: NewsSourceState?) async -> Answer {
         switch source {
-        case .feed(let order): return await read(order, state)
+        case .feed(let feed): return await read(feed, state)
         case .headlines(let category, let country):
             guard let headlines else { return .noKey(variable: "NEWS_API_KEY") }
             return await list(category: category) { () async throws(DataSourceError) in
@@ -64,14 +64,14 @@ package struct NewsFetcher: Sendable {
         }
     }
 
-    private func read(_ order: IngestSettings.FeedInput, _ state: NewsSourceState?) async -> Answer {
+    private func read(_ settings: IngestSettings.FeedInput, _ state: NewsSourceState?) async -> Answer {
         do {
             switch try await feeds.feed(
-                at: order.url, since: FeedState(etag: state?.etag, lastModified: state?.lastModified))
+                at: settings.url, since: FeedState(etag: state?.etag, lastModified: state?.lastModified))
             {
             case .unchanged: return .unchanged
             case .changed(let feed, let state):
-                return .listed(feed.items.compactMap { FoundArticle($0, in: feed, order: order) }.bounded, state)
+                return .listed(feed.items.compactMap { FoundArticle($0, in: feed, settings: settings) }.bounded, state)
             }
         } catch {
             return .failed(error.description)
@@ -89,7 +89,7 @@ package struct NewsFetcher: Sendable {
         }
     }
 
-    /// The articles with the texts of their pages, as far as these can be read; at most `limit` pages are asked for.
+    /// The articles with the texts of their pages where these can be read; at most `limit` pages are fetched.
     func withPages(_ articles: [FoundArticle], limit: Int) async -> [FoundArticle] {
         let wanted = articles.indices.filter { articles[$0].text == nil }.prefix(limit)
         guard !wanted.isEmpty else { return articles }
@@ -106,14 +106,14 @@ package struct NewsFetcher: Sendable {
 }
 
 extension [FoundArticle] {
-    /// Each address once, and not more than are looked at in one run.
+    /// Each address once, and no more than one run takes from a source.
     fileprivate var bounded: [FoundArticle] {
         var seen: Set<String> = []
         return Array(filter { seen.insert($0.url).inserted }.prefix(ArticleIntake.longestList))
     }
 }
 
-/// One list of news that a run asks for.
+/// One list of news that a run fetches.
 enum NewsSource: Sendable, Hashable {
     case feed(IngestSettings.FeedInput)
     /// NewsAPI's top headlines of a category.
@@ -123,19 +123,19 @@ enum NewsSource: Sendable, Hashable {
     /// FMP's news of some symbols.
     case stocks([String])
 
-    /// What the source is called in results and records.
+    /// The source's name in results and records.
     var name: String {
         switch self {
-        case .feed(let order): order.url
+        case .feed(let feed): feed.url
         case .headlines(let category, _): "newsapi:\(category)"
         case .search(let question): "newsapi:search:\(question)"
         case .stocks(let symbols): "fmp:\(symbols.joined(separator: ","))"
         }
     }
 
-    /// How many new articles' pages are read at most.
+    /// The largest number of new articles whose pages are read.
     var pages: Int {
-        if case .feed(let order) = self { order.pages } else { 0 }
+        if case .feed(let feed) = self { feed.pages } else { 0 }
     }
 
     /// How many symbols one request names.

@@ -2,10 +2,10 @@ internal import JobQueue
 internal import JSON
 internal import Prompts
 
-/// A story to be explained: its articles and, when the explanation is for somebody, what they hold.
+/// A story to explain: its articles and, when the explanation is for one user, that user's holdings.
 struct ExplanationInput: Sendable {
     struct Article: Sendable, Hashable {
-        /// How the explanation refers to it: `a1`, `a2`, …
+        /// The name that the explanation uses: `a1`, `a2`, …
         var id: String
         var title: String
         var publisher: String
@@ -13,43 +13,20 @@ struct ExplanationInput: Sendable {
         var publishedAt: String
         var url: String
         var text: String
-
-        init(id: String, title: String, publisher: String, publishedAt: String, url: String, text: String) {
-            self.id = id
-            self.title = title
-            self.publisher = publisher
-            self.publishedAt = publishedAt
-            self.url = url
-            self.text = text
-        }
-
-        /// Reads an article of a job's input, the first of which has the number 1.
-        init(_ field: JSONField, number: Int) throws(JSONFieldError) {
-            self.init(
-                id: "a\(number)", title: try field["title"].string(), publisher: try field["source"].string(),
-                publishedAt: try field["published_at"].optional?.string() ?? "", url: try field["url"].string(),
-                text: try field["text"].string())
-        }
     }
 
-    /// What the story is called.
     var title: String?
     var articles: [Article]
-    /// Tickers of the reader's holdings that the story is about; empty when the explanation is for everybody.
+    /// Tickers of the reader's holdings that the story is about; empty when the explanation is for all users.
     var holdings: [String]
 
     /// Reads the input of an `explanation` job.
-    init(_ context: JobContext) throws(AgentError) {
-        let input = JSONField(context.job.input)
-        do {
-            title = try input["title"].optional?.string()
-            holdings = try input["holdings"].optional?.strings().map { $0.uppercased() } ?? []
-            articles = []
-            for field in try input["articles"].array() {
-                articles.append(try Article(field, number: articles.count + 1))
-            }
-        } catch {
-            throw .failed(AgentFailure(.internalFailure("the job's input: \(error)"), isTransient: false))
+    init(_ input: JSONField) throws(JSONFieldError) {
+        title = try input["title"].optional?.string()
+        holdings = try input["holdings"].optional?.strings().map { $0.uppercased() } ?? []
+        articles = []
+        for field in try input["articles"].array() {
+            articles.append(try Article(field, number: articles.count + 1))
         }
     }
 
@@ -59,7 +36,7 @@ struct ExplanationInput: Sendable {
         self.holdings = holdings
     }
 
-    /// The values of the prompt. What may be read is divided among the articles.
+    /// The values of the prompt. The articles share the limit of what a model gets to read.
     var promptInput: JSON {
         let share = Excerpt.limit / max(1, articles.count)
         let articles = articles.map { article -> JSON in
@@ -78,32 +55,41 @@ struct ExplanationInput: Sendable {
     }
 }
 
-/// Explains a story in five parts and names its sources. A model writes the parts; their form, the sources and the
-/// confidence are put together here.
-struct Explainer: Sendable {
-    let models: ModelCalls
-
-    /// Asks for the parts, which have to keep every rule of the prompt.
-    func explain(
-        _ order: ExplanationInput, with prompt: LoadedPrompt, stage: String, in context: JobContext
-    ) async throws(AgentError) -> (explanation: JSON, answer: CheckedAnswer) {
-        let question = CheckedQuestion(
-            step: "explain", stage: stage, prompt: prompt, input: order.promptInput, expectedCharacters: 2800,
-            userMessage: "We could not write an explanation that is calm and true to its sources. Nothing was charged.")
-        let answer = try await models.ask(question, in: context)
-        return (Explanation(answer.content, of: order).json, answer)
+extension ExplanationInput.Article {
+    /// Reads an article of a job's input; the first one has the number 1.
+    init(_ field: JSONField, number: Int) throws(JSONFieldError) {
+        self.init(
+            id: "a\(number)", title: try field["title"].string(), publisher: try field["source"].string(),
+            publishedAt: try field["published_at"].optional?.string() ?? "", url: try field["url"].string(),
+            text: try field["text"].string())
     }
 }
 
-/// The five parts and the sources as the news documents print them.
+/// Explains a story in five parts and names its sources. A model writes the parts; their form, the sources and the
+/// confidence follow from rules.
+struct Explainer: Sendable {
+    let models: ModelCalls
+
+    func explain(
+        _ story: ExplanationInput, with prompt: LoadedPrompt, stage: String, in context: JobContext
+    ) async throws(AgentError) -> (explanation: JSON, answer: CheckedAnswer) {
+        let question = PromptQuestion(
+            step: "explain", stage: stage, prompt: prompt, input: story.promptInput, expectedCharacters: 2800,
+            userMessage: "We could not write an explanation that is calm and true to its sources. Nothing was charged.")
+        let answer = try await models.ask(question, in: context)
+        return (Explanation(answer.content, of: story).json, answer)
+    }
+}
+
+/// The five parts and the sources in the form of the API's news documents.
 struct Explanation: Sendable {
     private let parts: JSON
     private let cited: [ExplanationInput.Article]
 
-    init(_ parts: JSON, of order: ExplanationInput) {
+    init(_ parts: JSON, of story: ExplanationInput) {
         self.parts = parts
         let ids = Set((parts["sources"]?.array ?? []).compactMap(\.string))
-        cited = order.articles.filter { ids.contains($0.id) }
+        cited = story.articles.filter { ids.contains($0.id) }
     }
 
     var json: JSON {
@@ -147,7 +133,7 @@ struct Explanation: Sendable {
         return (pairs + [parts["closing"]?.string?.trimmed ?? ""]).joined(separator: " ")
     }
 
-    /// How far the causes can be relied on, by how many publishers bear them out.
+    /// How far the causes can be relied on, by the number of publishers that confirm them.
     private var causeConfidence: (level: String, reason: String) {
         let publishers = Set(cited.map { $0.publisher.lowercased() }).count
         let articles = "\(cited.count) \(cited.count == 1 ? "article" : "articles")"

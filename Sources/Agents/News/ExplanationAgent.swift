@@ -1,126 +1,113 @@
-package import JobQueue
+internal import JobQueue
 internal import JSON
 internal import Observability
-package import Prompts
+internal import Prompts
 
 /// Explains a story calmly: what happened, why it matters, how it unfolded, what to watch, what it does not mean, and
-/// where all of it comes from.
+/// the sources of all of it.
 ///
-/// The input names a story of the service, or brings articles along. What is written of a story is kept for everybody
-/// who asks for the same; what was made before is not made again.
-package struct ExplanationAgent: Agent {
-    package let name = "explanation"
-
-    /// What `jobs/explanation.yaml` must give.
-    package static let requirements = BundleRules.Agent(prompts: ["explain"], stages: ["explain", "store"])
-
+/// The input names a story of the service, or brings articles along. The explanation of a stored story is stored for all
+/// users who ask for the same, and none is written twice.
+struct ExplanationAgent: Agent {
     private let step: StoryStep
     private let explainer: Explainer
 
-    /// `stories` has the stories, `explanations` what was made before, `models` writes; `now` gives milliseconds since
-    /// 1970.
-    package init(
+    /// - Parameters:
+    ///   - stories: The stored stories.
+    ///   - explanations: The explanations that were written before.
+    ///   - models: The models that write.
+    ///   - now: The time.
+    init(
         stories: any StoryReader, explanations: any ExplanationRepository, models: ModelCalls,
-        now: @escaping @Sendable () -> Int64
+        now: @escaping @Sendable () -> Timestamp
     ) {
         step = StoryStep(stories: stories, explanations: explanations, now: now)
         explainer = Explainer(models: models)
     }
 
-    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         guard let group = context.job.input["story_id"]?.integer else {
-            return AgentResult(try await explain(try ExplanationInput(context), in: context))
+            return AgentResult(try await explain(try context.input(ExplanationInput.init), in: context))
         }
         let holdings = context.job.input["holdings"]?.array?.compactMap(\.string) ?? []
         let story = try await step.read(group: group, holdings: holdings, in: context)
-        if let made = story.made {
+        if let written = story.written {
             return AgentResult([
-                "explanation": made.explanation, "holdings": JSON(story.key.holdings), "provenance": made.provenance,
+                "explanation": written.explanation, "holdings": JSON(story.key.holdings),
+                "provenance": written.provenance,
             ])
         }
-        let result = try await explain(story.order, in: context)
+        let result = try await explain(story.input, in: context)
         let record = StoryExplanation(
             story.key, body: result["explanation"]?.compact ?? "", provenance: result["provenance"]?.compact ?? "",
             createdAt: story.readAt)
         return AgentResult(result, records: [.storyExplanation(record)] + passages(of: story, result))
     }
 
-    /// What everybody's answers may rest on: nothing that speaks to somebody's holdings.
-    private func passages(of story: StoryStep.Found, _ result: JSON) -> [RecordChange] {
+    /// Passages that answers to all users can cite: none of an explanation that speaks of one user's holdings.
+    private func passages(of story: StoryStep.Story, _ result: JSON) -> [RecordChange] {
         guard story.key.holdings.isEmpty, let group = story.group, let explanation = result["explanation"] else {
             return []
         }
         return StoryPassages(
-            group: group, title: story.order.title ?? "", explanation: explanation, writtenAt: story.readAt
+            group: group, title: story.input.title ?? "", explanation: explanation, writtenAt: story.readAt
         ).records
     }
 
-    private func explain(_ order: ExplanationInput, in context: JobContext) async throws(AgentError) -> JSON {
+    private func explain(_ input: ExplanationInput, in context: JobContext) async throws(AgentError) -> JSON {
         let prompt = try context.prompt("explain")
-        context.progress("explain")
-        let (explanation, answer) = try await explainer.explain(order, with: prompt, stage: "explain", in: context)
+        let (explanation, answer) = try await explainer.explain(input, with: prompt, stage: "explain", in: context)
         context.progress("store")
         return [
-            "explanation": explanation, "holdings": JSON(order.holdings),
-            "provenance": CheckedAnswer.provenance(of: [answer], in: context),
+            "explanation": explanation, "holdings": JSON(input.holdings),
+            "provenance": context.provenance(of: [answer]),
         ]
     }
 }
 
-/// The step that finds out what a story is to be explained from, once in the life of the job.
+/// The step that reads a stored story and its articles.
 struct StoryStep: Sendable {
-    /// What was found.
-    struct Found: Sendable {
+    struct Story: Sendable {
         var key: ExplanationKey
-        /// The number of the group in which everybody sees the story; `nil` where that is not known.
+        /// The number of the group in which all users see the story; `nil` where it is not known.
         var group: Int64?
-        var order: ExplanationInput
-        /// Milliseconds since 1970.
-        var readAt: Int64
-        /// What was made before for the same key: nothing is left to do then.
-        var made: (explanation: JSON, provenance: JSON)?
+        var input: ExplanationInput
+        var readAt: Timestamp
+        /// The explanation that was written before for the same key, if any.
+        var written: (explanation: JSON, provenance: JSON)?
     }
 
     let stories: any StoryReader
     let explanations: any ExplanationRepository
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
 
-    func read(group: Int64, holdings: [String], in context: JobContext) async throws(AgentError) -> Found {
+    func read(group: Int64, holdings: [String], in context: JobContext) async throws(AgentError) -> Story {
         let input: JSON = ["story_id": JSON(group), "holdings": JSON(holdings)]
-        let entry = try await context.journal.step("story", input: input) { () async throws(AgentError) in
-            do throws(StoreError) {
-                return (try await find(group, holdings), [])
-            } catch {
-                throw AgentError(error)
-            }
+        let entry = try await context.journal.step("story", input: input) { try await find(group, holdings) }
+        guard entry.output != .null else {
+            throw .notFound(
+                "There is no story of this id, or none of its articles is left.",
+                userMessage: "This story is not here any more. Nothing was charged.")
         }
-        guard entry.output != .null else { throw .noStory }
-        do {
-            return try Self.found(JSONField(entry.output))
-        } catch {
-            throw .failed(
-                AgentFailure(
-                    .internalFailure("a journalled story cannot be read: \(error)"), isTransient: false,
-                    dropStepsFrom: entry.sequence))
-        }
+        return try entry.decoded("story", Self.story)
     }
 
     private func find(_ group: Int64, _ holdings: [String]) async throws(StoreError) -> JSON {
-        guard let material = try await stories.material(ofGroup: group) else { return .null }
-        let key = material.key(for: holdings)
+        guard let story = try await stories.story(ofGroup: group) else { return .null }
+        let key = story.key(for: holdings)
         let made = try await explanations.explanation(key)
-        let articles = made == nil ? try await stories.articles(of: material) : []
+        let articles = made == nil ? try await stories.articles(of: story) : []
         if made == nil, articles.isEmpty { return .null }
         return [
-            "story": JSON(key.story), "group": JSON(material.group), "version": JSON(key.version),
+            "story": JSON(key.story), "group": JSON(story.group), "version": JSON(key.version),
             "holdings": JSON(key.holdings),
-            "title": JSON(material.title.withoutNUL), "read_at": JSON(now()),
+            "title": JSON(story.title.withoutNUL), "read_at": JSON(now().milliseconds),
             "made": made.map { ["explanation": JSON($0.body), "provenance": JSON($0.provenance)] } ?? .null,
             "articles": .array(articles.map(\.json)),
         ]
     }
 
-    private static func found(_ field: JSONField) throws(JSONFieldError) -> Found {
+    private static func story(_ field: JSONField) throws(JSONFieldError) -> Story {
         let key = ExplanationKey(
             story: try field["story"].string(), version: try field["version"].string(),
             holdings: try field["holdings"].strings())
@@ -128,60 +115,52 @@ struct StoryStep: Sendable {
         for article in try field["articles"].array() {
             articles.append(try ExplanationInput.Article(article, number: articles.count + 1))
         }
-        let order = ExplanationInput(
+        let input = ExplanationInput(
             title: try field["title"].string(), articles: articles, holdings: key.holdings)
-        var found = Found(
-            key: key, group: try field["group"].optional?.integer(), order: order,
-            readAt: try field["read_at"].integer())
+        var story = Story(
+            key: key, group: try field["group"].optional?.integer(), input: input,
+            readAt: Timestamp(milliseconds: try field["read_at"].integer()))
         if let made = field["made"].optional {
             let explanation = try? JSON(parsing: try made["explanation"].string())
             let provenance = try? JSON(parsing: try made["provenance"].string())
-            if let explanation { found.made = (explanation, provenance ?? .null) }
+            if let explanation { story.written = (explanation, provenance ?? .null) }
         }
-        return found
+        return story
     }
 }
 
-extension ArticleMaterial {
-    /// In the shape of an article in a job's input.
+extension ArticleContext {
+    /// The form of an article in a job's input.
     fileprivate var json: JSON {
         [
             "title": JSON(title.withoutNUL), "source": JSON(publisher.withoutNUL), "url": JSON(url.withoutNUL),
-            "published_at": JSON(ISO8601.text(milliseconds: publishedAt)), "text": JSON(text.withoutNUL),
+            "published_at": JSON(publishedAt.iso8601), "text": JSON(text.withoutNUL),
         ]
     }
 }
 
 extension String {
-    /// No store keeps a NUL, and pages hold what they like.
+    /// No store accepts NUL characters, and any page may contain them.
     fileprivate var withoutNUL: String { filter { $0 != "\0" } }
 }
 
-extension AgentError {
-    fileprivate static let noStory = AgentError.failed(
-        AgentFailure(
-            JobError(
-                code: "BIZ_2005", message: "There is no story of this id, or none of its articles is left.",
-                userMessage: "This story is not here any more. Nothing was charged."), isTransient: false))
-}
-
-/// The parts of everybody's explanation of a story, as answers may rest on them.
+/// The parts of an explanation for all users as passages, which answers can cite.
 struct StoryPassages: Sendable {
-    /// In this order their places within the source, so that another version of a part takes the place of this one.
+    /// The order gives each part its number within the source, by which another version of it replaces this one.
     private static let parts = [
         ("what_happened", "What happened"), ("why_it_happened", "Why it happened"),
         ("why_it_matters_now", "Why it matters now"), ("what_to_watch_next", "What to watch next"),
         ("what_this_does_not_mean", "What this does not mean"),
     ]
 
-    /// The number of the group in which everybody sees the story.
+    /// The number of the group in which all users see the story.
     let group: Int64
     let title: String
     let explanation: JSON
-    /// When the explanation was written, in milliseconds since 1970: its passages go when it does.
-    let writtenAt: Int64
+    /// When the explanation was written: its passages are deleted with it.
+    let writtenAt: Timestamp
 
-    /// A passage for each part; each part of an explanation says something.
+    /// A passage for each part; no part of an explanation is empty.
     var records: [RecordChange] {
         Self.parts.enumerated().map { place, part in
             let title = "\(title): \(part.1)"

@@ -1,41 +1,36 @@
 internal import Articles
 internal import Basics
+internal import DossierAPI
 internal import JobQueue
 internal import JSON
 internal import News
 internal import Observability
-package import Prompts
+internal import Prompts
 
-/// Says of a text, or of what stands at an address, whether somebody who invests should know of it, and explains it
-/// when they should.
-package struct InterpretAgent: Agent {
-    package let name = "interpret"
-
-    /// What `jobs/interpret.yaml` must give.
-    package static let requirements = BundleRules.Agent(
-        prompts: ["interpret", "explain"], stages: ["read", "interpret", "explain", "store"])
-
-    private let reading: ContentStep
+/// Decides whether an investor should know of a text or of the page at an address, and if so, explains it.
+struct InterpretAgent: Agent {
+    private let content: ContentStep
     private let models: ModelCalls
 
-    /// `reader` reads what users point at, `models` judges and writes.
-    package init(reader: any ContentReader, models: ModelCalls) {
-        reading = ContentStep(reader: reader)
+    /// - Parameters:
+    ///   - reader: Reads the pages at addresses.
+    ///   - models: The models that rate and explain the text.
+    init(reader: any ContentReader, models: ModelCalls) {
+        content = ContentStep(reader: reader)
         self.models = models
     }
 
-    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try InterpretInput(context)
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let subject = try context.input(InterpretSubject.init)
+        let (ratingPrompt, explainPrompt) = (try context.prompt("interpret"), try context.prompt("explain"))
         context.progress("read")
-        let text = try await read(order.subject, in: context)
-        context.progress("interpret")
-        let judged = try await models.ask(judgement(of: text, order.interpret), in: context)
-        let signal = Signal(judged.content)
-        var answers = [judged]
+        let text = try await read(subject, in: context)
+        let rated = try await models.ask(rating(of: text, ratingPrompt), in: context)
+        let rating = InvestorRating(rated.content)
+        var answers = [rated]
         var explanation = JSON.null
-        if signal.isWorthKnowing {
-            context.progress("explain")
-            if let (written, answer) = try await explain(text, with: order.explain, in: context) {
+        if rating.isWorthKnowing {
+            if let (written, answer) = try await explain(text, with: explainPrompt, in: context) {
                 explanation = written
                 answers.append(answer)
             }
@@ -45,46 +40,45 @@ package struct InterpretAgent: Agent {
             "id": JSON(text.id), "url": JSON(text.id), "title": JSON(text.title), "source": JSON(text.source),
             "published_at": JSON(text.publishedAt),
         ]
-        for (key, value) in signal.json { result[key] = value }
-        let records = record(of: signal, order.subject, at: context.job.createdAt)
+        for (key, value) in rating.json { result[key] = value }
         result["explanation"] = explanation
-        result["provenance"] = CheckedAnswer.provenance(of: answers, in: context)
-        return AgentResult(.object(result), records: records)
+        result["provenance"] = context.provenance(of: answers)
+        return AgentResult(.object(result), records: record(of: rating, subject, at: context.job.createdAt))
     }
 
     private func read(
-        _ subject: InterpretInput.Subject, in context: JobContext
+        _ subject: InterpretSubject, in context: JobContext
     ) async throws(AgentError) -> InterpretedText {
         switch subject {
         case .text(let text): InterpretedText(pasted: text, at: context.job.createdAt)
-        case .url(let url): InterpretedText(try await reading.read(url, in: context), at: context.job.createdAt)
+        case .url(let url): InterpretedText(try await content.read(url, in: context), at: context.job.createdAt)
         }
     }
 
-    /// What everybody's feed may show of an article, kept under the address that was asked for: a page's own word for
-    /// its address would let it speak of somebody else's article.
+    /// The rating that the feeds of all users may show with an article. It is stored under the address that was asked
+    /// for: by the address that a page states it could rate the article of another site.
     private func record(
-        of signal: Signal, _ subject: InterpretInput.Subject, at timestamp: Timestamp
+        of rating: InvestorRating, _ subject: InterpretSubject, at timestamp: Timestamp
     ) -> [RecordChange] {
         guard case .url(let given) = subject, let url = CanonicalURL.normalized(given),
             url.utf8.count <= ArticleSignal.longestURL
         else { return [] }
         return [
             .articleSignal(
-                ArticleSignal(url: url, signal: JSON.object(signal.json).compact, madeAt: timestamp.milliseconds))
+                ArticleSignal(url: url, signal: JSON.object(rating.json).compact, madeAt: timestamp))
         ]
     }
 
-    private func judgement(of text: InterpretedText, _ prompt: LoadedPrompt) -> CheckedQuestion {
+    private func rating(of text: InterpretedText, _ prompt: LoadedPrompt) -> PromptQuestion {
         let excerpt = Excerpt(of: text.text)
         var input: JSON = ["title": JSON(text.title), "source": JSON(text.source), "text": JSON(excerpt.text)]
         input["cut"] = excerpt.remark.map { JSON($0) }
-        return CheckedQuestion(
+        return PromptQuestion(
             step: "interpret", stage: "interpret", prompt: prompt, input: input, expectedCharacters: 800,
             userMessage: "We could not make sense of this text. Nothing was charged.")
     }
 
-    /// `nil` when no explanation kept the rules: the signal is worth having without one.
+    /// `nil` when no explanation passed its checks: the rating is useful without one.
     private func explain(
         _ text: InterpretedText, with prompt: LoadedPrompt, in context: JobContext
     ) async throws(AgentError) -> (JSON, CheckedAnswer)? {
@@ -95,11 +89,10 @@ package struct InterpretAgent: Agent {
             return try await Explainer(models: models).explain(
                 ExplanationInput(title: nil, articles: [article]), with: prompt, stage: "explain", in: context)
         } catch {
-            guard case .failed(let failure) = error, failure.error.code == "BIZ_2003" else { throw error }
-            // What was paid for is on the books, and a run after an interruption does not ask again.
+            guard case .failed(let failure) = error, failure.error.code == .generationFailed else { throw error }
+            // The step records the calls that were paid for, and keeps a run after an interruption from asking again.
             let reason: JSON = ["reason": JSON(failure.error.message)]
             _ = try await context.journal.step("unexplained", input: ["url": JSON(text.id)]) {
-                () async throws(AgentError) in
                 (reason, failure.effects)
             }
             return nil
@@ -107,41 +100,28 @@ package struct InterpretAgent: Agent {
     }
 }
 
-/// What an `interpret` job asks for: a text, or the address of one.
-struct InterpretInput: Sendable {
-    enum Subject: Sendable, Hashable {
-        case text(String)
-        case url(String)
-    }
+/// What an `interpret` job is about.
+enum InterpretSubject: Sendable, Hashable {
+    case text(String)
+    case url(String)
 
-    let subject: Subject
-    let interpret: LoadedPrompt
-    let explain: LoadedPrompt
-
-    init(_ context: JobContext) throws(AgentError) {
-        let given: String
-        do {
-            given = try JSONField(context.job.input)["textOrUrl"].string()
-        } catch {
-            throw .failed(AgentFailure(.internalFailure("the job's input: \(error)"), isTransient: false))
-        }
-        subject = Self.subject(of: given)
-        interpret = try context.prompt("interpret")
-        explain = try context.prompt("explain")
-    }
+    init(_ input: JSONField) throws(JSONFieldError) { self.init(try input["textOrUrl"].string()) }
 
     /// One address and nothing else is an address; everything else is a text.
-    static func subject(of given: String) -> Subject {
+    init(_ given: String) {
         let words = given.split(whereSeparator: \.isWhitespace)
         if words.count == 1, let word = words.first {
             let lower = word.lowercased()
-            if lower.hasPrefix("https://") || lower.hasPrefix("http://") { return .url(String(word)) }
+            if lower.hasPrefix("https://") || lower.hasPrefix("http://") {
+                self = .url(String(word))
+                return
+            }
         }
-        return .text(given)
+        self = .text(given)
     }
 }
 
-/// A text to interpret, with what is known of where it comes from.
+/// A text to interpret, with its origin as far as it is known.
 struct InterpretedText: Sendable, Hashable {
     private static let longestTitle = 140
 
@@ -155,7 +135,7 @@ struct InterpretedText: Sendable, Hashable {
         id = content.url
         title = Self.title(content.title ?? content.text)
         source = content.site ?? Self.host(of: content.url)
-        publishedAt = content.publishedAt ?? ISO8601.text(milliseconds: timestamp.milliseconds)
+        publishedAt = content.publishedAt ?? timestamp.iso8601
         text = content.text
     }
 
@@ -165,7 +145,7 @@ struct InterpretedText: Sendable, Hashable {
         id = "text://\(number % 10_000_000_000)"
         title = Self.title(text)
         source = "User Input"
-        publishedAt = ISO8601.text(milliseconds: timestamp.milliseconds)
+        publishedAt = timestamp.iso8601
         self.text = text
     }
 
@@ -187,14 +167,15 @@ struct InterpretedText: Sendable, Hashable {
     }
 }
 
-/// Whether a text is worth the attention of somebody who invests, as the news documents print it.
+/// Whether a text deserves the attention of investors, in the form of the API's news documents.
 ///
-/// The model judges; the verdict and what goes with it are computed, and what it may suggest is a closed list.
-struct Signal: Sendable {
-    /// From this importance on, what concerns investors is worth knowing.
+/// The model rates the text; the verdict and the fields that depend on it are computed here, and suggested actions come
+/// from a closed list.
+struct InvestorRating: Sendable {
+    /// A text that concerns investors is worth knowing from this importance on.
     static let threshold = Int64(SignalScore.threshold)
 
-    /// Whether it is worth the reader's attention: `aware`, else `ignore`.
+    /// Whether the verdict is `aware`, not `ignore`.
     let isWorthKnowing: Bool
     private let answer: JSON
 
@@ -206,7 +187,7 @@ struct Signal: Sendable {
     var json: JSONObject {
         let type = isWorthKnowing ? answer["opportunity_type"]?.string ?? "none" : "none"
         let chosen = answer["action"]?.string.flatMap(SignalAction.init(rawValue:)) ?? .understand
-        // What is worth knowing asks for a little, what is not for nothing.
+        // A text worth knowing suggests at least a small action, any other text none.
         let action = isWorthKnowing ? (chosen == .nothing ? .understand : chosen) : .nothing
         let importance = answer["importance_score"]?.integer ?? 0
         return [
@@ -217,7 +198,7 @@ struct Signal: Sendable {
             "opportunity_type": JSON(type),
             "opportunity_note": JSON(type == "none" ? "" : answer["opportunity_note"]?.string ?? ""),
             "confidence": JSON(answer["confidence"]?.integer ?? 0),
-            // What does not concern investors is of no importance here, however much it is elsewhere.
+            // A text that does not concern investors stays below the threshold, however important it is elsewhere.
             "importance_score": JSON(answer["is_financial"] == true ? importance : min(importance, Self.threshold - 1)),
         ]
     }

@@ -1,61 +1,55 @@
 internal import DataSources
 internal import JobQueue
 internal import JSON
-package import Prompts
+internal import Prompts
 
-/// Says in two or three paragraphs what an article says, and how it speaks of its subject.
+/// Writes in two or three paragraphs what an article says, and in what tone.
 ///
-/// A summary is for everybody: it is kept under the article's id and the form factor.
-package struct SummaryAgent: Agent {
-    package let name = "summary"
-
-    /// What `jobs/summary.yaml` must give.
-    package static let requirements = BundleRules.Agent(
-        prompts: ["phone", "watch"], stages: ["read", "summarise", "store"])
-
-    private let reading: ArticleStep
+/// A summary is for all users: it is stored under the article's id and the form factor.
+struct SummaryAgent: Agent {
+    private let articles: ArticleStep
     private let models: ModelCalls
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Timestamp
 
-    /// `find` finds articles, `reader` reads the page of one whose text is not there, `models` writes.
-    package init(
+    /// - Parameters:
+    ///   - find: Finds articles.
+    ///   - reader: Reads the page of an article whose text is not stored.
+    ///   - models: The models that write.
+    ///   - now: The time.
+    init(
         find: @escaping ArticleFinder, reader: any ContentReader, models: ModelCalls,
-        now: @escaping @Sendable () -> Int64
+        now: @escaping @Sendable () -> Timestamp
     ) {
-        reading = ArticleStep(find: find, reader: reader)
+        articles = ArticleStep(find: find, reader: reader)
         self.models = models
         self.now = now
     }
 
-    package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
-        let order = try ArticleInput(context)
-        let prompt = try context.prompt(order.form.rawValue)
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        let input = try context.input(ArticleInput.init)
+        let prompt = try context.prompt(input.form.rawValue)
         context.progress("read")
-        let article = try await reading.read(order.article, in: context)
-        context.progress("summarise")
-        let question = CheckedQuestion(
+        let article = try await articles.read(input.article, in: context)
+        let question = PromptQuestion(
             step: "summarise", stage: "summarise", prompt: prompt, input: .object(article.promptInput),
-            expectedCharacters: order.form == .phone ? 1400 : 500,
+            expectedCharacters: input.form == .phone ? 1400 : 500,
             userMessage: "We could not summarise this article.")
         let answer = try await models.ask(question, in: context)
         context.progress("store")
         let summary = ArticleSummary(answer.content)
         var result = summary.json
         result["article_id"] = JSON(article.id)
-        result["form_factor"] = JSON(order.form.rawValue)
-        result["provenance"] = CheckedAnswer.provenance(of: [answer], in: context)
-        return AgentResult(
-            .object(result),
-            records: [
-                .document(summary.document(of: article.id, for: order.form.rawValue, at: now(), job: context.job))
-            ])
+        result["form_factor"] = JSON(input.form.rawValue)
+        result["provenance"] = context.provenance(of: [answer])
+        let document = summary.document(of: article.id, for: input.form.rawValue, at: now(), job: context.job)
+        return AgentResult(.object(result), records: [.document(document)])
     }
 }
 
-/// A summary as a model wrote it and passed its checks.
+/// A summary that passed its checks.
 struct ArticleSummary: Sendable {
     /// How long a summary is kept: about as long as its article.
-    private static let lifetime: Int64 = 30 * 86_400_000
+    private static let lifetime: Duration = .seconds(30 * 86_400)
 
     let paragraphs: [String]
     let sentiment: String
@@ -72,8 +66,8 @@ struct ArticleSummary: Sendable {
         ]
     }
 
-    /// The record by which everybody gets the same summary.
-    func document(of article: String, for form: String, at timestamp: Int64, job: ClaimedJob) -> CachedDocument {
+    /// The record that gives all users the same summary.
+    func document(of article: String, for form: String, at timestamp: Timestamp, job: ClaimedJob) -> CachedDocument {
         var body = json
         body["job_id"] = JSON(job.lease.job.description)
         return CachedDocument(

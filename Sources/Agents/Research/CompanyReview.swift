@@ -1,19 +1,20 @@
 import Basics
 internal import DataSources
+internal import JobQueue
 internal import JSON
 internal import LanguageModels
 internal import Observability
 internal import Prompts
 
-/// A company read by a persona: the score, and what the model is told of it and of the facts.
+/// A persona's view of a company: the score, and the values of the prompt, which tell the model of it and of the facts.
 ///
-/// The same facts give the same reading: it is made anew for each answer that is held against it.
-struct CompanyReview: Sendable {
+/// The same facts give the same review, so it is made anew for each answer that is checked against it.
+struct CompanyReview: QuestionSubject, Sendable {
     let company: Company
     let currency: String
-    /// When the facts were gathered: milliseconds since 1970.
-    let at: Int64
-    /// Whose price there is; `nil` without one.
+    /// When the facts were gathered.
+    let at: Timestamp
+    /// The source of the price; `nil` without one.
     let marketSource: DataSource?
     let persona: Persona
     let scorecard: Scorecard
@@ -32,7 +33,7 @@ struct CompanyReview: Sendable {
         let history = CompanyHistory(fundamentals, price: price)
         scorecard = Scorecard(
             of: persona, history: history, monthsOld: history.years.first.map { $0.end.months(until: facts.at) } ?? 999)
-        // A price that is not to be relied on must not stand in a report either.
+        // A price that cannot be relied on must not appear in a report either.
         sheet = FactSheet(facts.company, market: price == nil ? nil : facts.market, scorecard: scorecard)
         var gaps = scorecard.lines.compactMap { line in
             line.outcome.abstention.map { "\(line.item.question) Not answered: \($0)." }
@@ -61,14 +62,13 @@ struct CompanyReview: Sendable {
         var body: JSON = [
             "name": JSON(company.name), "ticker": JSON(company.ticker.description),
             "currency": JSON(currency),
-            "as_of": JSON(ISO8601.date(day: at / 86_400_000)),
+            "as_of": JSON(String(at.iso8601.prefix(10))),
         ]
         body["industry"] = company.industry.map { JSON($0) }
         body["fiscal_year_end"] = company.fiscalYearEnd.map { JSON($0) }
         return body
     }
 
-    /// What the figures of an answer are held against.
     var material: CheckMaterial {
         CheckMaterial(
             facts: sheet.facts, quotable: persona.checklist.map(\.question) + gaps + scorecard.remarks)
@@ -113,9 +113,9 @@ extension FactSheet.Line {
 }
 
 extension CalendarDate {
-    /// Whole months from this day to a moment in milliseconds since 1970.
-    func months(until timestamp: Int64) -> Int {
-        let days = Int(timestamp / 86_400_000)
+    /// Whole months from this day to a timestamp.
+    func months(until timestamp: Timestamp) -> Int {
+        let days = Int(timestamp.milliseconds / 86_400_000)
         return max(0, Int(Double(days - dayNumber) / 30.44))
     }
 }

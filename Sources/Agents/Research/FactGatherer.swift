@@ -2,47 +2,27 @@ internal import DataSources
 internal import JobQueue
 internal import JSON
 
-/// The first step of a report: what the filings and the market say, journalled with the moment at which it was read.
+/// The first step of a report: the filings and the price of a company, journalled with the time at which they were read.
 struct FactGatherer: Sendable {
+    private static let step = "gather"
+
     let companies: any CompanyFactsSource
     let market: (any MarketDataSource)?
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
 
-    func gather(
-        _ ticker: String, in context: JobContext
-    ) async throws(AgentError) -> (GatheredFacts, GatheredPlace) {
-        let entry = try await context.journal.step("gather", input: ["ticker": JSON(ticker)]) {
-            () async throws(AgentError) in
+    func gather(_ ticker: String, in context: JobContext) async throws(AgentError) -> GatheredFacts {
+        let entry = try await context.journal.step(Self.step, input: ["ticker": JSON(ticker)]) {
             async let price = marketData(ticker)
-            let company: CompanyFundamentals
-            do {
-                company = try await companies.fundamentals(ticker)
-            } catch let error as DataSourceError {
-                throw AgentError(error)
-            } catch {
-                throw AgentError.interrupted
-            }
+            let company = try await companies.fundamentals(ticker)
             let (data, problem) = await price
-            return (GatheredFacts(company: company, market: data, marketProblem: problem, at: now()).json, [])
+            return GatheredFacts(company: company, market: data, marketProblem: problem, at: now()).json
         }
-        let place = GatheredPlace(sequence: entry.sequence)
-        return (try Self.read(entry.output, at: place), place)
+        return try entry.decoded("facts") { try GatheredFacts($0) }
     }
 
-    /// What was gathered earlier in this run, from the journal.
-    func facts(at place: GatheredPlace, in context: JobContext) async throws(AgentError) -> GatheredFacts {
-        try Self.read(try await context.journal.output(at: place.sequence), at: place)
-    }
-
-    private static func read(_ output: JSON, at place: GatheredPlace) throws(AgentError) -> GatheredFacts {
-        do {
-            return try GatheredFacts(JSONField(output))
-        } catch {
-            throw .failed(
-                AgentFailure(
-                    .internalFailure("the journalled facts cannot be read: \(error)"), isTransient: false,
-                    dropStepsFrom: place.sequence))
-        }
+    /// The facts that this run has gathered, from the journal.
+    func facts(in context: JobContext) async throws(AgentError) -> GatheredFacts {
+        try await context.journal.reread(Self.step).decoded("facts") { try GatheredFacts($0) }
     }
 
     /// The price, or why there is none: a report can do without.
@@ -56,26 +36,21 @@ struct FactGatherer: Sendable {
     }
 }
 
-/// Where in a job's journal its facts stand.
-struct GatheredPlace: Sendable {
-    let sequence: Int64
-}
-
-/// What was found, and when.
+/// A company's filings and price.
 struct GatheredFacts: Sendable {
     var company: CompanyFundamentals
     var market: MarketData?
     /// Why there is no price.
     var marketProblem: String?
-    /// Milliseconds since 1970.
-    var at: Int64
+    /// When they were read.
+    var at: Timestamp
 }
 
 extension GatheredFacts {
     var json: JSON {
         [
             "company": company.json, "market": market?.json ?? .null, "market_problem": JSON(marketProblem),
-            "gathered_at": JSON(at),
+            "gathered_at": JSON(at.milliseconds),
         ]
     }
 
@@ -83,42 +58,18 @@ extension GatheredFacts {
         company = try CompanyFundamentals(field["company"])
         market = try field["market"].optional.map { field throws(JSONFieldError) in try MarketData(field) }
         marketProblem = try field["market_problem"].optional?.string()
-        at = try field["gathered_at"].integer()
-    }
-}
-
-extension AgentError {
-    init(_ error: DataSourceError) {
-        let code: String
-        let userMessage: String
-        switch error {
-        case .cancelled:
-            self = .interrupted
-            return
-        case .invalidTicker: (code, userMessage) = ("VAL_3002", "That does not look like a ticker.")
-        case .notFound: (code, userMessage) = ("BIZ_2004", "We could not find a company with that ticker.")
-        case .noData, .notCovered:
-            (code, userMessage) = ("EXT_4005", "There are no filings with figures for this company.")
-        default:
-            (code, userMessage) = (
-                "EXT_4005", "The company's filings cannot be read right now. Please try again later."
-            )
-        }
-        self = .failed(
-            AgentFailure(
-                JobError(code: code, message: "\(error)", userMessage: userMessage), isTransient: error.isTransient,
-                retryAfter: error.retryAfter))
+        at = Timestamp(milliseconds: try field["gathered_at"].integer())
     }
 }
 
 extension GatheredFacts {
-    /// A market's share count and the filings' may differ by so much (buybacks, the time between the two).
+    /// The largest ratio of a market's share count and the filings' (buybacks, the time between the two).
     private static let countTolerance = 1.5
 
-    /// The price, when it is of the same share that the filings count; else why it is not used.
+    /// The price if it is of the same share that the filings count, else the reason why it is not used.
     ///
-    /// A depositary receipt can stand for several shares or a part of one, and after a split the price is of new shares
-    /// while the filings are still of old ones: in both cases every ratio with the price would be wrong.
+    /// A depositary receipt can represent several shares or a part of one, and after a split the price is of new shares
+    /// while the filings still count old ones: in both cases every ratio with the price would be wrong.
     var usablePrice: (price: CompanyHistory.Price?, problem: String) {
         guard let market else { return (nil, marketProblem ?? "none was given") }
         guard let price = market.price?.asDouble, price > 0, let currency = market.currency else {

@@ -1,129 +1,197 @@
-internal import JobQueue
+internal import DossierAPI
 package import JSON
+internal import JobQueue
 package import LanguageModels
 package import Prompts
 
-/// What a model wrote and passed all of its checks, and the answers that it took.
+/// A question to a model whose answer has to pass checks.
+protocol CheckedQuestion: Sendable {
+    associatedtype Subject: QuestionSubject
+    associatedtype Output: Sendable
+
+    var settings: QuestionSettings { get }
+
+    /// Calls `body` with what the question is about: before the question is asked, and again for each answer, so that
+    /// nothing large has to stay in memory while a model writes.
+    func withSubject<Value>(
+        hasAnswer: Bool, _ body: (Subject) throws(AgentError) -> Value
+    ) async throws(AgentError) -> Value
+
+    /// The result of an answer that passed all checks.
+    func output(_ answer: CheckedAnswer, about subject: Subject) -> Output
+}
+
+/// What a question is about: the values of its prompt, and the facts that an answer is checked against.
+protocol QuestionSubject {
+    var promptInput: JSON { get }
+    var material: CheckMaterial { get }
+}
+
+/// How a question is asked.
+struct QuestionSettings: Sendable {
+    /// The name of the journalled step.
+    var step: String
+    /// The name of the step that asks again.
+    var repairStep: String
+    /// The stage of the job that an answer advances while it comes.
+    var stage: String
+    /// The stage in which answers are checked; `nil` where that is too short to be one.
+    var checkStage: String?
+    var prompt: LoadedPrompt
+    /// The prompt that asks again. It gets the values of the first one, the rejected answer as `draft`, and the reasons
+    /// as `failures`.
+    var repairPrompt: LoadedPrompt
+    /// The length of a usual answer, by which progress is estimated.
+    var expectedCharacters: Double
+    /// The part of the stage that an answer of any length covers at most.
+    var largestFraction = 0.9
+    /// What the answer is called in errors.
+    var answerName = "answer"
+    /// What the user reads when no answer passes.
+    var userMessage: String
+    /// Checks beyond those of the prompt, for an answer that passes those.
+    var rules: @Sendable (JSON) -> [CheckFailure] = { _ in [] }
+}
+
+/// An answer that passed all of its checks, with all answers that it took.
 struct CheckedAnswer: Sendable {
     var content: JSON
     var answers: [(step: String, answer: ModelCalls.Answer)]
 }
 
-/// A question to a model whose answer has to keep rules.
-struct CheckedQuestion: Sendable {
-    /// The name of the journalled step.
-    var step: String
-    /// The stage of the job that it advances.
-    var stage: String
-    var prompt: LoadedPrompt
-    /// The prompt's values. An answer that goes back is added to them as `draft`, what is wrong with it as `failures`.
-    var input: JSON
-    /// The length of a usual answer, by which progress is judged.
-    var expectedCharacters: Double
-    /// What a person is told when no answer kept the rules.
-    var userMessage: String
-    /// Rules beyond the prompt's checks.
-    var rules: @Sendable (JSON) -> [CheckFailure] = { _ in [] }
-}
-
 extension ModelCalls {
-    /// Asks; an answer that breaks a rule goes back once with the reasons, and a second one that does is no answer.
-    func ask(_ question: CheckedQuestion, in context: JobContext) async throws(AgentError) -> CheckedAnswer {
-        let asked = try context.request(question.prompt, input: question.input)
-        let first = try await ask(question.step, asked, in: context) { count in
-            context.progress(question.stage, fraction: min(0.9, Double(count) / question.expectedCharacters))
+    /// Asks. An answer that fails a check goes back once with the reasons; a second failure is an error.
+    func ask<Question: CheckedQuestion>(
+        _ question: Question, in context: JobContext
+    ) async throws(AgentError) -> Question.Output {
+        let call = try await question.withSubject(hasAnswer: false) { subject throws(AgentError) in
+            try context.request(question.settings.prompt, input: subject.promptInput, material: subject.material)
         }
-        let problems = question.problems(with: first)
-        guard !problems.isEmpty else {
-            return CheckedAnswer(content: first.response.json ?? .null, answers: [(question.step, first)])
+        context.progress(question.settings.stage)
+        let first = try await ask(question.settings.step, call, in: context) { [settings = question.settings] count in
+            let fraction = min(settings.largestFraction, Double(count) / settings.expectedCharacters)
+            context.progress(settings.stage, fraction: fraction)
         }
-        guard problems.allSatisfy(\.isRepairable) else { throw question.unusable(problems, from: first) }
-        var again = question
-        again.step += "-repair"
-        again.input["draft"] = JSON(first.response.text)
-        again.input["failures"] = JSON(problems.map(\.description))
-        let repair = try context.request(again.prompt, input: again.input)
+        if let stage = question.settings.checkStage { context.progress(stage) }
+        let verdict = try await question.withSubject(hasAnswer: true) { subject throws(AgentError) in
+            try question.verdict(on: first, about: subject, in: context)
+        }
+        switch verdict {
+        case .passed(let output): return output
+        case .failed(let repair, let call): return try await ask(question, again: call, repair, in: context)
+        }
+    }
+
+    /// Sends a rejected answer back.
+    private func ask<Question: CheckedQuestion>(
+        _ question: Question, again call: PromptCall, _ repair: Repair, in context: JobContext
+    ) async throws(AgentError) -> Question.Output {
         let second: Answer
         do throws(AgentError) {
-            second = try await ask(again.step, repair, in: context) { _ in }
+            second = try await ask(question.settings.repairStep, call, in: context) { _ in }
         } catch {
-            throw error.droppingStepsUnlessTransient(from: first.sequence)
+            throw error.droppingStepsUnlessTransient(from: repair.first.sequence)
         }
-        let remaining = again.problems(with: second)
-        guard remaining.isEmpty else { throw question.unusable(remaining, from: first) }
-        return CheckedAnswer(
-            content: second.response.json ?? .null, answers: [(question.step, first), (again.step, second)])
+        if let stage = question.settings.checkStage { context.progress(stage, fraction: 0.8) }
+        return try await question.withSubject(hasAnswer: true) { subject throws(AgentError) in
+            try question.output(second, after: repair, about: subject)
+        }
     }
+}
+
+/// An answer that goes back to the model, and the reasons.
+private struct Repair: Sendable {
+    var first: ModelCalls.Answer
+    var failures: [String]
+
+    /// The values of the repair prompt.
+    func input(_ input: JSON) -> JSON {
+        var input = input
+        input["draft"] = JSON(first.response.text)
+        input["failures"] = JSON(failures)
+        return input
+    }
+}
+
+/// Indirect, so that little room is set aside for it while the model writes.
+private indirect enum Verdict<Output: Sendable>: Sendable {
+    case passed(Output)
+    case failed(Repair, PromptCall)
 }
 
 extension CheckedQuestion {
-    /// What is wrong with an answer, in sentences that can be sent back to the model.
-    fileprivate func problems(with answer: ModelCalls.Answer) -> [CheckFailure] {
-        let failures = prompt.problems(with: answer, input: input)
-        return failures.isEmpty ? rules(answer.response.json ?? .null) : failures
+    fileprivate func verdict(
+        on first: ModelCalls.Answer, about subject: Subject, in context: JobContext
+    ) throws(AgentError) -> Verdict<Output> {
+        let input = subject.promptInput
+        let problems = settings.problems(with: first, to: settings.prompt, input: input, material: subject.material)
+        guard !problems.isEmpty else {
+            return .passed(output(CheckedAnswer([(settings.step, first)]), about: subject))
+        }
+        guard problems.allSatisfy(\.isRepairable) else { throw settings.unusable(problems, from: first) }
+        let repair = Repair(first: first, failures: problems.map(\.description))
+        let call = try context.request(
+            settings.repairPrompt, input: repair.input(input), material: subject.material)
+        return .failed(repair, call)
     }
 
-    fileprivate func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
-        .unusable("answer", failures, userMessage: userMessage, dropStepsFrom: first.sequence)
+    fileprivate func output(
+        _ second: ModelCalls.Answer, after repair: Repair, about subject: Subject
+    ) throws(AgentError) -> Output {
+        let problems = settings.problems(
+            with: second, to: settings.repairPrompt, input: repair.input(subject.promptInput),
+            material: subject.material)
+        guard problems.isEmpty else { throw settings.unusable(problems, from: repair.first) }
+        return output(
+            CheckedAnswer([(settings.step, repair.first), (settings.repairStep, second)]), about: subject)
     }
 }
 
-extension AgentError {
-    /// What a model wrote is of no use. The error says which checks failed and where, without a word of the model's
+extension QuestionSettings {
+    /// The failed checks of an answer, in sentences that can be sent back to the model.
+    fileprivate func problems(
+        with answer: ModelCalls.Answer, to prompt: LoadedPrompt, input: JSON, material: CheckMaterial
+    ) -> [CheckFailure] {
+        if let problem = answer.problem { return [CheckFailure(check: "is-json", path: "", message: problem)] }
+        let json = answer.response.json
+        let failures = prompt.failures(in: answer.response, json: json, input: input, material: material)
+        return failures.isEmpty ? rules(json ?? .null) : failures
+    }
+
+    /// The error of an answer that cannot be used. It says which checks failed and where, without a word of the model's
     /// text: that must not reach an error or a log.
-    static func unusable(
-        _ name: String, _ failures: [CheckFailure], userMessage: String, dropStepsFrom sequence: Int64
-    ) -> AgentError {
+    fileprivate func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
         let names = failures.map { $0.path.isEmpty ? $0.check : "\($0.check) at \($0.path)" }.uniqued().prefix(5)
         return .failed(
             AgentFailure(
                 JobError(
-                    code: "BIZ_2003",
-                    message: "The model's \(name) did not pass its checks: \(names.joined(separator: ", ")).",
+                    code: .generationFailed,
+                    message: "The model's \(answerName) did not pass its checks: \(names.joined(separator: ", ")).",
                     userMessage: userMessage),
-                isTransient: false, dropStepsFrom: sequence))
+                isTransient: false, dropStepsFrom: first.sequence))
     }
+}
 
-    /// For a person who tries again: what failed its checks must not be replayed. An interruption and a passing failure
-    /// keep it, since it was paid for and can still be repaired.
-    func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {
+extension AgentError {
+    /// For a user who submits the job again: an answer that failed its checks must not be replayed. An interruption and
+    /// a transient failure keep it, since it was paid for and can still be repaired.
+    fileprivate func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {
         guard case .failed(var failure) = self, !failure.isTransient else { return self }
         failure.dropStepsFrom = min(sequence, failure.dropStepsFrom ?? sequence)
         return .failed(failure)
     }
 }
 
-extension CheckedAnswer {
-    /// The calls behind a result, for its provenance.
-    static func provenance(of answers: [CheckedAnswer], in context: JobContext) -> JSON {
-        let all = answers.flatMap(\.answers)
-        let calls = all.map { step, answer -> JSON in
-            [
-                "step": JSON(step), "provider": JSON(answer.response.provider.rawValue),
-                "model": JSON(answer.response.model), "response_id": JSON(answer.response.id),
-                "usage": answer.response.usage.encoded, "cost_micro_dollars": JSON(answer.response.cost.rawValue),
-            ]
-        }
-        return [
-            "job_id": JSON(context.job.lease.job.description), "bundle": JSON(context.bundle.hash),
-            "prompts": .object(
-                JSONObject(context.kind.prompts.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) })),
-            "model_calls": .array(calls), "repaired": JSON(answers.contains { $0.answers.count > 1 }),
-            "cost_micro_dollars": JSON(all.reduce(0) { $0 + $1.answer.response.cost.rawValue }),
-        ]
-    }
-}
-
 extension LoadedPrompt {
-    /// What an answer that is in the form asked for breaks of the prompt's checks. Agents and prompt tests both ask
-    /// here, so that the two cannot differ.
+    /// The prompt's checks that an answer in the right form fails. Agents and prompt tests both call this, so that the
+    /// two cannot differ.
     ///
     /// - Parameters:
-    ///   - response: The answer, with what it cost and how long it took.
+    ///   - response: The answer, with its cost and duration.
     ///   - json: The parsed answer, where JSON was asked for.
-    ///   - input: What the prompt was filled in with.
-    ///   - material: What the answer is held against.
-    /// - Returns: One failure for each place that breaks a check; nothing when the answer keeps all.
+    ///   - input: The prompt's values.
+    ///   - material: What the answer is checked against.
+    /// - Returns: One failure for each place that fails a check.
     package func failures(
         in response: ModelResponse, json: JSON?, input: JSON, material: CheckMaterial
     ) -> [CheckFailure] {
@@ -133,12 +201,69 @@ extension LoadedPrompt {
                 quotable: material.quotable, cost: response.cost.rawValue,
                 milliseconds: response.timings.totalMilliseconds))
     }
+}
 
-    /// What is wrong with an answer to this prompt, in sentences that can be sent back to the model.
-    func problems(
-        with answer: ModelCalls.Answer, input: JSON, material: CheckMaterial = CheckMaterial()
-    ) -> [CheckFailure] {
-        if let problem = answer.problem { return [CheckFailure(check: "is-json", path: "", message: problem)] }
-        return failures(in: answer.response, json: answer.response.json, input: input, material: material)
+// MARK: Questions whose values are small
+
+/// A question whose values are known beforehand and small enough to keep while the model writes.
+struct PromptQuestion: CheckedQuestion {
+    struct Subject: QuestionSubject {
+        let promptInput: JSON
+        let material = CheckMaterial()
+    }
+
+    let settings: QuestionSettings
+    private let subject: Subject
+
+    /// A question that one prompt asks and asks again.
+    init(
+        step: String, stage: String, prompt: LoadedPrompt, input: JSON, expectedCharacters: Double,
+        userMessage: String, rules: @escaping @Sendable (JSON) -> [CheckFailure] = { _ in [] }
+    ) {
+        settings = QuestionSettings(
+            step: step, repairStep: step + "-repair", stage: stage, prompt: prompt, repairPrompt: prompt,
+            expectedCharacters: expectedCharacters, userMessage: userMessage, rules: rules)
+        subject = Subject(promptInput: input)
+    }
+
+    func withSubject<Value>(
+        hasAnswer: Bool, _ body: (Subject) throws(AgentError) -> Value
+    ) async throws(AgentError) -> Value { try body(subject) }
+
+    func output(_ answer: CheckedAnswer, about subject: Subject) -> CheckedAnswer { answer }
+}
+
+// MARK: Provenance
+
+extension CheckedAnswer {
+    /// The last of the answers is the one that passed.
+    init(_ answers: [(step: String, answer: ModelCalls.Answer)]) {
+        content = answers.last?.answer.response.json ?? .null
+        self.answers = answers
+    }
+}
+
+extension JobContext {
+    /// Where a result comes from, so that two results can be compared: the job, its bundle and prompts, and the model
+    /// calls that it took.
+    func provenance(of answers: [CheckedAnswer], adding details: JSONObject = [:]) -> JSON {
+        let all = answers.flatMap(\.answers)
+        let calls = all.map { step, answer -> JSON in
+            let response = answer.response
+            return [
+                "step": JSON(step), "provider": JSON(response.provider.rawValue), "model": JSON(response.model),
+                "response_id": JSON(response.id), "request_id": JSON(response.requestID),
+                "usage": response.usage.encoded, "cost_micro_dollars": JSON(response.cost.rawValue),
+            ]
+        }
+        var body: JSONObject = [
+            "job_id": JSON(job.lease.job.description), "bundle": JSON(bundle.hash),
+            "prompts": .object(JSONObject(kind.prompts.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) })),
+        ]
+        for (name, value) in details { body[name] = value }
+        body["model_calls"] = .array(calls)
+        body["repaired"] = JSON(answers.contains { $0.answers.count > 1 })
+        body["cost_micro_dollars"] = JSON(all.reduce(0) { $0 + $1.answer.response.cost.rawValue })
+        return .object(body)
     }
 }

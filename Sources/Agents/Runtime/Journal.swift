@@ -1,42 +1,44 @@
 internal import Basics
+internal import DossierAPI
 package import JSON
 package import JobQueue
 internal import Observability
 
-/// The journal of one run: gives back what an earlier run of the job has already done, and keeps what this one does.
+/// The journal of one run: gives back the outputs of steps that an earlier run of the job has done, and keeps those of
+/// this run.
 ///
 /// Steps run one after the other, in an order that depends only on the job's input and on earlier steps' outputs.
-/// A step is known by its name, how many steps of that name came before it in this run, and the hash of its input;
+/// A step is identified by its name, the number of steps of that name before it in this run, and the hash of its input;
 /// where the input differs from the journalled one, this step and all later ones are done anew.
 package actor Journal {
-    private typealias Keep = @Sendable (Step, _ replacingFrom: Int64?, [Effect]) async throws(StoreError) -> Int64
+    private typealias Write = @Sendable (Step, _ replacingFrom: Int64?, [Effect]) async throws(StoreError) -> Int64
     private typealias Read = @Sendable () async throws(StoreError) -> [Step]
 
-    private let read: Read
-    /// `nil` for a journal that is only read again.
-    private let keep: Keep?
-    /// No step is done twice in a run, so an output goes when it has been given out: a filing's facts would otherwise
-    /// stay in memory for as long as a model writes. Who wants one again has it read again.
+    private let readAll: Read
+    /// `nil` for a journal that is only replayed.
+    private let write: Write?
+    /// The steps of earlier runs and of this one. No step is done twice in a run, so an output is dropped when it has
+    /// been handed out: a filing's facts would otherwise stay in memory while a model writes. See `reread`.
     private var known: [Step]
     private var occurrences: [String: Int] = [:]
 
     /// Reads the job's journal.
     package init(of lease: Lease, in store: any JobStore) async throws(AgentError) {
-        keep = { step, sequence, effects async throws(StoreError) in
-            try await Self.keep(step, replacing: sequence, effects, under: lease, in: store)
+        write = { step, sequence, effects async throws(StoreError) in
+            try await Self.write(step, replacing: sequence, effects, under: lease, in: store)
         }
-        read = { () async throws(StoreError) in try await store.steps(of: lease) }
+        readAll = { () async throws(StoreError) in try await store.steps(of: lease) }
         do {
-            known = try await read()
+            known = try await readAll()
         } catch {
             throw AgentError(error)
         }
     }
 
-    /// A journal to go through again: a step that is not in it interrupts the run, and nothing is written.
+    /// A journal to replay: a step that is not in it interrupts the run, and nothing is written.
     package init(replaying steps: [Step]) {
-        keep = nil
-        read = { steps }
+        write = nil
+        readAll = { steps }
         known = steps
     }
 
@@ -46,19 +48,36 @@ package actor Journal {
         package var sequence: Int64
         /// Whether an earlier run did the work.
         package var isReplayed: Bool
+
+        /// The output as a value.
+        ///
+        /// - Parameters:
+        ///   - name: What it is, for the error.
+        ///   - read: Makes the value.
+        /// - Throws: `failed` when it cannot be read. The next attempt does the step again.
+        func decoded<Value>(
+            _ name: String, _ read: (JSONField) throws -> Value
+        ) throws(AgentError) -> Value {
+            do {
+                return try read(JSONField(output))
+            } catch {
+                throw .internalFailure("the journalled \(name) cannot be read: \(error)", dropStepsFrom: sequence)
+            }
+        }
     }
 
-    /// Does a piece of work once for the whole life of the job, whatever dies in between.
+    /// Does a piece of work once in the life of the job, whichever process dies in between.
     ///
     /// - Parameters:
-    ///   - name: What the step is, the same in every run.
-    ///   - input: All that the output depends on.
+    ///   - name: The step's name, the same in every run.
+    ///   - input: Everything that the output depends on.
     ///   - work: Does it; returns the output and the effects to store with it.
     /// - Returns: The output of this or of the earlier run.
-    /// - Throws: What `work` throws, or `interrupted` and `postponed` when the step could not be kept.
+    /// - Throws: The error of `work` as `AgentError.init(causedBy:)` reads it, or `interrupted` and `snoozed` when
+    ///   the step could not be stored.
     package func step(
         _ name: String, input: JSON,
-        work: @Sendable () async throws(AgentError) -> (output: JSON, effects: [Effect])
+        work: @Sendable () async throws -> (output: JSON, effects: [Effect])
     ) async throws(AgentError) -> Entry {
         let occurrence = occurrences[name, default: 0]
         occurrences[name] = occurrence + 1
@@ -69,20 +88,21 @@ package actor Journal {
             known[place].output = .null
             return Entry(output: earlier.output, sequence: earlier.sequence, isReplayed: true)
         }
-        guard let keep else { throw .interrupted }
+        guard let write else { throw .interrupted }
         let start = ContinuousClock.now
         let output: JSON
         let effects: [Effect]
-        do throws(AgentError) {
+        do {
             (output, effects) = try await work()
         } catch {
+            let error = AgentError(causedBy: error)
             TraceScope.current?.record("step \(name)", took: .now - start, problem: error.kindOfProblem)
             throw error
         }
         TraceScope.current?.record("step \(name)", took: .now - start)
         var step = Step(name: name, occurrence: occurrence, inputHash: hash, output: output)
         do {
-            step.sequence = try await keep(step, earlier?.sequence, effects)
+            step.sequence = try await write(step, earlier?.sequence, effects)
         } catch {
             throw AgentError(error)
         }
@@ -92,25 +112,35 @@ package actor Journal {
         return Entry(output: output, sequence: step.sequence, isReplayed: false)
     }
 
-    /// The output of a step that this run has done or found done, as the store has it.
+    /// A step without effects.
+    package func step(
+        _ name: String, input: JSON, work: @Sendable () async throws -> JSON
+    ) async throws(AgentError) -> Entry {
+        try await step(name, input: input) { (try await work(), []) }
+    }
+
+    /// The last step of a name in this run, read from the store again.
     ///
-    /// - Throws: `interrupted` when the job is no longer ours, `postponed` when the store cannot be asked.
-    package func output(at sequence: Int64) async throws(AgentError) -> JSON {
+    /// The store has no read of a single step, so it reads all of the job's.
+    ///
+    /// - Throws: `interrupted` when the job belongs to another worker by now, `snoozed` when the store is away.
+    package func reread(_ name: String) async throws(AgentError) -> Entry {
+        let occurrence = occurrences[name, default: 0] - 1
         let steps: [Step]
         do {
-            steps = try await read()
+            steps = try await readAll()
         } catch {
             throw AgentError(error)
         }
-        guard let step = steps.first(where: { $0.sequence == sequence }) else {
+        guard let step = steps.first(where: { $0.name == name && $0.occurrence == occurrence }) else {
             throw .failed(AgentFailure(.internalFailure("a journalled step is gone"), isTransient: true))
         }
-        return step.output
+        return Entry(output: step.output, sequence: step.sequence, isReplayed: true)
     }
 
-    /// Writes until the store has taken the step or says that the job is no longer ours: what a model was paid for
-    /// must not be lost, and bought again, because the database was away for a moment.
-    private static func keep(
+    /// Writes until the store has taken the step or says that the job belongs to another worker: an answer that was
+    /// paid for must not be lost, and bought again, because the database was away for a moment.
+    private static func write(
         _ step: Step, replacing sequence: Int64?, _ effects: [Effect], under lease: Lease, in store: any JobStore
     ) async throws(StoreError) -> Int64 {
         var pause: Duration = .milliseconds(50)
@@ -119,7 +149,7 @@ package actor Journal {
                 return try await store.append(step, replacingFrom: sequence, effects: effects, under: lease)
             } catch {
                 // A cancelled task has lost the job, or its worker drains.
-                guard error.mayPass else { throw error }
+                guard error.isTransient else { throw error }
                 guard (try? await Task.sleep(for: pause)) != nil else { throw .leaseLost }
                 pause = min(pause * 2, .seconds(2))
             }
@@ -129,7 +159,7 @@ package actor Journal {
 
 extension StoreError {
     /// Whether the same write may succeed in a moment.
-    fileprivate var mayPass: Bool {
+    fileprivate var isTransient: Bool {
         switch self {
         case .unavailable, .full: true
         default: false
@@ -138,24 +168,11 @@ extension StoreError {
 }
 
 extension AgentError {
-    /// What a failed write to the store means for the run.
-    init(_ error: StoreError) {
-        switch error {
-        case .leaseLost, .workerUnknown: self = .interrupted
-        case .unavailable, .full: self = .postponed(after: .seconds(1), reason: error.description)
-        case .invalidText, .unexpected:
-            self = .failed(
-                AgentFailure(.internalFailure(error.description), isTransient: false))
-        }
-    }
-}
-
-extension AgentError {
-    /// Says in a trace what happened, without anybody's text.
+    /// For a trace: an error code or a word, none of a user's or a model's text.
     fileprivate var kindOfProblem: String {
         switch self {
-        case .failed(let failure): failure.error.code
-        case .postponed: "postponed"
+        case .failed(let failure): failure.error.code.rawValue
+        case .snoozed: "snoozed"
         case .interrupted: "interrupted"
         }
     }

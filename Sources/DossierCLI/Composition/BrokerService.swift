@@ -4,7 +4,7 @@ import HTTPServer
 import Observability
 import Prompts
 
-/// A broker that listens.
+/// A broker that is listening.
 struct BrokerService: Sendable {
     let broker: Broker
     let bundle: CurrentBundle
@@ -12,7 +12,7 @@ struct BrokerService: Sendable {
     /// `http://127.0.0.1:5001`.
     let url: String
 
-    /// Starts to listen with a bundle that was validated; `hasWorker` says whether this process also runs jobs.
+    /// Starts to listen with a validated bundle; `hasWorker` says whether this process also runs jobs.
     static func start(
         _ composition: Composition, bundle: Bundle, store: any Store, transport: HTTPClient, hasWorker: Bool,
         tracer: Tracer? = nil

@@ -1,140 +1,133 @@
 import Agents
-import Broker
 import DataSources
-import News
+import Foundation
 import HTTP
-import JSON
+import JobQueue
 import LanguageModels
 import Observability
-import Prompts
-import JobQueue
+import Worker
 
 extension Composition {
-    /// What agents reach the outside by.
-    struct Dependencies: Sendable {
-        var companies: any CompanyFactsSource
-        var market: (any MarketDataSource)?
-        /// What users point at.
-        var content: any ContentReader
-        var articles: ArticleFinder
-        var stories: any StoryReader
-        /// Finds what answers rest on by its meaning; `nil` where nothing makes vectors.
-        var meaning: MeaningSearch?
-        var records: any ConversationRepository & PassageRepository & ExplanationRepository & ArticleSearchRepository
-        /// What briefs are made of; without it there are none.
-        var feeds: (any FeedRecords)?
-        var models: ModelCalls
-        /// `nil` where nothing is taken in.
-        var news: News?
-
-        /// What takes news in.
-        struct News: Sendable {
-            var desk: NewsFetcher
-            var stored: any NewsRepository
-            var held: any HeldTickers
-            var embedder: ArticleEmbedder?
+    /// A worker over a store.
+    func worker(
+        over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration, tracer: Tracer? = nil
+    ) throws(CommandFailure) -> Worker {
+        let models = try models()
+        let cap = spendCap(of: models, over: store)
+        let router = router(to: models, over: store, cap: cap, transport: transport, jobs: configuration.concurrency)
+        for tier in Self.rules.tiers.sorted() where !router.canServe(tier) {
+            logger.warning(
+                "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one will fail",
+                ["tier": .string(tier)])
         }
+        if settings.secUserAgent == nil {
+            logger.warning("SEC_USER_AGENT is not set; research jobs will fail, since the SEC wants to know who asks")
+        }
+        var dependencies = try dependencies(over: store, transport: transport, router: router)
+        dependencies.embedder = embeddings(of: models, over: transport).map(ArticleEmbedder.init)
+        // A user waits for the answer, so a slow call is given up soon.
+        dependencies.meaning = embeddings(of: models, over: transport, limit: .seconds(8), cap: cap).map {
+            MeaningSearch(PassageEmbedder($0, passages: store), passages: store, articles: store)
+        }
+        let process = ProcessInfo.processInfo
+        return Worker(
+            configuration: configuration, store: store,
+            bundles: BundleCache(repository: store, rules: Self.rules), agents: AgentRegistry.agents(dependencies),
+            host: process.hostName, processID: process.processIdentifier,
+            makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) }, logger: logger, tracer: tracer)
+    }
 
-        /// Nobody to ask, for whoever goes through the journal of a job again: all that an agent needs stands there.
-        static func silent(_ catalogue: ModelCatalogue) -> Dependencies {
-            let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: HTTPClient())
-            return Dependencies(
-                companies: NoFilings(), market: nil, content: NoContent(), articles: { _ in nil }, stories: NoStories(),
-                records: NoRecords(), models: ModelCalls(router))
+    /// Agents that go through the journal of a finished job again, to find the prompts that it used. They make no
+    /// requests: the journal has the outputs of all steps that made some. Nor do they make vectors, since a job of a
+    /// worker without them has no such step. Agents without prompts are left out.
+    func replayingAgents(over store: any Store, transport: HTTPClient) throws(CommandFailure) -> [String: any Agent] {
+        let models = try models()
+        let router = router(to: models, over: store, cap: nil, transport: transport, jobs: 1)
+        return AgentRegistry.agents(try dependencies(over: store, transport: transport, router: router))
+            .filter { AgentRegistry.requirements[$0.key]?.prompts.isEmpty == false }
+    }
+
+    private func dependencies(
+        over store: any Store, transport: HTTPClient, router: ModelRouter
+    ) throws(CommandFailure) -> AgentDependencies {
+        let content = content(over: transport)
+        return AgentDependencies(
+            companies: try filings(over: transport), market: market(over: transport), content: content,
+            news: NewsFetcher(
+                feeds: FeedFetcher(web: web(over: transport)), headlines: newsAPI(over: transport),
+                stocks: market(over: transport), pages: content),
+            store: store, models: ModelCalls(router), now: { Timestamp(milliseconds: Logger.systemMilliseconds()) })
+    }
+
+    // MARK: Models
+
+    /// The catalogue of models, and the access to their providers.
+    private typealias Models = (catalogue: ModelCatalogue, configuration: ModelsConfiguration)
+
+    private func models() throws(CommandFailure) -> Models {
+        let file = settings.home + "/models.yaml"
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw .failed("\(file) cannot be read; start in Dossier's folder or set DOSSIER_HOME")
+        }
+        let catalogue: ModelCatalogue
+        do {
+            catalogue = try ModelCatalogue(parsing: text)
+        } catch {
+            throw .failed("\(error)")
+        }
+        return (
+            catalogue,
+            ModelsConfiguration(
+                claude: settings.anthropic.configuration, gemini: settings.gemini.configuration,
+                openai: settings.openAI.configuration)
+        )
+    }
+
+    /// The limit on the cost of one user's calls in a day.
+    private func spendCap(of models: Models, over store: any Store) -> SpendCap? {
+        models.configuration.dailySpendCap.map { cap in
+            SpendCap(cap) { user in
+                let day: Int64 = 86_400_000
+                let midnight = Timestamp(milliseconds: try await store.now().milliseconds / day * day)
+                return MicroDollars(
+                    rawValue: try await store.modelSpend(of: user, since: midnight))
+            }
         }
     }
 
-    /// Every agent there is: what a worker runs, and what makes cases of its jobs.
-    static func agents(_ outside: Dependencies) -> [any Agent] {
-        var agents: [any Agent] = [
-            ResearchAgent(
-                companies: outside.companies, market: outside.market, models: outside.models,
-                now: Logger.systemMilliseconds),
-            DrillAgent(),
-            AnalyzeAgent(reader: outside.content, models: outside.models),
-            ExplanationAgent(
-                stories: outside.stories, explanations: outside.records, models: outside.models,
-                now: Logger.systemMilliseconds),
-            InterpretAgent(reader: outside.content, models: outside.models),
-            SummaryAgent(
-                find: outside.articles, reader: outside.content, models: outside.models, now: Logger.systemMilliseconds),
-            ArticleChatAgent(
-                find: outside.articles, reader: outside.content, conversations: outside.records,
-                models: outside.models, now: Logger.systemMilliseconds),
-            EducationAgent(
-                passages: outside.records, articles: outside.records, meaning: outside.meaning,
-                conversations: outside.records, models: outside.models, now: Logger.systemMilliseconds),
-        ]
-        if let feeds = outside.feeds { agents.append(BriefAgent(records: feeds)) }
-        if let news = outside.news {
-            agents.append(
-                IngestAgent(
-                    desk: news.desk, news: news.stored, held: news.held, embedder: news.embedder,
-                    now: Logger.systemMilliseconds))
-        }
-        return agents
+    /// A router for a number of jobs at once.
+    private func router(
+        to models: Models, over store: any Store, cap: SpendCap?, transport: HTTPClient, jobs: Int
+    ) -> ModelRouter {
+        var configuration = models.configuration
+        // No job waits for the call of another one: the worker's concurrency alone limits how many run.
+        configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
+        return ModelRouter(
+            models.catalogue, configuration: configuration, transport: transport, spendCap: cap,
+            budgets: store,
+            onCall: { [logger] record in
+                logger.info(
+                    "model call",
+                    [
+                        "provider": .string(record.provider.rawValue), "model": .string(record.model),
+                        "outcome": .string(record.outcome), "milliseconds": .integer(record.duration.wholeMilliseconds),
+                        "input_tokens": .integer(record.usage?.prompt ?? 0),
+                        "output_tokens": .integer(record.usage?.output ?? 0),
+                        "micro_dollars": .integer(record.cost?.rawValue ?? 0),
+                    ])
+                TraceScope.current?.record(record)
+            })
+    }
+
+    /// `nil` where no provider of vectors is configured.
+    private func embeddings(
+        of models: Models, over transport: HTTPClient, limit: Duration = .seconds(60), cap: SpendCap? = nil
+    ) -> EmbeddingModel? {
+        EmbeddingModel(
+            models.catalogue, configuration: models.configuration, over: transport, limit: limit, spendCap: cap)
     }
 }
 
-private struct NoFilings: CompanyFactsSource {
-    func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
-        throw .forbidden(.edgar, hint: "a job's journal is read without asking anybody")
-    }
-}
-
-private struct NoContent: ContentReader {
-    func read(_ url: String) async throws(FetchError) -> Content { throw .unreachable }
-}
-
-extension Composition {
-    /// Articles that were taken in, and those of lists of headlines.
-    static func articles(in records: any ArticleRepository & DocumentRepository) -> ArticleFinder {
-        { id throws(StoreError) in
-            if let article = try await records.article(id: id) { return ReadableArticle(article) }
-            guard let document = try await records.document(Headline.documentKey(id)),
-                let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
-            else { return nil }
-            return ReadableArticle(headline)
-        }
-    }
-
-    /// Whom a broker asks for news.
-    func newsSources(over transport: HTTPClient, hasWorker: Bool) -> NewsSources {
-        let hasModel = settings.anthropic.key != nil || settings.gemini.key != nil || settings.openAI.baseURL != nil
-        return NewsSources(
-            newsAPI: settings.newsKey.map { NewsAPIClient(key: $0, base: settings.newsBaseURL, transport: transport) },
-            modelsAreConfigured: hasWorker ? hasModel : nil)
-    }
-}
-
-private struct NoStories: StoryReader {
-    func material(ofGroup id: Int64) async throws(StoreError) -> StoryMaterial? { nil }
-
-    func articles(of material: StoryMaterial) async throws(StoreError) -> [ArticleMaterial] { [] }
-}
-
-private struct NoRecords: ConversationRepository, PassageRepository, ExplanationRepository, ArticleSearchRepository {
-    func articles(
-        holding words: [String], category: String?, offset: Int, limit: Int
-    ) async throws(StoreError) -> [NewsArticle] { [] }
-
-    func articleCount(holding words: [String], category: String?) async throws(StoreError) -> Int { 0 }
-
-    func articles(holdingAnyOf words: [String], limit: Int) async throws(StoreError) -> [NewsArticle] { [] }
-
-    func explanations(_ keys: [ExplanationKey]) async throws(StoreError) -> [StoryExplanation] { [] }
-
-    func deleteExplanations(createdBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int { 0 }
-
-    func turns(of conversation: String, user: Int64, last count: Int) async throws(StoreError) -> [ConversationTurn] {
-        []
-    }
-
-    func conversations(of user: Int64, offset: Int, count: Int) async throws(StoreError) -> [ConversationEntry] { [] }
-
-    func conversationCount(of user: Int64) async throws(StoreError) -> Int { 0 }
-
-    func passages(holding terms: [String], for user: Int64, limit: Int) async throws(StoreError) -> [Passage] { [] }
-
-    func replaceCommonPassages(of kind: Passage.Kind, with passages: [Passage]) async throws(StoreError) {}
+extension Settings.Provider {
+    var configuration: ModelsConfiguration.Provider { ModelsConfiguration.Provider(key: key, baseURL: baseURL) }
 }

@@ -2,12 +2,12 @@ import JobQueue
 import Observability
 import Synchronization
 
-/// The store's clock, for who asks too often to go to the store each time.
+/// The store's clock, for a process that needs the time too often to ask the store each time.
 ///
-/// A broker makes moments of deadlines; by a wall clock that is off or jumps, jobs would be late at once, or never.
+/// A broker computes deadlines from it; by a wall clock that is wrong or jumps, jobs would be late at once, or never.
 final class ServiceClock: Sendable {
     private struct State {
-        /// What to add to the time that has run.
+        /// What to add to the time since the start.
         var offset: Int64
         var checked: ContinuousClock.Instant
         var isChecking = false
@@ -25,7 +25,7 @@ final class ServiceClock: Sendable {
         state = Mutex(State(offset: offset, checked: .now))
     }
 
-    /// Asks the store for the first time; where it does not answer, the machine's clock has to do until it does.
+    /// Asks the store for the first time. If it does not answer, the machine's clock serves until it does.
     static func start(of store: any JobStore) async -> ServiceClock {
         let clock = ServiceClock(store, offset: Logger.systemMilliseconds())
         await clock.check()

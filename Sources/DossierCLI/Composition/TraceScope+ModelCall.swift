@@ -2,7 +2,7 @@ import LanguageModels
 import Observability
 
 extension TraceScope {
-    /// Records a model call by OpenTelemetry's names for generative AI, which are still changing: they stand here only.
+    /// Records a model call with OpenTelemetry's names for generative AI, which still change and are used only here.
     /// Neither prompts nor answers are sent.
     func record(_ call: CallRecord) {
         var attributes: [(String, Span.Attribute)] = [

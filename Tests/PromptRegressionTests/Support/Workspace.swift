@@ -13,7 +13,7 @@ struct Workspace: ~Copyable {
 
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
-        agents: AgentRequirements.all)
+        agents: AgentRegistry.requirements)
 
     static func catalogue() throws -> ModelCatalogue {
         try ModelCatalogue(parsing: String(contentsOfFile: repository + "/models.yaml", encoding: .utf8))

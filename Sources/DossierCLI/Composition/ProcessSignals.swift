@@ -2,12 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The signals that a long-running command listens to.
+/// The signals that a long-running command handles.
 enum ProcessSignals {
     enum Signal: Sendable { case stop, reload }
 
-    /// SIGTERM and SIGINT as `stop`, SIGHUP as `reload`. A second `stop` within the process ends it at once: whoever
-    /// asks twice does not want to wait for the drain.
+    /// SIGTERM and SIGINT as `stop`, SIGHUP as `reload`. A second `stop` ends the process at once, without the drain.
     static func stream() -> AsyncStream<Signal> {
         AsyncStream { continuation in
             let stops = StopCount()

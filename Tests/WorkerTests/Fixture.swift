@@ -1,20 +1,22 @@
 import Agents
 import Foundation
-import JSON
 import JobQueue
+import JSON
 import Observability
 import Prompts
+import SQLSupport
 import SQLiteStore
 import Testing
+import TestSupport
 import Worker
 
-/// A database of its own, with what the tests do again and again.
-struct Bench: Sendable {
+/// A database and content files for one test, with operations that the tests share.
+struct Fixture: Sendable {
     let store: SQLiteStore
     let bundle: Prompts.Bundle
 
-    /// Runs the body over a database of its own; the schedule, if any, is that of the kind `work`.
-    static func with(schedule: String? = nil, _ body: (Bench) async throws -> Void) async throws {
+    /// Runs the body with a new database. `schedule` becomes the schedule of the kind `work`.
+    static func with(schedule: String? = nil, _ body: (Fixture) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-worker-\(UUID().uuidString)")
         let store = try await SQLiteStore.open(path: folder.appending(path: "dossier.db").path)
         var files = files
@@ -22,7 +24,7 @@ struct Bench: Sendable {
         let bundle = try Prompts.Bundle(files: files, rules: rules)
         try await store.store(bundle: bundle.hash, archive: bundle.archive)
         do {
-            try await body(Bench(store: store, bundle: bundle))
+            try await body(Fixture(store: store, bundle: bundle))
         } catch {
             await store.close()
             try? FileManager.default.removeItem(at: folder)
@@ -45,21 +47,21 @@ struct Bench: Sendable {
             bundle: hash ?? bundle.hash, cost: 1, deadline: now + .seconds(170), startingCredits: 10)
         job.maxAttempts = bundle.kinds[kind]?.retries.attempts ?? 1
         guard case .accepted(let accepted) = try await store.submit(job) else {
-            throw BenchFailure(description: "the job was not accepted")
+            throw FixtureFailure(description: "the job was not accepted")
         }
         return accepted.id
     }
 
     func job(_ id: JobID) async throws -> Job { try #require(try await store.job(id, of: nil)) }
 
-    /// Waits until the job is as the test wants it.
+    /// Waits until the condition holds for the job.
     @discardableResult
     func wait(for id: JobID, until isReached: (Job) -> Bool) async throws -> Job {
         for await _ in store.changes(.visible) {
             let job = try await job(id)
             if isReached(job) { return job }
         }
-        throw BenchFailure(description: "the store was closed")
+        throw FixtureFailure(description: "the store was closed")
     }
 
     func end(of id: JobID) async throws -> Job { try await wait(for: id) { $0.status.isFinished } }
@@ -74,7 +76,7 @@ struct Bench: Sendable {
 
     // MARK: Workers
 
-    /// A worker whose agent does what the script says, in short intervals.
+    /// A worker with short intervals whose agent runs the script.
     func worker(
         _ change: (inout WorkerConfiguration) -> Void = { _ in },
         script: @escaping @Sendable (JobContext) async throws(AgentError) -> JSON
@@ -87,14 +89,14 @@ struct Bench: Sendable {
         configuration.leaseCheckInterval = .milliseconds(100)
         configuration.drainGrace = .seconds(20)
         change(&configuration)
-        let number = Counter()
+        let number = TestSupport.Counter()
         return Worker(
             configuration: configuration, store: store, bundles: BundleCache(repository: store, rules: Self.rules),
-            agents: [ScriptedAgent(script: script)], host: "here", processID: 1,
+            agents: ["scripted": ScriptedAgent(script: script)], host: "here", processID: 1,
             makeID: { WorkerID(rawValue: "worker-\(number.increment())") }, logger: .silent)
     }
 
-    /// Runs a worker for as long as the body takes; it has stopped when this returns.
+    /// Runs a worker while the body runs; it has stopped when this returns.
     func running(_ worker: Worker, _ body: () async throws -> Void) async throws {
         let task = Task { await worker.run() }
         do {
@@ -127,7 +129,7 @@ struct Bench: Sendable {
         title: A piece of work
         agent: \(agent)
         credits: 1
-        queue: background
+        lane: background
         deadline: 170 s
         estimate: 1 s
         retries: {attempts: 3, initial: 5 ms, longest: 20 ms}
@@ -142,6 +144,26 @@ struct Bench: Sendable {
     }
 }
 
-struct BenchFailure: Error, CustomStringConvertible {
+struct FixtureFailure: Error, CustomStringConvertible {
     let description: String
+}
+
+/// An agent that runs a test's script.
+struct ScriptedAgent: Agent {
+    let script: @Sendable (JobContext) async throws(AgentError) -> JSON
+
+    func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
+        AgentResult(try await script(context))
+    }
+
+    static let error = JobError(code: "EXT_4004", message: "The provider failed.", userMessage: "Please try again.")
+
+    static func failure(isTransient: Bool, retryAfter: Duration? = nil) -> AgentError {
+        .failed(AgentFailure(error, isTransient: isTransient, retryAfter: retryAfter))
+    }
+}
+
+/// Returns when the task is cancelled.
+func untilCancelled() async {
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
 }
