@@ -1,31 +1,32 @@
-import SQLSupport
+internal import Basics
 internal import Glibc
 package import JobQueue
+internal import SQLSupport
 internal import Synchronization
-internal import Basics
 
 /// Jobs, credits and records in one PostgreSQL database, which any number of processes on any number of machines share.
 ///
-/// Each process has a few writers, which commit what waits in batches, a few readers, which answer what waits together,
-/// and one connection that tells other processes of commits and hears of theirs. A write that was acknowledged is
-/// durable as far as the server's `synchronous_commit` is left on.
+/// Each process has a few writers, which commit waiting requests in batches, a few readers, which answer waiting requests
+/// together, and one connection for notices of commits to and from other processes. An acknowledged write is durable
+/// as far as the server's `synchronous_commit` stays on.
 package final class PostgresStore: JobStore {
     let writers: BatchExecutor
     let readers: BatchExecutor
-    let writes: Writes
-    let reads: Reads
-    let hub: ChangeBroadcaster
+    let writes: WriteQueues
+    let reads: ReadQueues
+    let broadcaster: ChangeBroadcaster
     /// A clock in place of the database's.
     let now: (@Sendable () -> Timestamp)?
-    private let signals: ChangeNotifier
+    private let notifier: ChangeNotifier
     private let threads: ThreadGroup
     private let isClosed = Mutex(false)
 
     /// Opens a database and brings it up to date.
     ///
-    /// - Parameter url: Where it is. It must exist, and its user must own it (or be allowed to make tables in it).
-    /// - Returns: The store, which runs its threads until it is closed or let go.
-    /// - Throws: `unavailable` when the server cannot be reached, `unexpected` when the database is not ours.
+    /// - Parameter url: The database. It must exist, and its user must own it (or be allowed to create tables in it).
+    /// - Returns: The store, which runs its threads until it is closed or released.
+    /// - Throws: `unavailable` when the server cannot be reached, `unexpected` when the database was made by another
+    ///   version.
     package static func open(_ url: PostgresURL) async throws(StoreError) -> PostgresStore {
         try await open(url, options: Options())
     }
@@ -46,26 +47,26 @@ package final class PostgresStore: JobStore {
         return try PostgresStore(url, options: options)
     }
 
-    private static let noThread = StoreError.unavailable(reason: "no thread to be had")
+    private static let noThread = StoreError.unavailable(reason: "no thread can be started")
 
     private init(_ url: PostgresURL, options: Options) throws(StoreError) {
-        let (threads, hub) = (ThreadGroup(), ChangeBroadcaster())
-        let signals = try ChangeNotifier(url: url, options: options, hub: hub, threads: threads)
+        let (threads, broadcaster) = (ThreadGroup(), ChangeBroadcaster())
+        let notifier = try ChangeNotifier(url: url, options: options, broadcaster: broadcaster, threads: threads)
         let writers = BatchExecutor(timeout: options.timeout, concurrency: 1)
         let readers = BatchExecutor(timeout: options.timeout, concurrency: options.readers)
         self.writers = writers
         self.readers = readers
-        writes = Writes(desk: writers, claims: ClaimMemory())
-        reads = Reads(desk: readers)
+        writes = WriteQueues(executor: writers, claims: ClaimMemory())
+        reads = ReadQueues(executor: readers)
         self.threads = threads
-        self.hub = hub
+        self.broadcaster = broadcaster
         now = options.now
-        self.signals = signals
+        self.notifier = notifier
         var isStarted = true
         for _ in 0..<options.writers {
             isStarted =
                 isStarted
-                && Self.start(writers, url, options, options.writerSettings, threads) { signals.announce($0) }
+                && Self.start(writers, url, options, options.writerSettings, threads) { notifier.notify($0) }
         }
         for _ in 0..<options.readers {
             isStarted = isStarted && Self.start(readers, url, options, options.readerSettings, threads) { _ in }
@@ -77,13 +78,12 @@ package final class PostgresStore: JobStore {
     }
 
     private static func start(
-        _ desk: BatchExecutor, _ url: PostgresURL, _ options: Options, _ settings: String?, _ threads: ThreadGroup,
-        _ announce: @escaping @Sendable (News) -> Void
+        _ executor: BatchExecutor, _ url: PostgresURL, _ options: Options, _ settings: String?,
+        _ threads: ThreadGroup, _ notify: @escaping @Sendable (CommitNotice) -> Void
     ) -> Bool {
         let leave = threads.enter()
         let isStarted = Thread.start {
-            BatchRunner(desk: desk, url: url, options: options, settings: settings, announce: announce)
-                .run()
+            BatchRunner(executor: executor, url: url, options: options, settings: settings, notify: notify).run()
             leave()
         }
         if !isStarted { leave() }
@@ -92,7 +92,7 @@ package final class PostgresStore: JobStore {
 
     deinit { stop() }
 
-    /// Finishes what is queued, ends the streams of changes and closes the connections. Calls after it throw
+    /// Finishes queued requests, ends the streams of changes and closes the connections. Later calls throw
     /// `unavailable`.
     package func close() async {
         stop()
@@ -107,7 +107,44 @@ package final class PostgresStore: JobStore {
         guard isFirst else { return }
         writers.close()
         readers.close()
-        signals.close()
-        hub.close()
+        notifier.close()
+        broadcaster.close()
+    }
+}
+
+extension PostgresStore {
+    /// How a store behaves. Only tests change the defaults.
+    struct Options: Sendable {
+        /// A clock in place of the database's.
+        var now: (@Sendable () -> Timestamp)?
+        /// Connections that write. Each runs one batch at a time, and usually no two run the same operation.
+        var writers = 3
+        /// Connections that read.
+        var readers = 2
+        /// How long a caller waits for an answer, reconnecting included.
+        var timeout: Duration = .seconds(20)
+        /// How long one statement may take before its connection counts as dead.
+        var answerLimit: Duration = .seconds(8)
+        var connectLimit: Duration = .seconds(5)
+        /// The pauses between polls for changes, from the first to the second while nothing happens.
+        var polling: ClosedRange<Duration>?
+        /// Whether to listen for notifications.
+        var listens = true
+
+        /// The settings of a session that writes. A statement whose caller has given up must not hold locks much longer.
+        var writerSettings: String {
+            """
+            SET statement_timeout = \(answerLimit.wholeMilliseconds);
+            SET lock_timeout = \(answerLimit.wholeMilliseconds / 2);
+            SET idle_in_transaction_session_timeout = \(answerLimit.wholeMilliseconds);
+            SET jit = off
+            """
+        }
+
+        /// The settings of a session that reads. A statement that was planned while a table was small must not scan it
+        /// when it has grown; and no statement is planned anew each time, which would take longer than a poll itself.
+        var readerSettings: String {
+            "SET enable_seqscan = off; SET jit = off; SET plan_cache_mode = force_generic_plan"
+        }
     }
 }

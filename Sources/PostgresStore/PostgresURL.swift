@@ -1,22 +1,21 @@
 import SQLSupport
 internal import CPQ
 
-/// Where a PostgreSQL database is: `postgres://user:password@host:port/database?parameter=value&…`.
+/// The address of a PostgreSQL database: `postgres://user:password@host:port/database?parameter=value&…`.
 ///
 /// The parameters are libpq's (`sslmode`, `sslrootcert`, `connect_timeout`, …) and one of ours: `pooler=transaction`
-/// says that a pooler stands before the database which hands out connections for one transaction each. The password
-/// appears in no description.
+/// means that the address is that of a pooler in transaction mode. The password appears in no description.
 package struct PostgresURL: Sendable, Equatable {
-    /// Why a text is no such address. The message names no part of it, since any part may be the password.
+    /// The reason why a text is no valid address. It repeats no part of the text, since any part may be the password.
     package struct Invalid: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// What libpq connects to.
+    /// The address for libpq.
     let address: String
-    /// Whether connections keep nothing from one transaction to the next: no prepared statements, no LISTEN.
+    /// Whether sessions last for one transaction only, so that there are no prepared statements and no LISTEN.
     package let isPooled: Bool
-    /// Host, port and database, to be shown.
+    /// Host, port and database, for display.
     private let shown: String
 
     /// - Throws: `Invalid` when libpq does not understand the text.
@@ -36,7 +35,7 @@ package struct PostgresURL: Sendable, Equatable {
         shown = try Self.shown(address)
     }
 
-    /// Lets libpq read the address, and puts together what may be shown of it.
+    /// Lets libpq parse the address, and returns the parts that may be shown.
     private static func shown(_ address: String) throws(Invalid) -> String {
         var problem: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(address, &problem) else {

@@ -1,5 +1,3 @@
-import SQLSupport
-
 /// The queries of `SQL/`, called by the names of their `-- name:` lines.
 ///
 /// `QueryTests` holds the names against the files and prepares every query on a fresh database.
@@ -60,42 +58,4 @@ enum Query: String, CaseIterable {
     case health
     // Records/passages.sql
     case passagesReplace = "passages_replace"
-}
-
-/// A query as a connection sees it: the name of its prepared statement and its text.
-struct QueryText: Hashable, Sendable {
-    let name: String
-    let text: String
-
-    /// The query that the files of `SQL/` hold under a name.
-    init(named name: String) {
-        self.name = name
-        // A name without a text prepares an empty statement, which a test finds.
-        text = Self.files.texts[name] ?? ""
-    }
-
-    /// The embedded files of `SQL/`.
-    static let files = NamedQueries([
-        PackageResources.jobs_sql,
-        PackageResources.claims_sql,
-        PackageResources.journal_sql,
-        PackageResources.workers_sql,
-        PackageResources.credits_sql,
-        PackageResources.model_costs_sql,
-        PackageResources.limits_sql,
-        PackageResources.schedules_sql,
-        PackageResources.database_sql,
-        PackageResources.health_sql,
-        PackageResources.accounts_sql,
-        PackageResources.articles_sql,
-        PackageResources.conversations_sql,
-        PackageResources.documents_sql,
-        PackageResources.passages_sql,
-        PackageResources.preferences_sql,
-        PackageResources.stories_sql,
-    ])
-
-    static func == (left: Self, right: Self) -> Bool { left.name == right.name }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -2,9 +2,9 @@ import SQLSupport
 import PostgresTesting
 import Testing
 
-/// The servers that the tests start for themselves.
+/// The servers that the tests start.
 @Suite struct ClusterTests {
-    @Test func aDatabaseIsACopyOfItsTemplateThatNobodyElseSees() async throws {
+    @Test func aDatabaseIsAPrivateCopyOfItsTemplate() async throws {
         let cluster = try await PostgresCluster.shared()
         let made = [
             try await cluster.makeDatabase(from: "things") { url in try await Self.prepare(url, on: cluster) },
@@ -18,7 +18,7 @@ import Testing
         #expect(!names.contains(made[0].name))
     }
 
-    @Test func aServerStopsStartsAndLeavesNothing() async throws {
+    @Test func aServerStopsAndStartsAndLeavesNoFiles() async throws {
         let cluster = try await PostgresCluster.start()
         for stop in [PostgresCluster.Stop.fast, .crash] {
             try await cluster.stop(stop)
@@ -30,7 +30,7 @@ import Testing
         await #expect(throws: TestingFailure.self) { try await cluster.sql("SELECT 1") }
     }
 
-    @Test func aPoolerAnswersForTheServer() async throws {
+    @Test func aPoolerAnswersInPlaceOfTheServer() async throws {
         let cluster = try await PostgresCluster.shared()
         let bouncer = try await PgBouncer.start(before: cluster)
         #expect(bouncer.url(of: "postgres").contains(":\(bouncer.port)/postgres"))

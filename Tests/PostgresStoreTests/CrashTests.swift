@@ -9,8 +9,8 @@ import Testing
 @testable import PostgresStore
 
 @Suite struct CrashTests {
-    /// Three processes on one database are killed again and again in the middle of their writes.
-    @Test func nothingAcknowledgedIsLostHoweverOftenProcessesAreKilled() async throws {
+    /// Three processes on one database are killed repeatedly during their writes.
+    @Test func noAcknowledgedWriteIsLostWhenProcessesAreKilled() async throws {
         let fixture = try await PostgresFixture()
         var submitted: Set<String> = []
         var completed: [String] = []
@@ -43,7 +43,7 @@ import Testing
         await fixture.remove()
     }
 
-    /// A new process can finish the rest, and the books balance before and after.
+    /// Finishes the remaining jobs in a new process; credits balance before and after.
     private func finish(_ store: PostgresStore, _ fixture: PostgresFixture) async throws {
         #expect(try await store.auditCredits() == [])
         for beat in try await store.heartbeats() { _ = try await store.rescue(beat) }
@@ -64,7 +64,7 @@ import Testing
         #expect(try await store.auditCredits() == [])
     }
 
-    /// Beside the test bundle, where SwiftPM puts every executable.
+    /// SwiftPM puts executables beside the test bundle.
     private static var hammer: String {
         let test = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: test ?? "").deletingLastPathComponent().appending(path: "StoreHammer").path

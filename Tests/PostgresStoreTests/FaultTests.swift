@@ -7,62 +7,62 @@ import Testing
 @testable import PostgresStore
 @testable import StoreConformance
 
-/// Connections that break, servers that go away, rows that the database refuses.
+/// Broken connections, restarted servers, and rows that the database refuses.
 @Suite struct FaultTests {
-    /// Backends are killed all the time, between statements and within them.
-    @Test func noWriteIsLostOrDoneTwiceHoweverManyConnectionsAreKilled() async throws {
+    /// Server processes are killed all the time, between statements and within them.
+    @Test func noWriteIsLostOrDoneTwiceWhileConnectionsAreKilled() async throws {
         let fixture = try await PostgresFixture()
-        let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
-        _ = try await bench.store.grant(1000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
-        let worker = try await bench.worker()
-        try await fixture.whileConnectionsAreKilled { try await lifeCycles(100, bench, worker) }
-        #expect(try await bench.balance() == CreditBalance(granted: 1010, held: 0, used: 100))
-        #expect(try await bench.store.auditCredits() == [])
-        #expect(try await bench.store.leases(of: worker).isEmpty)
+        let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        _ = try await harness.store.grant(1000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
+        let worker = try await harness.worker()
+        try await fixture.whileConnectionsAreKilled { try await lifeCycles(100, harness, worker) }
+        #expect(try await harness.balance() == CreditBalance(granted: 1010, held: 0, used: 100))
+        #expect(try await harness.store.auditCredits() == [])
+        #expect(try await harness.store.leases(of: worker).isEmpty)
         await fixture.remove()
     }
 
-    @Test func aRestartOfTheServerUnderLoadLosesNothing() async throws {
+    @Test func aRestartOfTheServerUnderLoadLosesNoJob() async throws {
         let cluster = try await PostgresCluster.start()
-        let clock = ManualClock()
+        let clock = ManualStoreClock()
         var options = PostgresFixture.options
         options.now = { clock.now }
         let database = try await cluster.makeDatabase()
         let store = try await PostgresStore.open(try PostgresURL(database.url), options: options)
-        let bench = Bench(store: store, clock: clock, fixture: try await PostgresFixture(clock: clock))
+        let harness = StoreHarness(store: store, clock: clock, fixture: try await PostgresFixture(clock: clock))
         _ = try await store.grant(1000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
-        let worker = try await bench.worker()
-        async let work: Void = lifeCycles(60, bench, worker)
+        let worker = try await harness.worker()
+        async let work: Void = lifeCycles(60, harness, worker)
         for how in [PostgresCluster.Stop.fast, .crash] {
             try await cluster.stop(how)
             try await cluster.start()
         }
         try await work
-        #expect(try await bench.balance() == CreditBalance(granted: 1010, held: 0, used: 60))
+        #expect(try await harness.balance() == CreditBalance(granted: 1010, held: 0, used: 60))
         #expect(try await store.auditCredits() == [])
         var signals = store.changes(.ready).makeAsyncIterator()
         _ = await signals.next()
-        try await bench.submit()
+        try await harness.submit()
         #expect(await signals.next() != nil)
         await store.close()
-        await bench.fixture.remove()
+        await harness.fixture.remove()
         await cluster.close()
     }
 
-    /// The server writes nothing by itself here that nobody waits for.
-    @Test func whatWasAcceptedOutlivesACrashThatComesAtOnce() async throws {
+    /// The server writes its log only when a commit waits for it.
+    @Test func anAcceptedJobSurvivesAnImmediateCrash() async throws {
         var settings = PostgresCluster.Options()
         settings.settings = ["wal_writer_delay": "10s", "wal_writer_flush_after": "0"]
         let cluster = try await PostgresCluster.start(settings)
         let database = try await cluster.makeDatabase()
         let store = try await PostgresStore.open(try PostgresURL(database.url), options: PostgresFixture.options)
         let fixture = try await PostgresFixture()
-        let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
+        let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
         var accepted = 0
         for _ in 0..<3 {
-            // The first after a restart waits for connections; the second is quick.
+            // The first submit after a restart waits for connections; the second is quick.
             for _ in 0..<2 {
-                try await bench.submit()
+                try await harness.submit()
                 accepted += 1
             }
             try await cluster.stop(.crash)
@@ -74,7 +74,7 @@ import Testing
         await cluster.close()
     }
 
-    @Test func aServerThatStaysAwayIsUnavailableAfterAWhile() async throws {
+    @Test func anAbsentServerIsUnavailableAfterTheTimeout() async throws {
         let cluster = try await PostgresCluster.start()
         let database = try await cluster.makeDatabase()
         let options = { (timeout: Duration) in
@@ -98,16 +98,16 @@ import Testing
         await cluster.close()
     }
 
-    /// One row that the tables refuse is found and refused alone; its neighbours are stored.
-    @Test func aRequestThatFailsFailsAloneInItsBatch() async throws {
+    /// A row that the tables refuse fails alone; the other rows of its batch are stored.
+    @Test func aRefusedRequestFailsAloneInItsBatch() async throws {
         let fixture = try await PostgresFixture()
-        let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
         let outcomes = await withTaskGroup(of: (Int, StoreError?).self) { group in
             for place in 0..<50 {
-                let job = bench.job(Int64(place)) { $0.maxAttempts = place == 13 || place == 31 ? 0 : 1 }
+                let job = harness.job(Int64(place)) { $0.maxAttempts = place == 13 || place == 31 ? 0 : 1 }
                 group.addTask {
                     do throws(StoreError) {
-                        _ = try await bench.store.submit(job)
+                        _ = try await harness.store.submit(job)
                         return (place, nil)
                     } catch {
                         return (place, error)
@@ -117,78 +117,80 @@ import Testing
             return await group.reduce(into: [Int: StoreError]()) { $0[$1.0] = $1.1 }
         }
         #expect(outcomes.keys.sorted() == [13, 31])
-        #expect(try await bench.claim(try await bench.worker(), 99).count == 48)
+        #expect(try await harness.claim(try await harness.worker(), 99).count == 48)
         await fixture.remove()
     }
 
-    /// A claim whose answer nobody waited for any more gave the worker jobs all the same: they come with its next one.
-    @Test func whatALostClaimTookComesWithTheNextOne() async throws {
+    /// A claim whose caller has given up may have claimed jobs; the worker's next claim returns them.
+    @Test func theJobsOfALostClaimComeWithTheNextOne() async throws {
         let fixture = try await PostgresFixture()
-        let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
-        let worker = try await bench.worker()
-        for _ in 0..<3 { try await bench.submit() }
+        let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        let worker = try await harness.worker()
+        for _ in 0..<3 { try await harness.submit() }
         let memory = ClaimMemory()
-        let desk = BatchExecutor(timeout: .seconds(60), concurrency: 1)
-        let queue = desk.queue(.claim(memory))
+        let executor = BatchExecutor(timeout: .seconds(60), concurrency: 1)
+        let queue = executor.queue(.claim(memory))
         let input = try ClaimInput(worker, [.background: 2])
-        let statement = queue.verb.statements([input], .init(now: fixture.clock.now, isRepetition: false))
+        let statement = queue.operation.statements([input], .init(now: fixture.clock.now, isRepetition: false))
         let connection = try PostgresConnection(PostgresURL(fixture.database.url), limit: .seconds(30))
         _ = try connection.run(statement, limit: .seconds(30))
-        queue.verb.abandoned(input)
+        queue.operation.abandoned(input)
         let next = try ClaimInput(worker, [.background: 5])
-        let again = queue.verb.statements([next], .init(now: fixture.clock.now, isRepetition: false))
+        let again = queue.operation.statements([next], .init(now: fixture.clock.now, isRepetition: false))
         let rows = try connection.run(again, limit: .seconds(30))
         var answer = BatchOperation<ClaimInput, ClaimOutcome>.Answer(rows: rows, isRepetition: false)
-        guard case .done(let outcome) = try queue.verb.read(&answer, [next]).first else { throw BenchFailure("undone") }
+        guard case .done(let outcome) = try queue.operation.read(&answer, [next]).first else {
+            throw BenchFailure("undone")
+        }
         #expect(outcome.rows.count == 3)
-        #expect(Set(outcome.rows.map(\.job.lease)) == (try await bench.store.leases(of: worker)))
+        #expect(Set(outcome.rows.map(\.job.lease)) == (try await harness.store.leases(of: worker)))
         #expect(memory.lostClaims(of: worker).isEmpty)
         await fixture.remove()
     }
 
-    /// Whether the first try was carried out or not, it moved no further than one version: the next two tries decide.
-    @Test(arguments: [true, false]) func budgetsAreDecidedOnAfterALostAnswer(_ isCarriedOut: Bool) async throws {
+    /// Whether or not the first try was executed, it raised the version by one at most: the next two tries decide.
+    @Test(arguments: [true, false]) func budgetsAreExchangedAfterALostAnswer(_ isExecuted: Bool) async throws {
         let fixture = try await PostgresFixture()
         _ = try await fixture.openStore()
-        let desk = BatchExecutor(timeout: .seconds(60), concurrency: 1)
+        let executor = BatchExecutor(timeout: .seconds(60), concurrency: 1)
         let memory = BudgetMemory()
-        let queue = desk.queue(.exchange(memory))
+        let queue = executor.queue(.exchange(memory))
         let connection = try PostgresConnection(PostgresURL(fixture.database.url), limit: .seconds(30))
-        let orders = [
+        let requests = [
             BudgetRequest(
                 budget: "claude/sonnet", limits: BudgetLimits(requestsPerMinute: 60), need: BudgetAmount(requests: 1))
         ]
         func send(isRepetition: Bool) throws -> [PostgresRows] {
             let context = BatchOperation<[BudgetRequest], [BudgetReply]>.Context(
                 now: fixture.clock.now, isRepetition: isRepetition)
-            return try connection.run(queue.verb.statements([orders], context), limit: .seconds(30))
+            return try connection.run(queue.operation.statements([requests], context), limit: .seconds(30))
         }
         func read(_ rows: [PostgresRows]) throws -> [BudgetReply]? {
             var answer = BatchOperation<[BudgetRequest], [BudgetReply]>.Answer(rows: rows, isRepetition: true)
-            guard case .done(let replies) = try queue.verb.read(&answer, [orders]).first else { return nil }
+            guard case .done(let replies) = try queue.operation.read(&answer, [requests]).first else { return nil }
             return replies
         }
-        #expect(try read(try send(isRepetition: false)) == nil, "nothing was known yet")
-        if isCarriedOut { _ = try send(isRepetition: false) }
+        #expect(try read(try send(isRepetition: false)) == nil, "the process has no copy yet")
+        if isExecuted { _ = try send(isRepetition: false) }
         var replies: [BudgetReply]?
         for _ in 0..<2 where replies == nil { replies = try read(try send(isRepetition: true)) }
         #expect(replies?.first?.granted?.requests == 1)
         await fixture.remove()
     }
 
-    private func lifeCycles(_ count: Int, _ bench: Bench, _ worker: WorkerID) async throws {
+    private func lifeCycles(_ count: Int, _ harness: StoreHarness, _ worker: WorkerID) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<count { group.addTask { _ = try await bench.store.submit(bench.job(cost: 1)) } }
+            for _ in 0..<count { group.addTask { _ = try await harness.store.submit(harness.job(cost: 1)) } }
             group.addTask {
                 var done = 0
                 while done < count {
-                    for job in try await bench.claim(worker, 10) {
-                        try await bench.store.report([
+                    for job in try await harness.claim(worker, 10) {
+                        try await harness.store.report([
                             ProgressReport(lease: job.lease, progress: 50, currentStep: "half")
                         ])
-                        _ = try await bench.store.append(
-                            Bench.step("a"), replacingFrom: nil, effects: [], under: job.lease)
-                        try await bench.store.complete(job.lease, with: 1, effects: [])
+                        _ = try await harness.store.append(
+                            StoreHarness.step("a"), replacingFrom: nil, effects: [], under: job.lease)
+                        try await harness.store.complete(job.lease, with: 1, effects: [])
                         done += 1
                     }
                 }

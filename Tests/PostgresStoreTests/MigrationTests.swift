@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct MigrationTests {
     /// With `DOSSIER_ACCEPT_SCHEMA` set, the tables that the migrations make become the golden ones.
-    @Test func theMigrationsMakeTheSchemaThatWasReviewed() async throws {
+    @Test func theMigrationsMakeTheReviewedSchema() async throws {
         let database = try await PostgresFixture.makeDatabase()
         let schema = try await database.schema()
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -16,13 +16,13 @@ import Testing
         if ProcessInfo.processInfo.environment["DOSSIER_ACCEPT_SCHEMA"] != nil {
             try Data(schema.utf8).write(to: file)
         }
-        // Two long texts in the expectation itself would be compared letter by letter for minutes.
+        // The expectation compares a Bool: two long texts would be compared letter by letter for minutes.
         let isReviewed = try String(contentsOf: file, encoding: .utf8) == schema
-        #expect(isReviewed, "look at the change, then run with DOSSIER_ACCEPT_SCHEMA=1")
+        #expect(isReviewed, "review the change, then run with DOSSIER_ACCEPT_SCHEMA=1")
         await database.remove()
     }
 
-    @Test func tenThatStartAtOnceMigrateOnce() async throws {
+    @Test func tenProcessesThatStartAtOnceMigrateOnce() async throws {
         let database = try await PostgresCluster.shared().makeDatabase()
         let url = try PostgresURL(database.url)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ import Testing
         ("postgres://postgres:geheim@127.0.0.1:1/x", "postgres://127.0.0.1:1/x cannot be reached"),
         ("wrong password", "refuses the user or the password"), ("no database", "has no such database or user"),
     ])
-    func whatIsWrongWithTheServerIsSaidWithoutThePassword(_ what: String, _ reason: String) async throws {
+    func connectionErrorsDoNotContainThePassword(_ what: String, _ reason: String) async throws {
         let cluster = try await PostgresCluster.shared()
         var text = what
         if what == "wrong password" { text = "postgres://postgres:falsch@127.0.0.1:\(cluster.port)/postgres" }

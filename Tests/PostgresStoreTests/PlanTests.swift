@@ -8,7 +8,7 @@ import Testing
 /// What the hot functions read, with 100,000 finished, 100,000 future and 100,000 blocked jobs of one user in the
 /// database, and in a fresh one, where the planner knows nothing.
 @Suite struct PlanTests {
-    @Test(arguments: [0, 100_000]) func hotStatementsReadWhatTheyAnswerAndLittleMore(_ others: Int) async throws {
+    @Test(arguments: [0, 100_000]) func hotStatementsReadLittleMoreThanTheirResults(_ others: Int) async throws {
         let database = try await PostgresFixture.makeDatabase()
         try await database.sql(Self.fill(others))
         if others > 0 { try await database.sql("ANALYZE") }
@@ -20,17 +20,17 @@ import Testing
                 FROM pg_stat_xact_user_tables; COMMIT
                 """)
             let read = rows.last { $0.hasPrefix("read|") }.flatMap { Int($0.dropFirst(5)) }
-            // Fifty jobs, each with a handful of rows: its own, its place, its lease, its user's balance and turn.
+            // Fifty jobs, each with a few rows: its own, its place, its lease, its user's balance and position.
             #expect(try #require(read) <= 50 * 10, "\(name) read \(read ?? -1) rows")
         }
         #expect(try await database.sql("SELECT count(*) FROM job WHERE user_id = 2 AND status = 'completed'") == ["50"])
         await database.remove()
     }
 
-    /// Versions that cannot be removed pile up; a look at the last one must not go through them.
-    @Test func rowsThatChangeAllTheTimeAreFoundAtOnceBesideAnOpenTransaction() async throws {
+    /// Row versions that cannot be removed pile up; a search for the last one must not read them.
+    @Test func frequentlyChangedRowsAreFoundAtOnceBesideAnOpenTransaction() async throws {
         let database = try await PostgresFixture.makeDatabase()
-        try await database.sql("SELECT begin_balances(ARRAY[1], ARRAY[100000], 0); SELECT \(Self.turn)")
+        try await database.sql("SELECT begin_balances(ARRAY[1], ARRAY[100000], 0); SELECT \(Self.advance)")
         let holder = try PostgresConnection(PostgresURL(database.url), limit: .seconds(30))
         _ = try holder.runScript(
             "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*)::text FROM balance", limit: .seconds(30))
@@ -39,17 +39,17 @@ import Testing
             DO $$ BEGIN
                 FOR n IN 1..5000 LOOP
                     PERFORM change_balances(ARRAY[1], ARRAY[1], NULL);
-                    PERFORM \(Self.turn);
+                    PERFORM \(Self.advance);
                     COMMIT;
                 END LOOP;
             END $$
             """)
         #expect(try await database.sql("SELECT held FROM balance") == ["5000"])
         for look in [
-            "balance_of(1)", "lock_balances(ARRAY[1])", "change_balances(ARRAY[1], ARRAY[1], NULL)", Self.turn,
+            "balance_of(1)", "lock_balances(ARRAY[1])", "change_balances(ARRAY[1], ARRAY[1], NULL)", Self.advance,
         ] {
-            // A first call reads the catalogues, too, and so does any other after something was changed in them, which
-            // others do all the time. What stands in the way of one look stands in the way of all.
+            // A first call reads the catalogues as well, and so does any call after others have changed them. Old row
+            // versions would slow down every call, so the fastest one counts.
             let explain = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT FROM \(look)"
             let lines = try await database.sql(Array(repeating: explain, count: 5).joined(separator: ";"))
             let buffers = zip(lines, lines.dropFirst()).filter { $0 != "Planning:" && $1.contains("Buffers:") }
@@ -61,8 +61,8 @@ import Testing
         await database.remove()
     }
 
-    /// What is found by meaning is looked for beside 20,000 passages of others, most of which have vectors.
-    @Test func passagesOfOthersAreNotReadToFindOnesOwn() async throws {
+    /// The search by vectors runs beside 20,000 passages of other users, most of which have vectors.
+    @Test func theSearchByVectorsDoesNotReadPassagesOfOtherUsers() async throws {
         let database = try await PostgresFixture.makeDatabase()
         try await database.sql(
             """
@@ -79,7 +79,7 @@ import Testing
             (.passageVectors, "'m', 2, 100"), (.passageVectorsMissing, "'m', 2, 100"),
             (.passagesByDigest, "ARRAY['own1', 'own2', 'other1'], 2"),
         ]
-        // A statement that came often enough is planned without its arguments.
+        // After some executions, a statement is planned without its arguments.
         for (mode, (query, arguments)) in looks.flatMap({ [("force_custom_plan", $0), ("force_generic_plan", $0)] }) {
             let types = query == .passagesByDigest ? "text[], bigint" : "text, bigint, bigint"
             let rows = try await database.sql(
@@ -90,13 +90,13 @@ import Testing
                 FROM pg_stat_xact_user_tables; COMMIT
                 """)
             let read = rows.last { $0.hasPrefix("read|") }.flatMap { Int($0.dropFirst(5)) }
-            // Each passage of its own or of everybody's, and its vector.
+            // Each own or common passage, and its vector.
             #expect(try #require(read) <= 600, "\(query), \(mode): read \(read ?? -1) rows")
         }
         await database.remove()
     }
 
-    private static let turn = "advance_positions(ARRAY[1], ARRAY['background']::queue[], 0, 0)"
+    private static let advance = "advance_positions(ARRAY[1], ARRAY['background']::queue[], 0, 0)"
 
     private static let leases = """
         (SELECT array_agg(j.id ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number),
@@ -149,7 +149,7 @@ import Testing
         ),
     ]
 
-    /// Jobs of user 1 that are none of user 2's business.
+    /// Inserts jobs of user 1, which statements of user 2 should not read.
     private static func fill(_ count: Int) -> String {
         """
         CREATE FUNCTION fill(p_prefix text, p_count bigint) RETURNS void LANGUAGE sql AS $$

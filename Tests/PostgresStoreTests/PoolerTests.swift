@@ -7,13 +7,13 @@ import Testing
 
 @testable import PostgresStore
 
-/// The suite that every store passes, through a pooler that hands out connections for one transaction each.
+/// The conformance suite through a pooler in transaction mode.
 @Suite struct PoolerTests {
     @Test(arguments: ConformanceSuite.lifeCycle + ConformanceSuite.concurrency)
     func worksThroughAPooler(_ one: ConformanceCase) async throws { try await one.run(on: PooledFixture.self) }
 
     @Test(arguments: ConformanceSuite.reading)
-    func hearsOfChangesWithoutListening(_ one: ConformanceCase) async throws {
+    func learnsOfChangesWithoutListening(_ one: ConformanceCase) async throws {
         try await one.run(on: PooledFixture.self)
     }
 }
@@ -25,7 +25,7 @@ final class PooledFixture: StoreFixture {
 
     private static let bouncer = Task { try await PgBouncer.start(before: try await PostgresCluster.shared()) }
 
-    init(clock: ManualClock) async throws { direct = try await PostgresFixture(clock: clock) }
+    init(clock: ManualStoreClock) async throws { direct = try await PostgresFixture(clock: clock) }
 
     func open() async throws -> any DossierStore {
         let url = try await Self.bouncer.value.url(of: direct.database.name) + "?pooler=transaction"

@@ -2,7 +2,7 @@ import SQLSupport
 import StoreConformance
 import Testing
 
-/// The suite that every store passes, on PostgreSQL.
+/// The conformance suite on PostgreSQL.
 @Suite struct PostgresConformanceTests {
     @Test(arguments: ConformanceSuite.lifeCycle)
     func livesThrough(_ one: ConformanceCase) async throws { try await one.run(on: PostgresFixture.self) }

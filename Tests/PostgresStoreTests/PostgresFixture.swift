@@ -6,18 +6,18 @@ import Synchronization
 
 @testable import PostgresStore
 
-/// Databases on the server that the tests of this process share.
+/// A database of one test, on the server that all tests of this process share.
 final class PostgresFixture: StoreFixture {
-    let clock: ManualClock
+    let clock: ManualStoreClock
     let database: PostgresDatabase
     private let opened = Mutex<[PostgresStore]>([])
 
-    init(clock: ManualClock = ManualClock()) async throws {
+    init(clock: ManualStoreClock = ManualStoreClock()) async throws {
         self.clock = clock
         database = try await Self.makeDatabase()
     }
 
-    /// A copy of a database that was migrated once.
+    /// Makes a copy of a database that was migrated once.
     static func makeDatabase() async throws -> PostgresDatabase {
         try await PostgresCluster.shared().makeDatabase(from: "dossier") { url in
             await (try await PostgresStore.open(try PostgresURL(url))).close()
@@ -35,7 +35,7 @@ final class PostgresFixture: StoreFixture {
         return store
     }
 
-    /// A thousand tests at once may keep a server busy for long.
+    /// Longer limits than usual: many tests run at once on one server.
     static var options: PostgresStore.Options {
         var options = PostgresStore.Options()
         options.timeout = .seconds(60)
@@ -44,7 +44,7 @@ final class PostgresFixture: StoreFixture {
         return options
     }
 
-    /// Does something while the server's processes are killed all the time, between statements and within them.
+    /// Runs a closure while the server's processes are killed all the time, between statements and within them.
     func whileConnectionsAreKilled(_ body: () async throws -> Void) async throws {
         let isOver = Mutex(false)
         async let killer: Void = {

@@ -7,13 +7,13 @@ import Testing
 @testable import PostgresStore
 @testable import StoreConformance
 
-/// The role for direct access on a user's behalf.
+/// The role `dossier_reader`, for direct access on a user's behalf.
 @Suite struct RowSecurityTests {
     private static let tables = [
         "job", "job_record", "step", "ledger", "balance", "model_call", "preferences", "holding", "watchlist",
     ]
 
-    @Test func aReaderSeesTheRowsOfTheUserAndNobodyElses() async throws {
+    @Test func aReaderSeesOnlyTheRowsOfTheUser() async throws {
         let fixture = try await PostgresFixture()
         try await fill(fixture)
         for user in 1...2 {
@@ -30,7 +30,7 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func aReaderWithoutAUserSeesNothing() async throws {
+    @Test func aReaderWithoutAUserSeesNoRows() async throws {
         let fixture = try await PostgresFixture()
         try await fill(fixture)
         for table in Self.tables {
@@ -40,12 +40,12 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func aReaderSeesTheUsersTurnsAndPassagesAndWhatIsEverybodys() async throws {
+    @Test func aReaderSeesTheTurnsAndPassagesOfTheUserAndCommonPassages() async throws {
         let fixture = try await PostgresFixture()
         let store = try await fixture.openStore()
-        let bench = Bench(store: store, clock: fixture.clock, fixture: fixture)
+        let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
         for user in [1, 2] as [Int64] {
-            let lease = try await bench.running()
+            let lease = try await harness.running()
             let turn = ConversationTurn(
                 job: lease.job.description, conversation: "c", user: user, subject: "education", question: "?",
                 answer: "Of \(user).", citations: "[]", askedAt: 0, answeredAt: 0)
@@ -73,7 +73,7 @@ import Testing
         "SELECT grant_credits(NULL, gen_random_uuid(), 1, 100, '', 10)", "ALTER TABLE job DISABLE ROW LEVEL SECURITY",
         "CREATE TABLE mine (x integer)", "SELECT nextval('notice_ready')",
     ])
-    func aReaderWritesNothingAndReadsNothingElse(_ statement: String) async throws {
+    func aReaderCannotWriteOrReadOtherTables(_ statement: String) async throws {
         let fixture = try await PostgresFixture()
         try await fill(fixture)
         await #expect(throws: TestingFailure.self) { try await read(statement, as: 1, fixture) }
@@ -81,16 +81,16 @@ import Testing
     }
 
     private func fill(_ fixture: PostgresFixture) async throws {
-        let bench = Bench(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
-        let worker = try await bench.worker()
+        let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        let worker = try await harness.worker()
         for user in 1...2 {
-            try await bench.submit(Int64(user), cost: 1)
-            let lease = try await bench.claimOne(worker).lease
-            _ = try await bench.store.append(
-                Bench.step("a"), replacingFrom: nil, effects: [.recordModelCall(.of(Int64(user)))], under: lease)
-            try await bench.store.complete(lease, with: 1, effects: [])
-            _ = try await bench.store.watch("AAPL", name: nil, by: Int64(user), limit: 9)
-            try await bench.store.change(
+            try await harness.submit(Int64(user), cost: 1)
+            let lease = try await harness.claimOne(worker).lease
+            _ = try await harness.store.append(
+                StoreHarness.step("a"), replacingFrom: nil, effects: [.recordModelCall(.of(Int64(user)))], under: lease)
+            try await harness.store.complete(lease, with: 1, effects: [])
+            _ = try await harness.store.watch("AAPL", name: nil, by: Int64(user), limit: 9)
+            try await harness.store.change(
                 preferencesOf: Int64(user), .init(holdings: [Holding(ticker: "T\(user)")]))
         }
     }

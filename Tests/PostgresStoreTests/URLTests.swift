@@ -15,7 +15,7 @@ import Testing
         #expect(url.address == "postgres://app:s3cr%40t@db.example:6432/dossier?sslmode=require")
     }
 
-    @Test func thePoolerIsTakenOutOfWhatLibpqReads() throws {
+    @Test func theAddressForLibpqHasNoPoolerParameter() throws {
         let url = try PostgresURL("postgresql://h/db?pooler=transaction&sslmode=disable")
         #expect(url.isPooled && url.address == "postgresql://h/db?sslmode=disable")
         let alone = try PostgresURL("postgres://h/db?pooler=transaction")
@@ -27,7 +27,7 @@ import Testing
         "", "mysql://h/db", "postgres://u:geheim@h:port/db", "postgres://u:ge%heim@h/db", "postgres://h/db?colour=red",
         "postgres://u:geheim@h/db?pooler=session", "postgres://h/d\0b",
     ])
-    func whatLibpqDoesNotUnderstandIsRefusedWithoutRepeatingIt(_ text: String) {
+    func anInvalidAddressIsRefusedWithoutRepeatingIt(_ text: String) {
         let error = #expect(throws: PostgresURL.Invalid.self) { try PostgresURL(text) }
         #expect(error?.description.contains("geheim") == false)
     }

@@ -1,115 +1,121 @@
-import SQLSupport
 internal import JobQueue
 
-/// Requests of one verb that go together. It belongs to the thread that took it.
-class AnyBatch {
-    let queue: AnyBatchQueue
-    /// How many requests it had when it was taken.
-    let size: Int
-    /// Whether its requests count as being on their way. Guarded by the mutex of the desk.
-    var isUnderWay = false
-    /// What goes along in the transaction of this one, after it, the first time that this is tried.
-    var rider: AnyBatch?
+/// Requests of one operation that are sent together, whatever their types. A batch belongs to the thread that took it.
+protocol AnyBatch: AnyObject {
+    var queue: any AnyBatchQueue { get }
+    /// The number of requests when the batch was taken.
+    var size: Int { get }
+    /// Whether its requests count as active. Guarded by the mutex of the executor.
+    var isActive: Bool { get set }
+    /// The batch that is sent in the same transaction, after this one, at the first try.
+    var piggyback: (any AnyBatch)? { get set }
+    var isEmpty: Bool { get }
+    /// Whether the batch can be tried in halves.
+    var isDivisible: Bool { get }
+    /// How long its statements may take; `nil` is the usual time.
+    var timeout: Duration? { get }
 
-    init(queue: AnyBatchQueue, size: Int) {
-        self.queue = queue
-        self.size = size
-    }
+    func statements(now: Timestamp?) -> [Statement]
 
-    var isEmpty: Bool { true }
-    /// Whether it could be tried in halves.
-    var isDivisible: Bool { false }
-    /// When the last of its callers gives up.
-    var deadline: ContinuousClock.Instant { .now }
-    /// How long its statements may take, when that is not the usual time.
-    var timeout: Duration? { nil }
-
-    func statements(now: Timestamp?) -> [Statement] { [] }
-
-    /// Answers those who went along; what they asked for may have been done.
-    func leaveRiderBehind(_ failure: PostgresFailure) {
-        if failure == .unknownOutcome { rider?.noteUnknownOutcome() }
-        rider?.answer(failing: failure.storeError)
-        rider = nil
-    }
-
-    /// Answers the callers with what the server said, once others know what the batch changed: a worker that waits has
-    /// the longer way. `taken` are the jobs that workers took in this transaction, as far as it was read.
+    /// Answers the callers with the server's answer, after notifying others of the changes, since a waiting worker has
+    /// the longer way. `taken` are the jobs that workers claimed in this transaction, as far as its answers were read.
     ///
-    /// - Returns: Whether something has to be asked again.
-    func accept(_ rows: [PostgresRows], taken: inout Set<JobID>, announce: (News) -> Void) -> Bool { false }
+    /// - Returns: Whether some requests are undecided.
+    func accept(_ rows: [PostgresRows], taken: inout Set<JobID>, notify: (CommitNotice) -> Void) -> Bool
 
     /// Answers all callers with an error.
-    func answer(failing error: StoreError) {}
+    func answer(failing error: StoreError)
 
-    /// Answers those whose patience is over.
-    func answerExpired(at now: ContinuousClock.Instant, with error: StoreError) {}
+    /// Answers the callers whose time is over.
+    func answerExpired(at now: ContinuousClock.Instant, with error: StoreError)
 
-    /// Remembers that the statement may have been carried out.
-    func noteUnknownOutcome() {}
+    /// Notes that the statements may have been executed.
+    func noteUnknownOutcome()
 
-    func halves() -> [AnyBatch] { [] }
+    /// Moves the requests to two batches.
+    func halves() -> [any AnyBatch]
 
-    /// Puts what was not decided back into the queue. Called under the mutex of the desk.
-    func putBackUndecided() {}
+    /// Returns undecided requests to the queue. Called under the mutex of the executor.
+    func putBackUndecided()
 }
 
-/// What a commit is to others.
-struct News {
+extension AnyBatch {
+    /// Fails the piggybacked batch, whose statements may have been executed.
+    func failPiggyback(_ failure: PostgresFailure) {
+        if failure == .unknownOutcome { piggyback?.noteUnknownOutcome() }
+        piggyback?.answer(failing: failure.storeError)
+        piggyback = nil
+    }
+}
+
+/// What to notify after a commit.
+struct CommitNotice {
+    /// A job may have become claimable.
     var isReady = false
+    /// Something that clients see has changed.
     var isVisible = false
+
+    var isEmpty: Bool { !isReady && !isVisible }
+
+    mutating func merge(_ other: CommitNotice) {
+        isReady = isReady || other.isReady
+        isVisible = isVisible || other.isVisible
+    }
 }
 
-/// The requests of one batch with what answers them.
+/// The requests of one batch and their callers.
 ///
-/// It uses closures where a key path would be shorter: in generic code a key path is made anew at each use, which costs
-/// more than what it is used for.
+/// It uses closures where a key path would be shorter: generic code creates a key path anew at each use, which costs more
+/// than the work itself.
 final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     /// One caller's request.
     struct Request {
         var input: Input
-        var came: ContinuousClock.Instant
+        var arrival: ContinuousClock.Instant
         var deadline: ContinuousClock.Instant
-        /// Whether a statement with it may have been carried out.
+        /// Whether a statement with this request may have been executed.
         var isRepetition = false
         var continuation: CheckedContinuation<Result<Output, StoreError>, Never>
     }
 
+    let size: Int
+    var isActive = false
+    var piggyback: (any AnyBatch)?
+    private let typedQueue: BatchQueue<Input, Output>
     private var requests: [Request]
     private var undecided: [Request] = []
-    private let typedQueue: BatchQueue<Input, Output>
-    /// Whether any of the requests is one.
+    /// Whether any of the requests is a repetition.
     private var isRepetition: Bool
 
     init(_ requests: [Request], isRepetition: Bool, queue: BatchQueue<Input, Output>) {
         self.requests = requests
         self.isRepetition = isRepetition
         typedQueue = queue
-        super.init(queue: queue, size: requests.count)
+        size = requests.count
     }
 
-    private var verb: BatchOperation<Input, Output> { typedQueue.verb }
+    var queue: any AnyBatchQueue { typedQueue }
+    var isEmpty: Bool { requests.isEmpty }
+    var isDivisible: Bool { requests.count > 1 }
+    var timeout: Duration? { operation.timeout }
 
-    override var isEmpty: Bool { requests.isEmpty }
-    override var isDivisible: Bool { requests.count > 1 }
-    override var deadline: ContinuousClock.Instant { requests.map { $0.deadline }.max() ?? .now }
-    override var timeout: Duration? { verb.timeout }
+    private var operation: BatchOperation<Input, Output> { typedQueue.operation }
 
-    override func statements(now: Timestamp?) -> [Statement] {
-        verb.statements(requests.map { $0.input }, .init(now: now, isRepetition: isRepetition))
+    func statements(now: Timestamp?) -> [Statement] {
+        operation.statements(requests.map { $0.input }, .init(now: now, isRepetition: isRepetition))
     }
 
-    override func accept(_ rows: [PostgresRows], taken: inout Set<JobID>, announce: (News) -> Void) -> Bool {
+    func accept(_ rows: [PostgresRows], taken: inout Set<JobID>, notify: (CommitNotice) -> Void) -> Bool {
         var answer = BatchOperation<Input, Output>.Answer(rows: rows, isRepetition: isRepetition, taken: taken)
         let verdicts: [BatchOperation<Input, Output>.Verdict]
         do {
-            verdicts = try verb.read(&answer, requests.map { $0.input })
+            verdicts = try operation.read(&answer, requests.map { $0.input })
         } catch {
             self.answer(failing: error as? StoreError ?? .unexpected(reason: "\(type(of: error))"))
             return false
         }
         taken = answer.taken
-        announce(News(isReady: answer.madeReady, isVisible: answer.madeVisible))
+        notify(CommitNotice(isReady: answer.madeReady, isVisible: answer.madeVisible))
         for (place, request) in requests.enumerated() {
             switch place < verdicts.count ? verdicts[place] : .failed(.unexpected(reason: "an answer is missing")) {
             case .done(let output): request.continuation.resume(returning: .success(output))
@@ -121,27 +127,27 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         return !undecided.isEmpty
     }
 
-    override func answer(failing error: StoreError) {
+    func answer(failing error: StoreError) {
         for request in requests {
-            if request.isRepetition { verb.abandoned(request.input) }
+            if request.isRepetition { operation.abandoned(request.input) }
             request.continuation.resume(returning: .failure(error))
         }
         requests = []
     }
 
-    override func answerExpired(at now: ContinuousClock.Instant, with error: StoreError) {
+    func answerExpired(at now: ContinuousClock.Instant, with error: StoreError) {
         let expired = requests.filter { $0.deadline <= now }
         guard !expired.isEmpty else { return }
         requests.removeAll { $0.deadline <= now }
         Batch(expired, isRepetition: isRepetition, queue: typedQueue).answer(failing: error)
     }
 
-    override func noteUnknownOutcome() {
+    func noteUnknownOutcome() {
         for index in requests.indices { requests[index].isRepetition = true }
         isRepetition = true
     }
 
-    override func halves() -> [AnyBatch] {
+    func halves() -> [any AnyBatch] {
         let middle = requests.count / 2
         defer { requests = [] }
         return [
@@ -150,7 +156,7 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         ]
     }
 
-    override func putBackUndecided() {
+    func putBackUndecided() {
         typedQueue.prepend(undecided)
         undecided = []
     }

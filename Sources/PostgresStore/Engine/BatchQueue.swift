@@ -1,98 +1,100 @@
-import SQLSupport
 internal import JobQueue
 
-/// The requests of one verb that wait for a thread. Guarded by the mutex of the desk that it belongs to.
-class AnyBatchQueue {
-    /// Batches that run.
-    private(set) var inFlight = 0
-    /// Requests in them that are not answered yet.
-    private var running = 0
-    private var gathering: BatchingPolicy
-    private let crowd: Int
-    /// Whether its desk knows that requests wait.
-    var isListed = false
-    /// Whose requests go along with this one's batches.
-    private(set) var riders: AnyBatchQueue?
-    /// Whether its requests never go by themselves.
-    private(set) var isRider = false
+/// The waiting requests of one operation, whatever their types. Guarded by the mutex of its executor.
+protocol AnyBatchQueue: AnyObject {
+    var activity: QueueActivity { get set }
+    /// Whether the executor lists the queue among those with waiting requests.
+    var isListed: Bool { get set }
+    /// The queue whose requests are sent in the transactions of this one's batches.
+    var piggybacked: (any AnyBatchQueue)? { get set }
+    /// Whether its requests are only sent with the batches of another queue.
+    var isPiggybacked: Bool { get set }
+    /// The arrival of the oldest waiting request; `nil` when none waits.
+    var oldest: ContinuousClock.Instant? { get }
+    var waitingCount: Int { get }
 
-    init(_ rule: BatchingPolicy.Rule, crowd: Int) {
-        gathering = BatchingPolicy(rule)
-        self.crowd = crowd
-    }
+    /// Takes the requests of one statement.
+    func takeBatch() -> (any AnyBatch)?
 
-    /// When the request that has waited longest came; `nil` when none waits.
-    var oldest: ContinuousClock.Instant? { nil }
-    /// How many requests wait.
-    var waitingCount: Int { 0 }
-    /// When the next batch may go; `nil` when none waits.
-    var due: ContinuousClock.Instant? {
-        guard !isRider else { return nil }
-        return oldest.map { gathering.due($0, waiting: waitingCount, present: running + waitingCount) }
-    }
-
-    /// Whether another batch may run where usually so many do.
-    func mayBegin(beside concurrency: Int) -> Bool {
-        inFlight < concurrency || (inFlight == concurrency && waitingCount >= crowd)
-    }
-
-    /// Takes requests of a queue along with its batches.
-    func carry(_ queue: AnyBatchQueue) {
-        queue.isRider = true
-        riders = queue
-    }
-
-    func noteArrival() { gathering.note(arrivalOf: running + waitingCount) }
-
-    func begin(_ batch: AnyBatch) {
-        inFlight += 1
-        running += batch.size
-        batch.isUnderWay = true
-        gathering.note(departureAmong: running + waitingCount)
-    }
-
-    /// The batch is about to be answered: who comes now may be one of its callers again.
-    func settle(_ batch: AnyBatch) {
-        if batch.isUnderWay { running -= batch.size }
-        batch.isUnderWay = false
-    }
-
-    func end(_ batch: AnyBatch) {
-        settle(batch)
-        inFlight -= 1
-    }
-
-    func takeBatch() -> AnyBatch? { nil }
-
-    func takeExpired(at now: ContinuousClock.Instant) -> AnyBatch? { nil }
+    /// Takes the requests whose deadline has passed.
+    func takeExpired(at now: ContinuousClock.Instant) -> (any AnyBatch)?
 }
 
-/// `@unchecked Sendable`: its state is touched only under the mutex of its desk.
+/// The batches of a queue that run, and the policy for the next one.
+struct QueueActivity {
+    /// Running batches.
+    fileprivate var batches = 0
+    /// Their requests that are not answered yet.
+    fileprivate var requests = 0
+    fileprivate var policy: BatchingPolicy
+    fileprivate let overflow: Int
+}
+
+extension AnyBatchQueue {
+    /// When the next batch may be sent; `nil` when no request waits.
+    var due: ContinuousClock.Instant? {
+        guard !isPiggybacked else { return nil }
+        let waiting = waitingCount
+        return oldest.map { activity.policy.due($0, waiting: waiting, active: activity.requests + waiting) }
+    }
+
+    /// Whether another batch may run, where `concurrency` is the usual number of batches at the same time.
+    func mayBegin(beside concurrency: Int) -> Bool {
+        activity.batches < concurrency
+            || (activity.batches == concurrency && waitingCount >= activity.overflow)
+    }
+
+    func begin(_ batch: any AnyBatch) {
+        activity.batches += 1
+        activity.requests += batch.size
+        batch.isActive = true
+        activity.policy.noteDeparture(active: activity.requests + waitingCount)
+    }
+
+    /// Counts the requests of a batch as answered just before they are, since a caller may return at once.
+    func settle(_ batch: any AnyBatch) {
+        if batch.isActive { activity.requests -= batch.size }
+        batch.isActive = false
+    }
+
+    func end(_ batch: any AnyBatch) {
+        settle(batch)
+        activity.batches -= 1
+    }
+}
+
+/// The waiting requests of one operation.
+///
+/// `@unchecked Sendable`: its state is touched only under the mutex of its executor.
 final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unchecked Sendable {
-    let verb: BatchOperation<Input, Output>
-    /// Those from `head` on wait; the others were taken and are dropped now and then, since moving the rest each time
-    /// would cost more than the work itself when thousands wait.
+    let operation: BatchOperation<Input, Output>
+    var activity: QueueActivity
+    var isListed = false
+    var piggybacked: (any AnyBatchQueue)?
+    var isPiggybacked = false
+    /// Requests from `head` on wait; earlier ones were taken, and are removed from time to time, since moving the rest
+    /// each time would cost more than the work itself when thousands wait.
     private var waiting: [Batch<Input, Output>.Request] = []
     private var head = 0
 
-    /// Bytes in one statement, about, beyond which no further request is added.
+    /// The approximate number of bytes in one statement from which no further request is added.
     private static var weightLimit: Int { 4 << 20 }
 
-    init(_ verb: BatchOperation<Input, Output>) {
-        self.verb = verb
-        super.init(verb.gathering, crowd: verb.crowd)
+    init(_ operation: BatchOperation<Input, Output>) {
+        self.operation = operation
+        activity = QueueActivity(policy: BatchingPolicy(operation.batching), overflow: operation.overflow)
     }
 
-    override var oldest: ContinuousClock.Instant? { head < waiting.count ? waiting[head].came : nil }
-    override var waitingCount: Int { waiting.count - head }
+    var oldest: ContinuousClock.Instant? { head < waiting.count ? waiting[head].arrival : nil }
+    var waitingCount: Int { waiting.count - head }
 
     func append(_ request: Batch<Input, Output>.Request) {
         waiting.append(request)
-        noteArrival()
+        activity.policy.noteArrival(active: activity.requests + waitingCount)
     }
 
-    /// Takes the requests that somebody no longer wants to go.
-    func remove(where isUnwanted: (Input) -> Bool) -> AnyBatch? {
+    /// Removes unwanted requests, and returns them as a batch.
+    func remove(where isUnwanted: (Input) -> Bool) -> (any AnyBatch)? {
         waiting.removeFirst(head)
         head = 0
         let removed = waiting.filter { isUnwanted($0.input) }
@@ -101,29 +103,28 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
         return Batch(removed, isRepetition: false, queue: self)
     }
 
-    /// Puts back what was not decided, before everything else.
+    /// Puts undecided requests back before all others.
     func prepend(_ requests: [Batch<Input, Output>.Request]) {
         waiting.replaceSubrange(..<head, with: requests)
         head = 0
     }
 
-    /// Takes what can go into one statement.
-    override func takeBatch() -> AnyBatch? {
+    func takeBatch() -> (any AnyBatch)? {
         guard head < waiting.count else { return nil }
         var taken: [Batch<Input, Output>.Request] = []
         var left: [Batch<Input, Output>.Request] = []
         var keys: Set<BatchKey> = []
         var weight = 0
         var isRepetition = false
-        while head < waiting.count, taken.count < verb.limit, weight <= Self.weightLimit {
+        while head < waiting.count, taken.count < operation.limit, weight <= Self.weightLimit {
             let request = waiting[head]
             head += 1
-            let own = verb.keys(request.input)
-            // Those behind it that share a key stay behind it.
+            let own = operation.keys(request.input)
+            // A request stays behind an earlier one with which it shares a key.
             let isFree = !own.contains(where: keys.contains)
             keys.formUnion(own)
             if isFree {
-                weight += verb.weight(request.input)
+                weight += operation.weight(request.input)
                 isRepetition = isRepetition || request.isRepetition
                 taken.append(request)
             } else {
@@ -136,18 +137,17 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
             waiting.removeFirst(head)
             head = 0
         }
-        return Batch(ranked(taken), isRepetition: isRepetition, queue: self)
+        return Batch(inLockOrder(taken), isRepetition: isRepetition, queue: self)
     }
 
-    /// Sorts small ranks in place of the requests, which are costly to move in generic code.
-    private func ranked(_ requests: [Batch<Input, Output>.Request]) -> [Batch<Input, Output>.Request] {
-        guard let rank = verb.rank, requests.count > 1 else { return requests }
-        let ranks = requests.map { rank($0.input) }
-        return requests.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { requests[$0] }
+    /// Sorts indices in place of the requests, which generic code moves slowly.
+    private func inLockOrder(_ requests: [Batch<Input, Output>.Request]) -> [Batch<Input, Output>.Request] {
+        guard let lockOrder = operation.lockOrder, requests.count > 1 else { return requests }
+        let order = requests.map { lockOrder($0.input) }
+        return requests.indices.sorted { (order[$0], $0) < (order[$1], $1) }.map { requests[$0] }
     }
 
-    /// Takes the requests that have waited longer than their callers want to.
-    override func takeExpired(at now: ContinuousClock.Instant) -> AnyBatch? {
+    func takeExpired(at now: ContinuousClock.Instant) -> (any AnyBatch)? {
         waiting.removeFirst(head)
         head = 0
         guard waiting.contains(where: { $0.deadline <= now }) else { return nil }

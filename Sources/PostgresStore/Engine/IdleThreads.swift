@@ -1,14 +1,14 @@
-import SQLSupport
 internal import Glibc
 
-/// The threads of a desk that wait for work. The one that ran last is woken first, since its connection's server process
-/// still has everything at hand: an idle fleet keeps one connection busy instead of all of them a little.
+/// The threads of an executor that wait for work.
 ///
-/// Guarded by the mutex of its desk.
+/// The thread that ran last is woken first, since its connection's server process has warm caches: an idle fleet keeps
+/// one connection busy instead of all of them a little. Guarded by the mutex of the executor.
 final class IdleThreads {
-    private final class Bed {
+    /// One parked thread.
+    private final class Waiter {
         let condition: UnsafeMutablePointer<pthread_cond_t>
-        /// When who sleeps here wakes by itself.
+        /// When the thread wakes by itself.
         var alarm: ContinuousClock.Instant?
 
         init() {
@@ -26,42 +26,43 @@ final class IdleThreads {
         }
     }
 
-    /// Those who sleep, the last to lie down at the end.
-    private var occupied: [Bed] = []
-    private var free: [Bed] = []
+    /// Parked threads, most recently idle last.
+    private var parked: [Waiter] = []
+    /// Waiters to be used again.
+    private var unused: [Waiter] = []
 
-    /// How many sleep.
-    var count: Int { occupied.count }
+    /// The number of parked threads.
+    var count: Int { parked.count }
 
-    /// When the first of them wakes by itself; `nil` when all wait to be woken.
-    var nextAlarm: ContinuousClock.Instant? { occupied.lazy.compactMap(\.alarm).min() }
+    /// The time at which the first of them wakes by itself; `nil` when all wait to be woken.
+    var nextAlarm: ContinuousClock.Instant? { parked.lazy.compactMap(\.alarm).min() }
 
-    /// Releases the mutex, and returns with it when the thread was woken, when the moment has come, or for no reason.
-    func sleep(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, until timestamp: ContinuousClock.Instant?) {
-        let bed = free.popLast() ?? Bed()
-        bed.alarm = timestamp
-        occupied.append(bed)
-        if let timestamp {
-            var time = Self.monotonic(in: timestamp - .now)
-            pthread_cond_timedwait(bed.condition, mutex, &time)
+    /// Releases the mutex until the thread is woken or the time has come, or for no reason.
+    func park(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, until alarm: ContinuousClock.Instant?) {
+        let waiter = unused.popLast() ?? Waiter()
+        waiter.alarm = alarm
+        parked.append(waiter)
+        if let alarm {
+            var time = Self.monotonicTime(in: alarm - .now)
+            pthread_cond_timedwait(waiter.condition, mutex, &time)
         } else {
-            pthread_cond_wait(bed.condition, mutex)
+            pthread_cond_wait(waiter.condition, mutex)
         }
-        // Whoever was woken is not here any more.
-        occupied.removeAll { $0 === bed }
-        free.append(bed)
+        // `wakeOne` has removed it already.
+        parked.removeAll { $0 === waiter }
+        unused.append(waiter)
     }
 
     func wakeOne() {
-        guard let bed = occupied.popLast() else { return }
-        pthread_cond_signal(bed.condition)
+        guard let waiter = parked.popLast() else { return }
+        pthread_cond_signal(waiter.condition)
     }
 
     func wakeAll() {
-        while !occupied.isEmpty { wakeOne() }
+        while !parked.isEmpty { wakeOne() }
     }
 
-    private static func monotonic(in duration: Duration) -> timespec {
+    private static func monotonicTime(in duration: Duration) -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let (seconds, attoseconds) = max(duration, .zero).components

@@ -1,12 +1,12 @@
-import SQLSupport
 internal import CPQ
 internal import Glibc
 internal import JobQueue
+import SQLSupport
 
 /// A connection in pipeline mode with its prepared statements. It belongs to the thread that opened it.
 ///
-/// libpq never blocks here: the thread waits on the socket itself, with a limit, so that a network that was cut does not
-/// keep it.
+/// libpq never blocks here: the thread waits on the socket itself, with a limit, so that a broken network does not hold
+/// it up.
 final class PostgresConnection {
     private let handle: OpaquePointer
     private let isPooled: Bool
@@ -16,13 +16,13 @@ final class PostgresConnection {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - url: Where to.
-    ///   - limit: For how long to try.
-    /// - Throws: `unreachable`, with a reason that holds nothing of the address but what may be shown.
+    ///   - url: The database.
+    ///   - limit: The longest time to try.
+    /// - Throws: `unreachable`, with a reason without secrets.
     init(_ url: PostgresURL, limit: Duration) throws(PostgresFailure) {
         isPooled = url.isPooled
         let until = clock.now + limit
-        // The defaults come first: what the address says wins.
+        // Parameters of the address, which come later, override these defaults.
         let defaults = [
             ("application_name", "dossier"), ("keepalives_idle", "5"), ("keepalives_interval", "3"),
             ("tcp_user_timeout", "10000"), ("dbname", url.address),
@@ -51,15 +51,15 @@ final class PostgresConnection {
 
     deinit { PQfinish(handle) }
 
-    /// The descriptor to wait on, for who listens.
+    /// The descriptor on which to wait for notifications.
     var socket: Int32 { PQsocket(handle) }
 
     /// Runs statements in one transaction and one round trip.
     ///
     /// - Parameters:
-    ///   - statements: All or none of them happen.
-    ///   - limit: How long to wait for the answer. The connection is of no use when it is over.
-    /// - Returns: What each answered.
+    ///   - statements: All or none of them are executed.
+    ///   - limit: The longest time to wait for the answer. The connection is broken after that.
+    /// - Returns: The rows of each statement.
     /// - Throws: `conflict`, `full` and `refused` leave the connection as it was; after anything else it is broken.
     func run(_ statements: [Statement], limit: Duration) throws(PostgresFailure) -> [PostgresRows] {
         var steps: [Step] = []
@@ -77,8 +77,8 @@ final class PostgresConnection {
         return try answers(to: steps, until: clock.now + limit)
     }
 
-    /// Runs a script, which may hold many statements, outside of pipeline mode; `first` of each row of the last answer
-    /// that had rows.
+    /// Runs a script of one or more statements outside of pipeline mode, and returns the rows of the last one that has
+    /// any.
     func runScript(_ script: String, limit: Duration) throws(PostgresFailure) -> [[String]] {
         guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, script) == 1 else {
             throw .unreachable(reason: "the connection is closed")
@@ -103,7 +103,7 @@ final class PostgresConnection {
         return rows
     }
 
-    /// Takes in what has arrived, and says who notified which channels with what.
+    /// Reads arrived notifications, each with the server process that sent it.
     func notifications() throws(PostgresFailure) -> [(process: Int32, payload: String)] {
         guard PQconsumeInput(handle) == 1 else { throw .unreachable(reason: "the connection broke") }
         var found: [(process: Int32, payload: String)] = []
@@ -123,7 +123,7 @@ final class PostgresConnection {
         let parameters = statement.parameters
         let count = parameters.spans.count
         return parameters.bytes.withUnsafeBytes { bytes in
-            // A null pointer would be NULL, and the buffer of an empty value may be one.
+            // A null pointer means NULL, and an empty buffer may have one.
             let values = parameters.spans.map { span -> UnsafePointer<CChar>? in
                 guard let span else { return nil }
                 guard let base = bytes.baseAddress else { return UnsafePointer(Self.emptyValue) }
@@ -139,7 +139,7 @@ final class PostgresConnection {
         }
     }
 
-    /// One byte that nobody reads. `nonisolated(unsafe)`: it never changes.
+    /// One byte that is never read. `nonisolated(unsafe)`: it never changes.
     nonisolated(unsafe) private static let emptyValue: UnsafeMutablePointer<CChar> = {
         let value = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         value.initialize(to: 0)
@@ -151,7 +151,7 @@ final class PostgresConnection {
             switch PQflush(handle) {
             case 0: return
             case 1:
-                // The server may want to be rid of answers before it reads on.
+                // The server may have to send answers before it reads on.
                 guard Self.wait(PQsocket(handle), for: POLLOUT | POLLIN, until: until, clock),
                     PQconsumeInput(handle) == 1
                 else { throw .unknownOutcome }
@@ -162,7 +162,7 @@ final class PostgresConnection {
 
     // MARK: Receiving
 
-    /// What the server is asked for, in the order in which it answers.
+    /// A request to the server; it answers them in order.
     private enum Step: Equatable {
         case prepare(QueryText)
         case execute
@@ -170,8 +170,8 @@ final class PostgresConnection {
 
     private static let closed = PostgresFailure.unreachable(reason: "the connection is closed")
 
-    /// Takes in everything up to the end of the pipeline. A statement that was prepared stays so, whatever becomes of
-    /// the transaction.
+    /// Reads all answers up to the end of the pipeline. A prepared statement stays prepared even when the transaction
+    /// fails.
     private func answers(
         to steps: [Step], until: ContinuousClock.Instant
     ) throws(PostgresFailure) -> [PostgresRows] {
@@ -180,7 +180,7 @@ final class PostgresConnection {
         var failure: PostgresFailure?
         var rest = steps[...]
         while true {
-            // NULL only ends the results of one statement.
+            // NULL ends the results of one statement only.
             guard let result = try nextResult(until) else {
                 guard PQstatus(handle) == CONNECTION_OK else { throw .unknownOutcome }
                 continue
@@ -223,17 +223,63 @@ final class PostgresConnection {
         }
     }
 
-    // MARK: Words
+    // MARK: Messages
 
-    /// Why there is no connection, in words of ours: libpq's may hold anything.
+    /// The reason of a failed connection in our own words, since libpq's message may contain secrets.
     private static func reason(_ message: String, _ url: PostgresURL) -> String {
         if message.contains("password") { return "\(url) refuses the user or the password" }
         if message.contains("does not exist") { return "\(url) has no such database or user" }
-        if message.contains("too many") { return "\(url) has no connection to spare" }
+        if message.contains("too many") { return "\(url) has no free connection" }
         if message.contains("starting up") || message.contains("shutting down") || message.contains("recovery mode") {
             return "\(url) is starting or stopping"
         }
-        if message.contains("SSL") || message.contains("certificate") { return "\(url) and this side disagree on TLS" }
+        if message.contains("SSL") || message.contains("certificate") { return "\(url) and Dossier disagree on TLS" }
         return "\(url) cannot be reached"
+    }
+}
+
+/// A failure of the connection or the server, by the right reaction to it. Errors are classified only here.
+enum PostgresFailure: Error, Equatable {
+    /// There is no connection, and nothing was sent: try again.
+    case unreachable(reason: String)
+    /// The connection broke after the statement was sent, so it may have been executed: send it again as a repetition.
+    case unknownOutcome
+    /// The server rolled the transaction back because of another one: try again at once.
+    case conflict
+    /// The server's disk is full.
+    case full
+    /// The statement fails each time it is tried.
+    case refused(state: String, message: String)
+
+    /// The failure as an error of the store's contract.
+    var storeError: StoreError {
+        switch self {
+        case .unreachable(let reason): .unavailable(reason: reason)
+        case .unknownOutcome: .unavailable(reason: "the connection broke")
+        case .conflict: .unavailable(reason: "it is busy")
+        case .full: .full
+        case .refused(let state, let message): .unexpected(reason: state.isEmpty ? message : "\(message) (\(state))")
+        }
+    }
+
+    /// Classifies an error of the server. Only the primary message is kept, which names tables and constraints: the
+    /// detail contains values, and so does the message of an invalid input, which is left out as well.
+    init(of result: OpaquePointer) {
+        let state = Self.field(result, Int32(UInt8(ascii: "C"))) ?? ""
+        let message = Self.field(result, Int32(UInt8(ascii: "M"))) ?? ""
+        switch state {
+        case "40001", "40P01", "55P03", "23505": self = .conflict
+        case "53100": self = .full
+        case _ where state.hasPrefix("08"): self = .unknownOutcome
+        // Shutdown, crash, statement timeout, or a server that became a standby: another connection may work.
+        case "57P01", "57P02", "57P03", "57014", "25006", "0A000", "26000", "": self = .unknownOutcome
+        case _ where state.hasPrefix("53"): self = .unreachable(reason: "the server is out of resources")
+        case _ where state.hasPrefix("22"): self = .refused(state: state, message: "a value cannot be kept")
+        default: self = .refused(state: state, message: message)
+        }
+    }
+
+    private static func field(_ result: OpaquePointer, _ code: Int32) -> String? {
+        PQresultErrorField(result, code).map { String(cString: $0) }
     }
 }

@@ -2,18 +2,18 @@ internal import CPQ
 package import JobQueue
 internal import SQLSupport
 
-/// What a statement answered.
+/// The rows of a statement.
 final class PostgresRows {
     private let result: OpaquePointer
 
-    /// Takes over a result of libpq.
+    /// Takes ownership of a result of libpq.
     init(_ result: OpaquePointer) { self.result = result }
 
     deinit { PQclear(result) }
 
     var count: Int { Int(PQntuples(result)) }
 
-    /// Hands over each row.
+    /// Calls a closure with each row.
     func each(_ read: (inout PostgresRow) throws -> Void) rethrows {
         for index in 0..<PQntuples(result) {
             var row = PostgresRow(result: result, index: index)
@@ -35,7 +35,7 @@ final class PostgresRows {
     }
 }
 
-/// A row in binary form, read from left to right. Valid only inside the closure that it is handed to.
+/// A row in binary form, read from left to right. It is valid only inside the closure that receives it.
 package struct PostgresRow: StoredRow {
     private let result: OpaquePointer
     private let index: Int32
@@ -46,7 +46,7 @@ package struct PostgresRow: StoredRow {
         self.index = index
     }
 
-    /// A whole number of whatever width; 0 for NULL.
+    /// A whole number of any width; 0 for NULL.
     package mutating func integer() -> Int64 {
         let bytes = next()
         var value: Int64 = 0

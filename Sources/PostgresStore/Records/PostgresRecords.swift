@@ -59,7 +59,7 @@ extension BatchOperation where Input == RecordStatement, Output == any Sendable 
 }
 
 extension Statement {
-    /// - Parameter now: The time that a test sets; `nil` leaves it to the database.
+    /// `now` is the time that a test sets; `nil` leaves it to the database.
     fileprivate init(_ query: RecordQuery, _ parameters: [RecordParameter], now: Timestamp?) {
         self.init(named: query.rawValue) { filled in
             for parameter in parameters {

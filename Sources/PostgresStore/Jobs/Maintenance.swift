@@ -1,6 +1,7 @@
 internal import DossierAPI
-import SQLSupport
 package import JobQueue
+import SQLSupport
+internal import Synchronization
 
 extension PostgresStore {
     package func expire(limit: Int) async throws(StoreError) -> [JobID] {
@@ -23,24 +24,24 @@ extension PostgresStore: StoreAdministration {
     }
 }
 
-/// Which jobs are old enough to go, and how many at once.
+/// The age of jobs to delete, and how many at once.
 struct Retention: Sendable {
     var before: Timestamp
     var limit: Int
 
-    /// How long an idempotency key is kept at least.
+    /// The shortest time for which an idempotency key is kept.
     static let idempotencyWindow: Duration = .seconds(24 * 3600)
 }
 
 extension BatchOperation where Input == Int, Output == [JobID] {
-    /// Repeatable: a job that has failed is not unfinished. That it failed is then told to nobody.
+    /// Repeatable: a failed job is not expired again. A repetition does not return it.
     static func expire(_ memory: DeadlineMemory) -> BatchOperation {
         BatchOperation(
             limit: 1,
             statements: { inputs, context in
                 inputs.map { limit in
                     Statement(.expireJobs) { parameters in
-                        // The clock of a test runs as it likes.
+                        // The clock of a test may jump.
                         let window = context.now == nil ? memory.window(at: .now) : nil
                         parameters.add(context.now?.milliseconds)
                         parameters.add(window?.wholeMilliseconds)
@@ -62,7 +63,7 @@ extension BatchOperation where Input == Int, Output == [JobID] {
 }
 
 extension BatchOperation where Input == Retention, Output == Int {
-    /// Repeatable: what is gone is gone.
+    /// Repeatable: deleted jobs are not deleted again.
     static let deleteFinished = BatchOperation(
         limit: 1,
         statements: { inputs, context in
@@ -76,4 +77,45 @@ extension BatchOperation where Input == Retention, Output == Int {
             }
         },
         read: { answer, _ in [.done(answer.rows.first?.first { $0.int() } ?? 0)] })
+}
+
+/// The time windows of a process's checks for passed deadlines.
+///
+/// A check goes back a little beyond the last one, since a transaction may commit some time after the deadline passed.
+/// Once a minute a check covers all deadlines; more often would be costly, since an open transaction keeps index entries
+/// of ended jobs.
+final class DeadlineMemory: Sendable {
+    private struct State {
+        /// The last check of all deadlines that found every expired job.
+        var lastFull: ContinuousClock.Instant?
+        /// The last check of any kind that did.
+        var last: ContinuousClock.Instant?
+        var isFull = false
+    }
+
+    private let state = Mutex(State())
+
+    private static let fullPause: Duration = .seconds(60)
+    private static let overlap: Duration = .seconds(20)
+
+    /// How far back the next check goes; `nil` is to the beginning.
+    func window(at now: ContinuousClock.Instant) -> Duration? {
+        state.withLock { state in
+            guard let full = state.lastFull, let last = state.last, now - full < Self.fullPause else {
+                state.isFull = true
+                return nil
+            }
+            state.isFull = false
+            return now - last + Self.overlap
+        }
+    }
+
+    /// Notes the end of a check.
+    func note(foundAll: Bool, at now: ContinuousClock.Instant) {
+        state.withLock { state in
+            guard foundAll else { return }
+            if state.isFull { state.lastFull = now }
+            state.last = now
+        }
+    }
 }

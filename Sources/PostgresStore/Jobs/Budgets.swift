@@ -3,40 +3,42 @@ package import JobQueue
 internal import Synchronization
 
 extension PostgresStore: BudgetStore {
-    package func exchange(_ orders: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
-        for order in orders { try Texts.rejectNUL([("budget", order.budget)]) }
-        return try await writers.perform(orders, in: writes.exchange)
+    package func exchange(_ requests: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
+        for request in requests { try Texts.rejectNUL([("budget", request.budget)]) }
+        return try await writers.perform(requests, in: writes.exchange)
     }
 }
 
-/// What a process knows of the fleet's budgets. It decides on orders from that and offers the database the change; when
-/// somebody else was first, it learns what they did and decides anew. So a budget costs one statement, and no lock is
-/// held while anybody thinks.
+/// A process's copy of the fleet's budgets.
+///
+/// The process decides on requests by its copy and proposes the change to the database. When another process changed the
+/// budgets first, it learns the new state and decides anew. So an exchange takes one statement and holds no lock while
+/// it decides.
 final class BudgetMemory: Sendable {
     struct Known: Sendable {
         var version: Int64
         var budget: SharedBudget
     }
 
-    /// Orders that were decided on, to be answered when the database has taken them.
+    /// Decisions on requests, valid once the database has accepted them.
     struct Proposal: Sendable {
         var replies: [[BudgetReply]] = []
-        /// What each budget becomes; without one nothing changes.
+        /// The new state of each budget; `nil` when it stays as it is.
         var states: [String: (version: Int64, state: SharedBudget?)] = [:]
-        /// Whether there was something to decide by.
+        /// Whether the copy was complete enough to decide.
         var isDecided = true
     }
 
     private struct State {
         var known: [String: Known] = [:]
-        /// The database's clock beside this process's monotonic one.
+        /// The database's clock and this process's monotonic clock at one instant.
         var clock: (database: Timestamp, here: ContinuousClock.Instant)?
         var proposal = Proposal()
     }
 
     private let state = Mutex(State())
 
-    /// Decides on the orders of a batch, one after the other, from what is known.
+    /// Decides on the requests of a batch, one after the other.
     func propose(_ inputs: [[BudgetRequest]], now fixed: Timestamp?) -> Proposal {
         state.withLock { state in
             let now = fixed ?? state.clock.map { $0.database + (ContinuousClock.now - $0.here) }
@@ -46,12 +48,12 @@ final class BudgetMemory: Sendable {
             }
             proposal.isDecided = now != nil && proposal.states.values.allSatisfy { $0.version >= 0 }
             if let now, proposal.isDecided {
-                proposal.replies = inputs.map { orders in
-                    orders.map { order in
-                        let before = proposal.states[order.budget]?.state ?? state.known[order.budget]?.budget
+                proposal.replies = inputs.map { requests in
+                    requests.map { request in
+                        let before = proposal.states[request.budget]?.state ?? state.known[request.budget]?.budget
                         var budget = before ?? SharedBudget()
-                        let reply = budget.apply(order, at: now)
-                        if budget != before { proposal.states[order.budget]?.state = budget }
+                        let reply = budget.apply(request, at: now)
+                        if budget != before { proposal.states[request.budget]?.state = budget }
                         return reply
                     }
                 }
@@ -61,7 +63,7 @@ final class BudgetMemory: Sendable {
         }
     }
 
-    /// Takes in what the budgets are now, and says whether the last proposal was taken.
+    /// Stores the current state of the budgets, and returns the last proposal if the database accepted it.
     func settle(_ rows: [(name: String, isCurrent: Bool, version: Int64, state: String?, now: Timestamp)]) -> Proposal?
     {
         state.withLock { state in
@@ -77,8 +79,8 @@ final class BudgetMemory: Sendable {
 }
 
 extension BatchOperation where Input == [BudgetRequest], Output == [BudgetReply] {
-    /// Repeatable: what was lent by a try whose answer was lost counts as spent, as a loan does that nobody uses. Such a
-    /// try has moved the version on, so that the next one is told what there is and decides anew.
+    /// Repeatable: amounts granted by a try whose answer was lost count as spent, like unused loans. That try has raised
+    /// the version, so the next one is refused, learns the state and decides anew.
     static func exchange(_ memory: BudgetMemory) -> BatchOperation {
         BatchOperation(
             statements: { inputs, context in

@@ -1,6 +1,6 @@
-import SQLSupport
-package import JSON
 package import JobQueue
+package import JSON
+import SQLSupport
 
 extension PostgresStore {
     package func report(_ progress: [ProgressReport]) async throws(StoreError) {
@@ -46,9 +46,9 @@ struct CompleteInput: Sendable {
 }
 
 extension BatchOperation where Input == [ProgressReport], Output == Void {
-    /// Repeatable: what is noted already is not noted again.
+    /// Repeatable: a stored report changes nothing the second time.
     static let report = BatchOperation(
-        gathering: .running,
+        batching: .running,
         statements: { inputs, _ in
             var latest: [Lease: ProgressReport] = [:]
             for report in inputs.joined() {
@@ -73,12 +73,12 @@ extension BatchOperation where Input == [ProgressReport], Output == Void {
 }
 
 extension BatchOperation where Input == AppendInput, Output == Int64? {
-    /// Repeatable: the same step in the same place is the one that is there; what a replacement dropped, and the step
-    /// that it stored, it drops and stores again.
+    /// Repeatable: an identical step in the same place is returned as it is. A repeated replacement drops and stores the
+    /// same steps again.
     static let append = BatchOperation(
-        gathering: .running,
+        batching: .running,
         keys: { [.job($0.lease.job)] },
-        rank: { .job($0.lease.job) },
+        lockOrder: { .job($0.lease.job) },
         weight: { $0.output.utf8.count },
         statements: { inputs, context in
             [
@@ -101,11 +101,11 @@ extension BatchOperation where Input == AppendInput, Output == Int64? {
 }
 
 extension BatchOperation where Input == CompleteInput, Output == Bool {
-    /// Repeatable: completing again at the epoch that completed the job is success.
+    /// Repeatable: a second completion by the same epoch succeeds.
     static let complete = BatchOperation(
-        gathering: .running,
+        batching: .running,
         keys: { [.job($0.lease.job)] },
-        rank: { .job($0.lease.job) },
+        lockOrder: { .job($0.lease.job) },
         weight: { $0.result.utf8.count },
         statements: { inputs, context in
             [
@@ -130,4 +130,23 @@ extension BatchOperation where Input == CompleteInput, Output == Bool {
             answer.madeReady = madeReady
             return verdicts
         })
+}
+
+extension Parameters {
+    /// Adds the model calls of all requests of a batch, each with the place of its request, from 1.
+    mutating func add(effects: [[Effect]]) {
+        var calls: [(place: Int64, call: ModelCall)] = []
+        for (index, effects) in effects.enumerated() {
+            for case .recordModelCall(let call) in effects { calls.append((Int64(index + 1), call)) }
+        }
+        add(integers: calls.map { $0.place })
+        add(texts: calls.map { $0.call.id })
+        add(texts: calls.map { $0.call.provider })
+        add(texts: calls.map { $0.call.model })
+        add(integers: calls.map { $0.call.inputTokens })
+        add(integers: calls.map { $0.call.outputTokens })
+        add(integers: calls.map { $0.call.cacheReadTokens })
+        add(integers: calls.map { $0.call.cacheWriteTokens })
+        add(integers: calls.map { $0.call.costMicroDollars })
+    }
 }

@@ -13,11 +13,13 @@ extension PostgresStore: FleetStore {
         try await readers.perform((), in: reads.currentBundle)
     }
 
-    package func enqueueScheduledRun(_ tick: ScheduledRun, submitting job: NewJob) async throws(StoreError) -> ScheduledRunOutcome {
-        try Texts.rejectNUL([("schedule", tick.schedule)])
+    package func enqueueScheduledRun(
+        _ run: ScheduledRun, submitting job: NewJob
+    ) async throws(StoreError) -> ScheduledRunOutcome {
+        try Texts.rejectNUL([("schedule", run.schedule)])
         try Texts.rejectNUL(in: job)
         let input = SubmitInput(job: job, text: job.input.compact)
-        switch try await writers.perform(FireInput(tick: tick, submit: input), in: writes.fire) {
+        switch try await writers.perform(ScheduledRunInput(run: run, submit: input), in: writes.scheduledRun) {
         case .recorded: return .recorded
         case .alreadyEnqueued: return .alreadyEnqueued
         case .submitted(let outcome): return .submitted(try await submission(outcome, of: job, input: input.text))
@@ -30,20 +32,20 @@ struct Adoption: Sendable {
     var limits: [String: ConcurrencyLimits]
 }
 
-struct FireInput: Sendable {
-    var tick: ScheduledRun
+struct ScheduledRunInput: Sendable {
+    var run: ScheduledRun
     var submit: SubmitInput
 }
 
-enum FireOutcome: Sendable {
+enum ScheduledRunResult: Sendable {
     case recorded
     case alreadyEnqueued
     case submitted(SubmitOutcome)
 }
 
 extension BatchOperation where Input == Adoption, Output == Void {
-    /// Repeatable: the same bundle and limits again change nothing, unless somebody adopted others in between, whom the
-    /// repetition then follows.
+    /// Repeatable: the same bundle and limits change nothing. When another bundle was adopted in between, the repetition
+    /// counts as the later call.
     static let adopt = BatchOperation(
         limit: 1,
         statements: { inputs, context in
@@ -65,15 +67,15 @@ extension BatchOperation where Input == Adoption, Output == Void {
         })
 }
 
-extension BatchOperation where Input == FireInput, Output == FireOutcome {
-    /// Repeatable: the tick is noted with its job, which is found by its id.
-    static let fire = BatchOperation(
+extension BatchOperation where Input == ScheduledRunInput, Output == ScheduledRunResult {
+    /// Repeatable: the run is stored with its job, which a repetition finds by its id.
+    static let scheduledRun = BatchOperation(
         limit: 1,
         statements: { inputs, context in
             inputs.map { input in
                 Statement(.enqueueScheduledRun) { parameters in
-                    parameters.add(input.tick.schedule)
-                    parameters.add(input.tick.timestamp.milliseconds)
+                    parameters.add(input.run.schedule)
+                    parameters.add(input.run.timestamp.milliseconds)
                     parameters.add(context.now?.milliseconds)
                     parameters.add(submits: [input.submit])
                     parameters.add(context.isRepetition ? 1 : 0)

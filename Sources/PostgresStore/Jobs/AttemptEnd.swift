@@ -57,10 +57,10 @@ enum RetryOutcome: Sendable {
 }
 
 extension BatchOperation where Input == FailInput, Output == Bool {
-    /// Repeatable: failing again at the epoch that failed is success.
+    /// Repeatable: a second failure report of the same epoch succeeds.
     static let fail = BatchOperation(
         keys: { [.job($0.lease.job)] },
-        rank: { .job($0.lease.job) },
+        lockOrder: { .job($0.lease.job) },
         statements: { inputs, context in
             [
                 Statement(.failJobs) { parameters in
@@ -85,7 +85,7 @@ extension BatchOperation where Input == FailInput, Output == Bool {
 }
 
 extension BatchOperation where Input == SnoozeInput, Output == Void {
-    /// Repeatable: a lease that was given back is void, and void leases are passed over.
+    /// Repeatable: a released lease is void, and void leases are skipped.
     static let snooze = BatchOperation(
         statements: { inputs, context in
             let leases = inputs.flatMap { input in input.leases.map { (lease: $0, pause: input.pause) } }
@@ -110,7 +110,7 @@ extension BatchOperation where Input == OwnedJob, Output == Bool {
     /// Repeatable: a job that has ended stays as it is.
     static let cancel = BatchOperation(
         keys: { [.job($0.id)] },
-        rank: { .job($0.id) },
+        lockOrder: { .job($0.id) },
         statements: { inputs, context in
             [
                 Statement(.cancelJobs) { parameters in
@@ -128,18 +128,18 @@ extension BatchOperation where Input == OwnedJob, Output == Bool {
                 return .done(isThere)
             }
             answer.madeVisible = hasEnded
-            // It may have let another job through, as the next of its serial key.
+            // The next job of its concurrency key may have become ready.
             answer.madeReady = hasEnded
             return verdicts
         })
 }
 
 extension BatchOperation where Input == OwnedJob, Output == RetryOutcome {
-    /// Repeatable: a job that runs again is there; the one who asked is told that it was accepted.
+    /// Repeatable: a repetition finds the job restarted, and answers that it was accepted.
     static let retry = BatchOperation(
         limit: 16,
         keys: { [.job($0.id)] },
-        rank: { .job($0.id) },
+        lockOrder: { .job($0.id) },
         statements: { inputs, context in
             inputs.map { input in
                 Statement(.retryJob) { parameters in

@@ -1,5 +1,5 @@
-import SQLSupport
 package import JobQueue
+import SQLSupport
 
 extension PostgresStore: StoreHealth {
     package func health() async throws(StoreError) -> [HealthReading] {
@@ -7,16 +7,16 @@ extension PostgresStore: StoreHealth {
     }
 }
 
-/// A number that says how the database is doing.
+/// A measured number for operators.
 struct HealthCount: Sendable {
     var name: String
     var value: Int64?
 
-    /// How long after its deadline an unfinished job means that no worker keeps watch.
+    /// The time after its deadline from which an unfinished job means that no worker checks deadlines.
     static let overdue: Duration = .seconds(60)
-    /// Retention looks every minute and goes on until nothing is left; a day behind means that no worker runs.
+    /// Retention runs every minute until nothing is left; a delay of a day means that no worker runs.
     static let retired: Duration = .seconds(31 * 86_400)
-    /// A transaction this old keeps dead rows from being removed.
+    /// The age in seconds from which an open transaction is a problem: it keeps dead rows from being removed.
     private static let oldTransaction: Int64 = 600
 
     var reading: HealthReading {
@@ -33,9 +33,9 @@ struct HealthCount: Sendable {
                 "a transaction has been open for \(count) s and keeps dead rows from being removed")
         case "jobs_ready": good("\(count) jobs are ready")
         case "jobs_scheduled": good("\(count) jobs wait for their time")
-        case "jobs_waiting": good("\(count) jobs wait for a slot of their kind")
-        case "jobs_blocked": good("\(count) jobs wait behind another of their serial key")
-        case "jobs_following": good("\(count) jobs wait for work that they share")
+        case "jobs_waiting": good("\(count) jobs wait for a permit of their kind")
+        case "jobs_blocked": good("\(count) jobs wait behind another of their concurrency key")
+        case "jobs_following": good("\(count) jobs wait for a shared job")
         case "leases": good("\(count) jobs run")
         case "oldest_unfinished_seconds":
             good(value.map { "the oldest unfinished job is \($0) s old" } ?? "no job is unfinished")
@@ -49,12 +49,12 @@ struct HealthCount: Sendable {
                 "\(count) old jobs should have been deleted; is a worker running?")
         case "jobs_lost":
             reading(
-                name, isGood: count == 0, "every unfinished job is where it can go on",
-                "\(count) unfinished jobs are in no queue and no hands")
+                name, isGood: count == 0, "every unfinished job is in the place of its state",
+                "\(count) unfinished jobs are in no place")
         default:
             reading(
-                name, isGood: count == 0, "every count of slots agrees with the jobs",
-                "\(count) counts of slots do not agree with the jobs")
+                name, isGood: count == 0, "every count of permits agrees with the jobs",
+                "\(count) counts of permits contradict the jobs")
         }
     }
 
@@ -83,5 +83,25 @@ extension BatchOperation where Input == Void, Output == [HealthCount] {
         read: { answer, inputs in
             let counts = answer.rows.first?.map { HealthCount(name: $0.text(), value: $0.integerIfAny()) } ?? []
             return inputs.map { _ in .done(counts) }
+        })
+}
+
+extension PostgresStore: JobCounting {
+    package func jobCounts(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobCount] {
+        try await readers.perform(timestamp, in: reads.counts)
+    }
+}
+
+extension BatchOperation where Input == Timestamp, Output == [JobCount] {
+    static let counts = BatchOperation(
+        limit: 4, timeout: .seconds(60),
+        statements: { inputs, _ in inputs.map { timestamp in Statement(.jobCounts) { $0.add(timestamp.milliseconds) } }
+        },
+        read: { answer, _ in
+            try answer.rows.map { rows in
+                var tallies: [JobCount] = []
+                try rows.each { tallies.append(try JobCount(&$0)) }
+                return .done(tallies)
+            }
         })
 }

@@ -1,6 +1,6 @@
-import SQLSupport
-internal import JSON
 package import JobQueue
+internal import JSON
+import SQLSupport
 
 extension PostgresStore {
     package func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
@@ -38,16 +38,16 @@ extension PostgresStore {
         return try await readers.perform((), in: reads.clock)
     }
 
-    package func changes(_ topic: ChangeTopic) -> AsyncStream<Void> { hub.watch(topic) }
+    package func changes(_ topic: ChangeTopic) -> AsyncStream<Void> { broadcaster.watch(topic) }
 }
 
-/// A job with its result still in text.
+/// A job with its result as JSON text.
 struct JobRowWithResult: Sendable {
     var job: Job
     var result: String?
 }
 
-/// A page of a user's jobs.
+/// Asks for a page of a user's jobs.
 struct ListQuestion: Sendable {
     var query: JobListQuery
     var perPage: Int
@@ -66,7 +66,7 @@ struct ListQuestion: Sendable {
     }
 }
 
-/// The journal of a job, for whoever holds it at an epoch; for operators without one.
+/// Asks for the journal of a job, under the lease of an epoch, or for an operator without one.
 struct JournalQuestion: Sendable {
     var job: JobID
     var epoch: Int64?
@@ -87,12 +87,12 @@ extension Statement {
 extension BatchOperation where Input == OwnedJob, Output == Job? {
     static let job = BatchOperation(
         limit: 128,
-        gathering: .polls,
+        batching: .polls,
         statements: { inputs, context in [.jobs(.jobGet, inputs, now: context.now)] },
         read: { answer, inputs in
             var verdicts = [Verdict](repeating: .done(nil), count: inputs.count)
             try answer.rows.first?.each { row in
-                let (place, job) = try Job.reading(&row)
+                let (place, job) = try Job.withPlace(&row)
                 if verdicts.indices.contains(place - 1) { verdicts[place - 1] = .done(job) }
             }
             return verdicts
@@ -106,7 +106,7 @@ extension BatchOperation where Input == OwnedJob, Output == JobRowWithResult? {
         read: { answer, inputs in
             var verdicts = [Verdict](repeating: .done(nil), count: inputs.count)
             try answer.rows.first?.each { row in
-                let (place, job) = try Job.reading(&row)
+                let (place, job) = try Job.withPlace(&row)
                 let result = row.textIfAny()
                 if verdicts.indices.contains(place - 1) {
                     verdicts[place - 1] = .done(JobRowWithResult(job: job, result: result))
@@ -158,7 +158,7 @@ extension BatchOperation where Input == ListQuestion, Output == JobList {
         read: { answer, inputs in
             try inputs.enumerated().map { index, question in
                 let total = answer.rows[2 * index].first { $0.int() }
-                let jobs = try answer.rows[2 * index + 1].map { try Job.reading(&$0).job }
+                let jobs = try answer.rows[2 * index + 1].map { try Job.withPlace(&$0).job }
                 return .done(
                     JobList(
                         jobs: Array(jobs.prefix(question.perPage)), total: total ?? 0,
@@ -191,4 +191,13 @@ extension BatchOperation where Input == JournalQuestion, Output == [StoredStep]?
             }
             return journals.map { .done($0) }
         })
+}
+
+extension Job {
+    /// Reads the place of the question, the database's time and a row of the view `job_record`.
+    static func withPlace(_ row: inout PostgresRow) throws -> (place: Int, job: Job) {
+        let place = row.int()
+        let now = row.timestamp()
+        return (place, try Job(&row, now: now))
+    }
 }

@@ -26,7 +26,7 @@ extension PostgresStore {
         }
     }
 
-    /// A job that was there a moment ago.
+    /// Reads a job that is known to have been stored.
     func stored(_ id: JobID) async throws(StoreError) -> Job {
         guard let job = try await self.job(id, of: nil) else {
             throw .unavailable(reason: "the job was deleted meanwhile")
@@ -42,13 +42,13 @@ struct SubmitInput: Sendable {
 }
 
 enum SubmitOutcome: Sendable {
-    /// To be read when it waits for something.
+    /// `isToBeRead` is true when the stored job differs from the submitted one, as when it is blocked.
     case accepted(Timestamp, isToBeRead: Bool)
     case existing(JobID)
     case conflict
     case short(CreditBalance)
 
-    /// Reads what follows the word in a row of `submit_jobs`.
+    /// Reads the columns after the outcome's name in a row of `submit_jobs`.
     init(_ word: String, _ row: inout PostgresRow) throws {
         let earlier = row.jobIDIfAny()
         let balance = CreditBalance(&row)
@@ -64,7 +64,7 @@ enum SubmitOutcome: Sendable {
 }
 
 extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
-    /// Repeatable, since the caller makes the id: what was stored before is found by it, and was accepted then.
+    /// Repeatable: the caller makes the id, by which a repetition finds the job that was accepted before.
     static let submit = submitting { inputs, context in
         let oneEach = Set(inputs.map(\.job.user)).count == inputs.count && inputs.allSatisfy(\.job.isReadyAtOnce)
         return Statement(oneEach ? .submitOneEach : .submitJobs) { parameters in
@@ -83,15 +83,15 @@ extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
 
     private static func submitting(_ statement: @escaping @Sendable ([Input], Context) -> Statement) -> BatchOperation {
         BatchOperation(
-            gathering: .submits,
-            // One connection's server process is busy with as many while this process could send more.
-            crowd: 64,
+            batching: .submits,
+            // The server process of one connection is busy with so large a batch while this process could send more.
+            overflow: 64,
             keys: { input in
                 let job = input.job
                 var keys: [BatchKey] = [.job(job.id)]
-                if let key = job.concurrencyKey { keys.append(.serial(job.user, key)) }
-                if let key = job.uniqueKey { keys.append(.joining(job.user, key)) }
-                if let promise = job.idempotency { keys.append(.idempotency(job.user, promise.key)) }
+                if let key = job.concurrencyKey { keys.append(.concurrencyKey(job.user, key)) }
+                if let key = job.uniqueKey { keys.append(.uniqueKey(job.user, key)) }
+                if let promise = job.idempotency { keys.append(.idempotencyKey(job.user, promise.key)) }
                 return keys
             },
             weight: { $0.text.utf8.count },
@@ -104,7 +104,7 @@ extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
                     if case .existing(let earlier) = outcome, answer.isRepetition,
                         inputs.contains(where: { $0.job.id == earlier })
                     {
-                        // Nobody told of it: it is this one's own first try. Read back, since it may be on its way.
+                        // Its own first try stored it. It is read back, since a worker may have it by now.
                         outcome = .accepted(Timestamp(milliseconds: 0), isToBeRead: true)
                     }
                     return .done(outcome)
@@ -120,15 +120,14 @@ extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
 }
 
 extension NewJob {
-    /// Whether a worker may have the job as soon as it is stored, whatever else there is.
+    /// Whether the job can be claimed as soon as it is stored, whatever other jobs exist.
     fileprivate var isReadyAtOnce: Bool {
         concurrencyKey == nil && runAt == nil && limits.fleet == nil && limits.perUser == nil
     }
 }
 
 extension Parameters {
-    /// What the function `submit_jobs` takes after the moment, or `submit_one_each`: the same without what its jobs do
-    /// not have.
+    /// Adds the arguments of `submit_jobs` after the time, or those of `submit_one_each`, which are fewer.
     mutating func add(submits inputs: [SubmitInput], oneEach: Bool = false) {
         let jobs = inputs.map(\.job)
         add(ids: jobs.map(\.id))
@@ -155,7 +154,7 @@ extension Parameters {
 }
 
 extension Parameters {
-    /// What the function `submit_shared_jobs` takes beside: the work that jobs share, or their results.
+    /// Adds the further arguments of `submit_shared_jobs`: the shared work of jobs, or their results.
     mutating func add(sharing jobs: [NewJob]) {
         let works = jobs.map(\.sharedWork)
         add(integers: works.map { $0?.owner.rawValue })

@@ -34,11 +34,11 @@ extension PostgresStore {
 }
 
 extension BatchOperation where Input == WorkerRegistration, Output == Void {
-    /// Repeatable: registering again is a beat.
+    /// Repeatable: a second registration counts as a heartbeat.
     static let register = BatchOperation(
         limit: 32,
         keys: { [.text($0.id.rawValue)] },
-        rank: { .text($0.id.rawValue) },
+        lockOrder: { .text($0.id.rawValue) },
         statements: { inputs, context in
             inputs.map { worker in
                 Statement(.workerRegister) { parameters in
@@ -54,17 +54,17 @@ extension BatchOperation where Input == WorkerRegistration, Output == Void {
 }
 
 extension BatchOperation where Input == WorkerID, Output == Bool {
-    /// Repeatable: a beat more does no harm.
+    /// Repeatable: one more heartbeat does no harm.
     static let beat = BatchOperation(
         limit: 32,
         keys: { [.text($0.rawValue)] },
-        rank: { .text($0.rawValue) },
+        lockOrder: { .text($0.rawValue) },
         statements: { inputs, _ in inputs.map { worker in Statement(.workerBeat) { $0.add(worker.rawValue) } } },
         read: { answer, _ in answer.rows.map { .done($0.count > 0) } })
 }
 
 extension BatchOperation where Input == WorkerID, Output == Void {
-    /// Repeatable: a worker that has left is not there.
+    /// Repeatable: removing an absent worker changes nothing.
     static let deregister = BatchOperation(
         limit: 1,
         statements: { inputs, context in
@@ -83,7 +83,7 @@ extension BatchOperation where Input == WorkerID, Output == Void {
 }
 
 extension BatchOperation where Input == WorkerHeartbeat, Output == Rescue {
-    /// Repeatable: a worker that was declared dead is not there. What became of its jobs is then told to nobody.
+    /// Repeatable: rescuing an absent worker changes nothing. A repetition does not return the jobs of the first try.
     static let rescue = BatchOperation(
         limit: 1,
         statements: { inputs, context in

@@ -1,13 +1,74 @@
+package import JobQueue
 import SQLSupport
-internal import JobQueue
 
-/// What a user spent on models since a moment.
+extension PostgresStore {
+    package func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance {
+        try await readers.perform(user, in: reads.balance)
+            ?? CreditBalance(granted: startingCredits, held: 0, used: 0)
+    }
+
+    package func grant(
+        _ amount: Int, to user: UserID, note: String, startingCredits: Int
+    ) async throws(StoreError) -> CreditBalance? {
+        try Texts.rejectNUL([("note", note)])
+        let input = GrantInput(
+            operation: JobID(high: .random(in: 0...(.max)), low: .random(in: 0...(.max))), user: user, amount: amount,
+            note: note, startingCredits: startingCredits)
+        return try await writers.perform(input, in: writes.grant)
+    }
+
+    package func auditCredits() async throws(StoreError) -> [CreditDiscrepancy] {
+        try await readers.perform((), in: reads.audit)
+    }
+
+    package func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64 {
+        try await readers.perform(SpendQuestion(user: user, since: timestamp), in: reads.spend)
+    }
+
+    package func modelCosts(
+        by grouping: CostGrouping, since timestamp: Timestamp
+    ) async throws(StoreError) -> [CostLine] {
+        try await readers.perform(CostQuestion(grouping: grouping, since: timestamp), in: reads.costs)
+    }
+}
+
+struct GrantInput: Sendable {
+    /// Identifies this grant when it is repeated after a lost answer.
+    var operation: JobID
+    var user: UserID
+    var amount: Int
+    var note: String
+    var startingCredits: Int
+}
+
+extension BatchOperation where Input == GrantInput, Output == CreditBalance? {
+    /// Repeatable: the ledger stores the id of each grant.
+    static let grant = BatchOperation(
+        limit: 16,
+        keys: { [.user($0.user)] },
+        lockOrder: { .user($0.user) },
+        statements: { inputs, context in
+            inputs.map { input in
+                Statement(.grantCredits) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(input.operation)
+                    parameters.add(input.user.rawValue)
+                    parameters.add(Int64(input.amount))
+                    parameters.add(input.note)
+                    parameters.add(Int64(input.startingCredits))
+                }
+            }
+        },
+        read: { answer, _ in answer.rows.map { rows in .done(rows.first { CreditBalance(&$0) }) } })
+}
+
+/// Asks for a user's spend on models since a time.
 struct SpendQuestion: Sendable {
     var user: UserID
     var since: Timestamp
 }
 
-/// What was spent on models, in groups, since a moment.
+/// Asks for the spend on models since a time, in groups.
 struct CostQuestion: Sendable {
     var grouping: CostGrouping
     var since: Timestamp
@@ -74,7 +135,7 @@ extension BatchOperation where Input == Void, Output == [CreditDiscrepancy] {
 }
 
 private enum Audit {
-    /// Puts what is wrong with jobs and holds beside their users' balances.
+    /// Joins problems of jobs and holds to the balances of their users.
     static func discrepancies(_ rows: PostgresRows) -> [CreditDiscrepancy] {
         var remarks: [UserID: [String]] = [:]
         var audited: [CreditDiscrepancy] = []

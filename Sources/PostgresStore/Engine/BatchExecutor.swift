@@ -1,0 +1,219 @@
+internal import Glibc
+internal import JobQueue
+
+/// Collects the requests of tasks, and hands them to threads in batches.
+///
+/// Requests that arrive while a batch of their operation runs form the next one: an idle executor answers at once, and a
+/// busy one batches, some operations for a few milliseconds longer.
+///
+/// `@unchecked Sendable`: all state is behind the mutex, which lives at a fixed address as it must.
+final class BatchExecutor: @unchecked Sendable {
+    /// How long a caller waits for an answer.
+    let timeout: Duration
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    /// The usual number of batches of one operation that run at the same time.
+    private let concurrency: Int
+    private var queues: [any AnyBatchQueue] = []
+    /// Queues in which requests wait.
+    private var busy: [any AnyBatchQueue] = []
+    private let idle = IdleThreads()
+    /// Whether it refuses requests. Guarded by the mutex.
+    private var isClosed = false
+
+    static let closed = StoreError.unavailable(reason: "the store is closed")
+
+    init(timeout: Duration, concurrency: Int) {
+        self.timeout = timeout
+        self.concurrency = concurrency
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    var hasClosed: Bool { locked { isClosed } }
+
+    /// The number of threads that wait for work.
+    var idleThreadCount: Int { locked { idle.count } }
+
+    /// The number of requests that wait in a queue.
+    func waitingCount(in queue: any AnyBatchQueue) -> Int { locked { queue.waitingCount } }
+
+    private func locked<Value>(_ body: () -> Value) -> Value {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    // MARK: Requests
+
+    /// Makes the queue of an operation.
+    func queue<Input, Output>(_ operation: BatchOperation<Input, Output>) -> BatchQueue<Input, Output> {
+        let queue = BatchQueue(operation)
+        locked { queues.append(queue) }
+        return queue
+    }
+
+    /// Adds a request and waits for its answer.
+    func perform<Input, Output>(
+        _ input: Input, in queue: BatchQueue<Input, Output>
+    ) async throws(StoreError) -> Output {
+        let result: Result<Output, StoreError> = await withCheckedContinuation { continuation in
+            let now = ContinuousClock.now
+            let request = Batch<Input, Output>.Request(
+                input: input, arrival: now, deadline: now + timeout, continuation: continuation)
+            let isAdded = locked {
+                guard !isClosed else { return false }
+                queue.append(request)
+                updateListing(of: queue)
+                if queue.mayBegin(beside: concurrency), let due = queue.due { wakeThread(by: due) }
+                return true
+            }
+            if !isAdded { continuation.resume(returning: .failure(Self.closed)) }
+        }
+        return try result.get()
+    }
+
+    /// Refuses further requests. Waiting requests are still handed out, except piggybacked ones.
+    func close() {
+        let piggybacked = locked {
+            isClosed = true
+            idle.wakeAll()
+            return queues.filter(\.isPiggybacked).flatMap { queue in Array(sequence(state: queue) { $0.takeBatch() }) }
+        }
+        for batch in piggybacked { batch.answer(failing: Self.closed) }
+    }
+
+    // MARK: Batches
+
+    /// Waits for a batch; `nil` when the executor is closed and empty.
+    func next() -> (any AnyBatch)? {
+        locked {
+            while true {
+                let first = firstDue()
+                if let queue = first?.queue, isClosed || first.map({ $0.due <= .now }) ?? false,
+                    let batch = queue.takeBatch()
+                {
+                    batch.piggyback = queue.piggybacked?.takeBatch()
+                    queue.begin(batch)
+                    updateListing(of: queue)
+                    // There may be work for another thread: a second batch of this operation, or another operation.
+                    if let other = firstDue() { wakeThread(by: other.due) }
+                    return batch
+                }
+                if isClosed { return nil }
+                idle.park(mutex, until: first?.due)
+            }
+        }
+    }
+
+    /// Notes that a batch is about to be answered.
+    func settle(_ batch: any AnyBatch) {
+        locked { batch.queue.settle(batch) }
+    }
+
+    /// Notes that a thread has finished a batch.
+    func finish(_ batch: any AnyBatch) {
+        locked { batch.queue.end(batch) }
+    }
+
+    /// Returns undecided requests to the head of their queue.
+    func putBack(_ batch: any AnyBatch) {
+        locked {
+            batch.putBackUndecided()
+            updateListing(of: batch.queue)
+        }
+    }
+
+    /// Answers all waiting requests whose deadline has passed.
+    func answerExpired(with error: StoreError) {
+        let now = ContinuousClock.now
+        let expired = locked {
+            queues.compactMap { queue in
+                defer { updateListing(of: queue) }
+                return queue.takeExpired(at: now)
+            }
+        }
+        for batch in expired { batch.answer(failing: error) }
+    }
+
+    /// The queue whose next batch is due first, of those that may begin another batch.
+    private func firstDue() -> (queue: any AnyBatchQueue, due: ContinuousClock.Instant)? {
+        var first: (queue: any AnyBatchQueue, due: ContinuousClock.Instant)?
+        for queue in busy where queue.mayBegin(beside: concurrency) {
+            guard let due = queue.due else { continue }
+            if let found = first, found.due <= due { continue }
+            first = (queue, due)
+        }
+        return first
+    }
+
+    /// Wakes a thread unless one wakes by itself until the given time.
+    private func wakeThread(by time: ContinuousClock.Instant) {
+        if let alarm = idle.nextAlarm, alarm <= time { return }
+        idle.wakeOne()
+    }
+
+    /// Lists the queue as busy, or removes it, after requests came or left.
+    private func updateListing(of queue: any AnyBatchQueue) {
+        let isBusy = queue.waitingCount > 0 && !queue.isPiggybacked
+        guard isBusy != queue.isListed else { return }
+        queue.isListed = isBusy
+        if isBusy { busy.append(queue) } else { busy.removeAll { $0 === queue } }
+    }
+}
+
+/// Requests that are sent in the transactions of another operation's batches, and never alone.
+extension BatchExecutor {
+    /// Makes the queue of an operation that is sent with the batches of `host`.
+    func queue<Input, Output>(
+        _ operation: BatchOperation<Input, Output>, piggybackedOn host: any AnyBatchQueue
+    ) -> BatchQueue<Input, Output> {
+        let queue = queue(operation)
+        locked {
+            queue.isPiggybacked = true
+            host.piggybacked = queue
+        }
+        return queue
+    }
+
+    /// Leaves a request for the next batch of the queue's host, and waits for its answer.
+    ///
+    /// The request is tried once: it fails when that batch fails. `isOwn` tells it from others of its queue.
+    ///
+    /// - Returns: `nil` when the task was cancelled before the request was sent.
+    /// - Throws: The failure of the batch, or `closed`.
+    func performPiggybacked<Input: Sendable, Output: Sendable>(
+        _ input: Input, in queue: BatchQueue<Input, Output>, where isOwn: @escaping @Sendable (Input) -> Bool
+    ) async throws(StoreError) -> Output? {
+        let result: Result<Output, StoreError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let now = ContinuousClock.now
+                let request = Batch<Input, Output>.Request(
+                    input: input, arrival: now, deadline: now + Self.forever, continuation: continuation)
+                let isAdded = locked {
+                    if !isClosed { queue.append(request) }
+                    return !isClosed
+                }
+                if !isAdded { continuation.resume(returning: .failure(Self.closed)) }
+                // A cancellation before this point found no request to withdraw.
+                if Task.isCancelled { withdraw(from: queue, where: isOwn) }
+            }
+        } onCancel: {
+            withdraw(from: queue, where: isOwn)
+        }
+        if case .failure = result, Task.isCancelled { return nil }
+        return try result.get()
+    }
+
+    private static let forever: Duration = .seconds(100 * 365 * 86_400)
+
+    private func withdraw<Input, Output>(
+        from queue: BatchQueue<Input, Output>, where isUnwanted: (Input) -> Bool
+    ) {
+        locked { queue.remove(where: isUnwanted) }?.answer(failing: .unavailable(reason: "it was withdrawn"))
+    }
+}

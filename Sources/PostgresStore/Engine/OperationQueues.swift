@@ -1,0 +1,146 @@
+internal import JobQueue
+import SQLSupport
+
+/// The queues of operations that write.
+struct WriteQueues: Sendable {
+    let submit: BatchQueue<SubmitInput, SubmitOutcome>
+    /// Jobs that subscribe to shared work or have a result already.
+    let submitShared: BatchQueue<SubmitInput, SubmitOutcome>
+    let cancel: BatchQueue<OwnedJob, Bool>
+    let retry: BatchQueue<OwnedJob, RetryOutcome>
+    let claim: BatchQueue<ClaimInput, ClaimOutcome>
+    /// Claims in the transactions of submits.
+    let claimWithSubmit: BatchQueue<ClaimInput, ClaimOutcome>
+    let report: BatchQueue<[ProgressReport], Void>
+    let append: BatchQueue<AppendInput, Int64?>
+    let complete: BatchQueue<CompleteInput, Bool>
+    let fail: BatchQueue<FailInput, Bool>
+    let snooze: BatchQueue<SnoozeInput, Void>
+    let register: BatchQueue<WorkerRegistration, Void>
+    let beat: BatchQueue<WorkerID, Bool>
+    let deregister: BatchQueue<WorkerID, Void>
+    let rescue: BatchQueue<WorkerHeartbeat, Rescue>
+    let expire: BatchQueue<Int, [JobID]>
+    let deleteFinished: BatchQueue<Retention, Int>
+    let grant: BatchQueue<GrantInput, CreditBalance?>
+    let adopt: BatchQueue<Adoption, Void>
+    let scheduledRun: BatchQueue<ScheduledRunInput, ScheduledRunResult>
+    let exchange: BatchQueue<[BudgetRequest], [BudgetReply]>
+    let records: BatchQueue<RecordStatement, any Sendable>
+
+    init(executor: BatchExecutor, claims: ClaimMemory) {
+        submit = executor.queue(.submit)
+        submitShared = executor.queue(.submitShared)
+        cancel = executor.queue(.cancel)
+        retry = executor.queue(.retry)
+        claim = executor.queue(.claim(claims))
+        claimWithSubmit = executor.queue(.claim(claims), piggybackedOn: submit)
+        report = executor.queue(.report)
+        append = executor.queue(.append)
+        complete = executor.queue(.complete)
+        fail = executor.queue(.fail)
+        snooze = executor.queue(.snooze)
+        register = executor.queue(.register)
+        beat = executor.queue(.beat)
+        deregister = executor.queue(.deregister)
+        rescue = executor.queue(.rescue)
+        expire = executor.queue(.expire(DeadlineMemory()))
+        deleteFinished = executor.queue(.deleteFinished)
+        grant = executor.queue(.grant)
+        adopt = executor.queue(.adopt)
+        scheduledRun = executor.queue(.scheduledRun)
+        exchange = executor.queue(.exchange(BudgetMemory()))
+        records = executor.queue(.records)
+    }
+}
+
+/// A job, and the user who must own it; an operator's request names no user.
+struct OwnedJob: Sendable {
+    var id: JobID
+    var user: UserID?
+}
+
+/// The queues of operations that read.
+struct ReadQueues: Sendable {
+    let job: BatchQueue<OwnedJob, Job?>
+    let jobWithResult: BatchQueue<OwnedJob, JobRowWithResult?>
+    let revisions: BatchQueue<[JobID], [JobID: Int64]>
+    let list: BatchQueue<ListQuestion, JobList>
+    let leases: BatchQueue<WorkerID, Set<Lease>>
+    let beats: BatchQueue<Void, [WorkerHeartbeat]>
+    let steps: BatchQueue<JournalQuestion, [StoredStep]?>
+    let balance: BatchQueue<UserID, CreditBalance?>
+    let audit: BatchQueue<Void, [CreditDiscrepancy]>
+    let spend: BatchQueue<SpendQuestion, Int64>
+    let costs: BatchQueue<CostQuestion, [CostLine]>
+    let records: BatchQueue<RecordStatement, any Sendable>
+    let migrations: BatchQueue<Void, [AppliedMigration]>
+    let currentBundle: BatchQueue<Void, String?>
+    let health: BatchQueue<Void, [HealthCount]>
+    let counts: BatchQueue<Timestamp, [JobCount]>
+    let clock: BatchQueue<Void, Timestamp>
+
+    init(executor: BatchExecutor) {
+        job = executor.queue(.job)
+        jobWithResult = executor.queue(.jobWithResult)
+        revisions = executor.queue(.revisions)
+        list = executor.queue(.list)
+        leases = executor.queue(.leases)
+        beats = executor.queue(.beats)
+        steps = executor.queue(.steps)
+        balance = executor.queue(.balance)
+        audit = executor.queue(.audit)
+        spend = executor.queue(.spend)
+        costs = executor.queue(.costs)
+        records = executor.queue(.records)
+        migrations = executor.queue(.migrations)
+        currentBundle = executor.queue(.currentBundle)
+        health = executor.queue(.health)
+        counts = executor.queue(.counts)
+        clock = executor.queue(.clock)
+    }
+}
+
+extension BatchOperation where Input == WorkerID, Output == Set<Lease> {
+    static let leases = BatchOperation(
+        limit: 32,
+        statements: { inputs, _ in inputs.map { worker in Statement(.leasesOfWorker) { $0.add(worker.rawValue) } } },
+        read: { answer, _ in
+            answer.rows.map { rows in
+                .done(Set(rows.map { Lease(job: $0.jobID(), epoch: $0.integer()) }))
+            }
+        })
+}
+
+extension BatchOperation where Input == Void, Output == [WorkerHeartbeat] {
+    static let beats = BatchOperation(
+        statements: { _, _ in [Statement(.workerBeats)] },
+        read: { answer, inputs in
+            let beats = answer.rows.first?.map {
+                WorkerHeartbeat(worker: WorkerID(rawValue: $0.text()), count: $0.integer())
+            }
+            return inputs.map { _ in .done(beats ?? []) }
+        })
+}
+
+extension BatchOperation where Input == Void, Output == [AppliedMigration] {
+    static let migrations = BatchOperation(
+        statements: { _, _ in [Statement(.migrationList)] },
+        read: { answer, inputs in
+            let applied = answer.rows.first?.map {
+                AppliedMigration(version: $0.integer(), name: $0.text(), appliedAt: $0.timestamp())
+            }
+            return inputs.map { _ in .done(applied ?? []) }
+        })
+}
+
+extension BatchOperation where Input == Void, Output == Timestamp {
+    static let clock = BatchOperation(
+        statements: { _, _ in [Statement(.storeNow)] },
+        read: { answer, inputs in
+            let now = answer.rows.first?.first { $0.timestamp() }
+            return inputs.map { _ in
+                now.map { .done($0) } ?? .failed(.unexpected(reason: "the server has told no time"))
+            }
+        })
+}

@@ -1,0 +1,212 @@
+package import JobQueue
+internal import JSON
+import SQLSupport
+internal import Synchronization
+
+extension PostgresStore {
+    package func claim(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim {
+        try await writers.perform(ClaimInput(worker, capacity), in: writes.claim).claim()
+    }
+}
+
+extension PostgresStore: PiggybackedClaims {
+    package func claimWithNextSubmit(
+        for worker: WorkerID, upTo capacity: [QueueName: Int]
+    ) async throws(StoreError) -> Claim? {
+        while true {
+            let input = try ClaimInput(worker, capacity)
+            let outcome = try await writers.performPiggybacked(input, in: writes.claimWithSubmit) {
+                $0.number == input.number
+            }
+            guard let claim = try outcome?.claim() else { return nil }
+            if !claim.jobs.isEmpty { return claim }
+        }
+    }
+}
+
+struct ClaimInput: Sendable {
+    var worker: WorkerID
+    /// Identifies this claim when its answer is lost.
+    var number: Int64
+    var interactive: Int
+    var background: Int
+
+    init(_ worker: WorkerID, _ capacity: [QueueName: Int]) throws(StoreError) {
+        try Texts.rejectNUL([("worker.id", worker.rawValue)])
+        self.worker = worker
+        number = .random(in: 1...Int64.max)
+        interactive = max(capacity[.interactive] ?? 0, 0)
+        background = max(capacity[.background] ?? 0, 0)
+    }
+}
+
+struct ClaimOutcome: Sendable {
+    var isKnown = false
+    var nextDue: Timestamp?
+    var hadShortScan = false
+    var rows: [StoredClaim] = []
+
+    /// The claim for the caller, which parses the inputs of its jobs outside of the store's threads.
+    func claim() throws(StoreError) -> Claim {
+        guard isKnown else { throw .workerUnknown }
+        return Claim(
+            jobs: rows.map(\.job), nextDue: nextDue, timeout: hadShortScan ? ClaimMemory.timeout : nil)
+    }
+}
+
+extension BatchOperation where Input == ClaimInput, Output == ClaimOutcome {
+    /// Repeatable: each claim has a number, which its leases store, so a repetition returns the jobs of the first try.
+    /// When the caller has given up, the worker's next claim returns them.
+    static func claim(_ memory: ClaimMemory) -> BatchOperation {
+        BatchOperation(
+            limit: 16,
+            keys: { [.text($0.worker.rawValue)] },
+            statements: { inputs, context in
+                inputs.map { input in
+                    Statement(.claimJobs) { parameters in
+                        var lost = memory.lostClaims(of: input.worker)
+                        if context.isRepetition { lost.append(input.number) }
+                        let from = memory.scanStart(of: input.number, at: .now)
+                        parameters.add(context.now?.milliseconds)
+                        parameters.add(input.worker.rawValue)
+                        parameters.add(input.number)
+                        parameters.add(integers: lost)
+                        parameters.add(Int64(input.interactive))
+                        parameters.add(Int64(input.background))
+                        parameters.add(from.interactive)
+                        parameters.add(from.background)
+                    }
+                }
+            },
+            read: { answer, inputs in
+                var verdicts: [Verdict] = []
+                for (input, rows) in zip(inputs, answer.rows) {
+                    var outcome = ClaimOutcome()
+                    var madeReady = false
+                    try rows.each { row in
+                        if !row.isNull {
+                            outcome.isKnown = row.flag()
+                            outcome.nextDue = row.timestampIfAny()
+                            memory.note(interactive: row.integer(), background: row.integer(), at: .now)
+                            madeReady = row.flag()
+                        } else {
+                            for _ in 0..<5 { row.skip() }
+                            let claimed = try StoredClaim(&row)
+                            answer.taken.insert(claimed.id)
+                            outcome.rows.append(claimed)
+                        }
+                    }
+                    memory.forget(input.worker)
+                    outcome.hadShortScan = memory.hadShortScan(input.number)
+                    if !outcome.rows.isEmpty || madeReady { answer.madeVisible = true }
+                    if madeReady { answer.madeReady = true }
+                    verdicts.append(.done(outcome))
+                }
+                return verdicts
+            },
+            abandoned: { input in
+                _ = memory.hadShortScan(input.number)
+                memory.lose(input.number, of: input.worker)
+            })
+    }
+}
+
+/// A process's memory of its claims: lost claims, and the positions from which to scan `ready`.
+///
+/// A claim does not scan from the first position: until a vacuum removes them, index entries of claimed jobs remain there,
+/// and an open transaction prevents the vacuum. A claim scans from the position that the queue had reached some time ago,
+/// since a submit takes its position before other transactions see it.
+///
+/// 1. Most claims scan from the position of two seconds ago.
+/// 2. One claim a second scans from the position of ten seconds ago: within that time a submit has committed, or the server
+///    has ended it.
+/// 3. One claim a minute scans from the beginning.
+///
+/// A new process has no positions yet, and scans from the beginning a few times a second until it has.
+final class ClaimMemory: Sendable {
+    typealias Positions = (interactive: Int64, background: Int64)
+
+    private struct Mark {
+        var positions: Positions
+        var at: ContinuousClock.Instant
+    }
+
+    private struct State {
+        var lost: [WorkerID: [Int64]] = [:]
+        /// Claims in progress whose scan may miss a job.
+        var short: Set<Int64> = []
+        /// Earlier positions of the queues, oldest first.
+        var marks: [Mark] = []
+        var lastLong: ContinuousClock.Instant?
+        var lastFull: ContinuousClock.Instant?
+
+        func latest(before time: ContinuousClock.Instant) -> Positions? { marks.last { $0.at <= time }?.positions }
+
+        mutating func startFull(at now: ContinuousClock.Instant) -> Positions {
+            lastFull = now
+            lastLong = now
+            return beginning
+        }
+    }
+
+    private let state = Mutex(State())
+
+    private static let beginning: Positions = (0, 0)
+    private static let short: Duration = .seconds(2)
+    /// Longer than the server lets a statement of this store run.
+    private static let long: Duration = .seconds(10)
+    private static let markPause: Duration = .milliseconds(500)
+    private static let longPause: Duration = .seconds(1)
+    private static let fullPause: Duration = .seconds(60)
+    private static let earlyPause: Duration = .milliseconds(200)
+    /// The time after which a claim whose scan was short should be repeated.
+    static let timeout = longPause
+
+    func lostClaims(of worker: WorkerID) -> [Int64] { state.withLock { $0.lost[worker] ?? [] } }
+
+    func lose(_ claim: Int64, of worker: WorkerID) { state.withLock { $0.lost[worker, default: []].append(claim) } }
+
+    /// Forgets the lost claims of a worker that has received their jobs.
+    func forget(_ worker: WorkerID) { state.withLock { $0.lost[worker] = nil } }
+
+    /// The positions from which a claim scans.
+    func scanStart(of claim: Int64, at now: ContinuousClock.Instant) -> Positions {
+        let start = scanStart(at: now)
+        state.withLock { state in
+            if start.isShort { state.short.insert(claim) } else { state.short.remove(claim) }
+        }
+        return start.positions
+    }
+
+    /// Whether the scan of an answered claim may have missed a job whose submit took long.
+    func hadShortScan(_ claim: Int64) -> Bool { state.withLock { $0.short.remove(claim) != nil } }
+
+    /// The positions from which the next claim scans, and whether a job may be before them.
+    func scanStart(at now: ContinuousClock.Instant) -> (positions: Positions, isShort: Bool) {
+        state.withLock { state in
+            guard let full = state.lastFull, now - full < Self.fullPause else {
+                return (state.startFull(at: now), false)
+            }
+            guard let short = state.latest(before: now - Self.short) else {
+                if now - full >= Self.earlyPause { return (state.startFull(at: now), false) }
+                return (state.marks.last?.positions ?? Self.beginning, true)
+            }
+            guard let long = state.lastLong, now - long < Self.longPause else {
+                state.lastLong = now
+                return (state.latest(before: now - Self.long) ?? Self.beginning, false)
+            }
+            return (short, true)
+        }
+    }
+
+    /// Notes the positions that the queues have reached.
+    func note(interactive: Int64, background: Int64, at now: ContinuousClock.Instant) {
+        state.withLock { state in
+            if let last = state.marks.last, now - last.at < Self.markPause { return }
+            state.marks.append(Mark(positions: (interactive, background), at: now))
+            // The newest mark that is old enough for the long scan stays.
+            let old = state.marks.lastIndex { $0.at <= now - Self.long } ?? 0
+            state.marks.removeFirst(old)
+        }
+    }
+}
