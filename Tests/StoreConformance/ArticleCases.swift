@@ -1,149 +1,152 @@
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 extension ConformanceSuite {
     /// Articles, their vectors, and what is known of the sources of news.
     package static let articles: [ConformanceCase] = [
-        ConformanceCase("an article is found by its id and by its address, with all that is known of it") { bench in
+        ConformanceCase("an article is found by its id and by its address, with all that is known of it") { harness in
             let article = NewsArticle(
                 id: "a1", url: "https://example.com/1?x=1", title: "“Größe” & 😀", description: "Two\nlines",
                 text: "A text.\n\nIts end.", source: "Wire", author: "Ada", image: "https://example.com/1.png",
                 language: "de", category: "business", tickers: ["AAPL", "BRK-B"], publishedAt: 1000, fetchedAt: 2000,
                 day: "2026-11-21", fingerprint: ArticleFingerprint(bits: -7, words: 40))
             let copy = NewsArticle.sample("a2", duplicateOf: "a1")
-            try await bench.keep([.article(article), .article(copy)])
-            #expect(try await bench.store.article(id: "a1") == article)
-            #expect(try await bench.store.article(url: "https://example.com/1?x=1") == article)
-            #expect(try await bench.store.article(id: "a2") == copy)
-            #expect(try await bench.store.article(id: "a3") == nil)
-            #expect(try await bench.store.article(url: "https://example.com/1") == nil)
-            #expect(try await bench.store.articles(ids: ["a2", "a3", "a1"]).map(\.id) == ["a2", "a1"])
-            #expect(try await bench.store.articles(ids: []).isEmpty)
+            try await harness.keep([.article(article), .article(copy)])
+            #expect(try await harness.store.article(id: "a1") == article)
+            #expect(try await harness.store.article(url: "https://example.com/1?x=1") == article)
+            #expect(try await harness.store.article(id: "a2") == copy)
+            #expect(try await harness.store.article(id: "a3") == nil)
+            #expect(try await harness.store.article(url: "https://example.com/1") == nil)
+            #expect(try await harness.store.articles(ids: ["a2", "a3", "a1"]).map(\.id) == ["a2", "a1"])
+            #expect(try await harness.store.articles(ids: []).isEmpty)
         },
-        ConformanceCase("an article that comes again gains what was not known of it and keeps the rest") { bench in
-            try await bench.keep([.article(.sample("a", published: 5))])
+        ConformanceCase("an article that comes again gains what was not known of it and keeps the rest") { harness in
+            try await harness.keep([.article(.sample("a", published: 5))])
             var again = NewsArticle.sample("a", published: 6, category: "science")
             again.title = "Another title"
             again.text = "A text"
             again.author = "Ada"
             again.tickers = ["NVDA"]
-            try await bench.keep([.article(again)])
+            try await harness.keep([.article(again)])
             var third = again
             third.author = "Ben"
             third.text = "Another text"
             third.category = "health"
             third.tickers = ["AAPL", "NVDA"]
-            try await bench.keep([.article(third)])
+            try await harness.keep([.article(third)])
             var expected = NewsArticle.sample("a", published: 5, category: "science")
             expected.text = "A text"
             expected.author = "Ada"
             expected.tickers = ["AAPL", "NVDA"]
-            #expect(try await bench.store.article(id: "a") == expected)
+            #expect(try await harness.store.article(id: "a") == expected)
         },
-        ConformanceCase("lists have the latest article first and leave duplicates out") { bench in
-            try await bench.keep([
+        ConformanceCase("lists have the latest article first and leave duplicates out") { harness in
+            try await harness.keep([
                 .article(.sample("a", published: 10)), .article(.sample("c", published: 30, category: "science")),
                 .article(.sample("b", published: 30)), .article(.sample("d", published: 20, category: "science")),
                 .article(.sample("e", published: 40, duplicateOf: "a")),
             ])
-            #expect(try await bench.list { _ in } == ["c", "b", "d", "a"])
-            #expect(try await bench.list { $0.category = "science" } == ["c", "d"])
-            #expect(try await bench.list { $0.category = "health" } == [])
-            #expect(try await bench.list { ($0.from, $0.until) = (20, 30) } == ["d"])
-            #expect(try await bench.list { ($0.offset, $0.limit) = (1, 2) } == ["b", "d"])
-            #expect(try await bench.list { $0.limit = 0 } == [])
-            #expect(try await bench.store.articleCount(ArticleQuestion()) == 4)
-            var question = ArticleQuestion()
+            #expect(try await harness.list { _ in } == ["c", "b", "d", "a"])
+            #expect(try await harness.list { $0.category = "science" } == ["c", "d"])
+            #expect(try await harness.list { $0.category = "health" } == [])
+            #expect(try await harness.list { ($0.from, $0.until) = (20, 30) } == ["d"])
+            #expect(try await harness.list { ($0.offset, $0.limit) = (1, 2) } == ["b", "d"])
+            #expect(try await harness.list { $0.limit = 0 } == [])
+            #expect(try await harness.store.articleCount(ArticleQuery()) == 4)
+            var question = ArticleQuery()
             (question.category, question.limit) = ("science", 1)
-            #expect(try await bench.store.articleCount(question) == 2)
+            #expect(try await harness.store.articleCount(question) == 2)
         },
-        ConformanceCase("a list goes on behind an article, also where times are equal") { bench in
+        ConformanceCase("a list goes on behind an article, also where times are equal") { harness in
             let ids = ["a", "B", "c", "D", "e-1"]
-            for id in ids { try await bench.keep([.article(.sample(id, published: 7))]) }
-            try await bench.keep([.article(.sample("f", published: 1))])
-            var question = ArticleQuestion()
+            for id in ids { try await harness.keep([.article(.sample(id, published: 7))]) }
+            try await harness.keep([.article(.sample("f", published: 1))])
+            var question = ArticleQuery()
             question.limit = 2
             var seen: [String] = []
             while true {
-                let page = try await bench.store.articles(question)
+                let page = try await harness.store.articles(question)
                 guard let last = page.last else { break }
                 seen += page.map(\.id)
-                question.after = last.place
+                question.after = last.cursor
             }
             #expect(seen == ["e-1", "c", "a", "D", "B", "f"])
         },
-        ConformanceCase("articles are found by the tickers that they name") { bench in
-            try await bench.keep([
+        ConformanceCase("articles are found by the tickers that they name") { harness in
+            try await harness.keep([
                 .article(.sample("a", published: 1, tickers: ["AAPL"])),
                 .article(.sample("b", published: 2, category: "science", tickers: ["MSFT", "AAPL"])),
                 .article(.sample("c", published: 3, tickers: ["BTC"])), .article(.sample("d", published: 4)),
             ])
-            #expect(try await bench.list { $0.tickers = ["AAPL", "MSFT"] } == ["b", "a"])
-            #expect(try await bench.list { ($0.tickers, $0.category) = (["AAPL", "BTC"], "science") } == ["b"])
-            #expect(try await bench.list { $0.tickers = ["AAP"] } == [])
-            var question = ArticleQuestion()
+            #expect(try await harness.list { $0.tickers = ["AAPL", "MSFT"] } == ["b", "a"])
+            #expect(try await harness.list { ($0.tickers, $0.category) = (["AAPL", "BTC"], "science") } == ["b"])
+            #expect(try await harness.list { $0.tickers = ["AAP"] } == [])
+            var question = ArticleQuery()
             question.tickers = ["AAPL", "BTC"]
-            #expect(try await bench.store.articleCount(question) == 3)
+            #expect(try await harness.store.articleCount(question) == 3)
         },
-        ConformanceCase("a day's articles come in the order of their arrival, without their texts") { bench in
+        ConformanceCase("a day's articles come in the order of their arrival, without their texts") { harness in
             var first = NewsArticle.sample("z", published: 9, fetched: 100, day: "2026-11-21")
             first.text = "A text"
             first.tickers = ["MSFT", "AAPL"]
-            try await bench.keep([
+            try await harness.keep([
                 .article(.sample("y", published: 1, fetched: 200, day: "2026-11-21")), .article(first),
                 .article(.sample("B", published: 2, fetched: 200, day: "2026-11-21")),
                 .article(.sample("a", published: 2, fetched: 200, day: "2026-11-21")),
                 .article(.sample("x", fetched: 100, day: "2026-11-20")), .article(.sample("w", fetched: 100)),
                 .article(.sample("v", fetched: 100, day: "2026-11-21", duplicateOf: "z")),
             ])
-            let arrivals = try await bench.store.arrivals(on: "2026-11-21")
+            let arrivals = try await harness.store.arrivals(on: "2026-11-21")
             #expect(arrivals.map(\.id) == ["z", "y", "B", "a"])
             #expect(arrivals.first?.text == nil && arrivals.first?.tickers == ["AAPL", "MSFT"])
-            let marks = try await bench.store.articleMarks(since: 101)
+            let marks = try await harness.store.fingerprints(since: 101)
             #expect(marks.map(\.id) == ["y", "B", "a"])
-            #expect(try await bench.store.articleMarks(since: 100).map(\.duplicateOf).contains("z"))
+            #expect(try await harness.store.fingerprints(since: 100).map(\.duplicateOf).contains("z"))
         },
-        ConformanceCase("an article's first vector is kept to the last bit") { bench in
+        ConformanceCase("an article's first vector is kept to the last bit") { harness in
             let values: [Float] = [0.1, -1e-30, 0, 3.5]
-            try await bench.keep([
+            try await harness.keep([
                 .article(.sample("a")), .articleVector(ArticleVector(article: "a", model: "m", values: values)),
                 .articleVector(ArticleVector(article: "nobody", model: "m", values: [1])),
             ])
-            try await bench.keep([.articleVector(ArticleVector(article: "a", model: "other", values: [1]))])
-            let vectors = try await bench.store.articleVectors(ids: ["a", "nobody"])
+            try await harness.keep([.articleVector(ArticleVector(article: "a", model: "other", values: [1]))])
+            let vectors = try await harness.store.articleVectors(ids: ["a", "nobody"])
             #expect(vectors.mapValues(\.values) == ["a": values] && vectors["a"]?.model == "m")
         },
-        ConformanceCase("old articles are forgotten with all that hangs on them, so many at once") { bench in
+        ConformanceCase("old articles are forgotten with all that hangs on them, so many at once") { harness in
             for time in 1...4 as ClosedRange<Int64> {
-                try await bench.keep([.article(.sample("a\(time)", fetched: time, tickers: ["AAPL"]))])
+                try await harness.keep([
+                    .article(.sample("a\(time)", fetched: Timestamp(milliseconds: time), tickers: ["AAPL"]))
+                ])
             }
-            try await bench.keep([.articleVector(ArticleVector(article: "a1", model: "m", values: [1]))])
+            try await harness.keep([.articleVector(ArticleVector(article: "a1", model: "m", values: [1]))])
             for expected in [["a4", "a3"], ["a4"], ["a4"]] {
-                try await bench.keep([.oldNews(OldNews(arrivedBefore: 4, storiesBefore: "", limit: 2))])
-                #expect(try await bench.list { $0.tickers = ["AAPL"] } == expected)
+                try await harness.keep([.newsRetention(NewsRetention(arrivedBefore: 4, storiesBefore: "", limit: 2))])
+                #expect(try await harness.list { $0.tickers = ["AAPL"] } == expected)
             }
-            #expect(try await bench.store.articleVectors(ids: ["a1"]).isEmpty)
+            #expect(try await harness.store.articleVectors(ids: ["a1"]).isEmpty)
         },
-        ConformanceCase("what is known of a source is what was said last") { bench in
+        ConformanceCase("what is known of a source is what was said last") { harness in
             let old = NewsSourceState(source: "https://example.com/feed", etag: "\"1\"", askedAt: 5)
             var new = NewsSourceState(source: old.source, lastModified: "then", askedAt: 6, failures: 2)
             new.problem = "timed out"
             let other = NewsSourceState(source: "Zeta", askedAt: 1)
-            try await bench.keep([.newsSource(old), .newsSource(other)])
-            try await bench.keep([.newsSource(new)])
-            #expect(try await bench.store.newsSources([old.source, "none", "Zeta"]) == [other, new])
-            #expect(try await bench.store.newsSources([]).isEmpty)
+            try await harness.keep([.newsSource(old), .newsSource(other)])
+            try await harness.keep([.newsSource(new)])
+            #expect(try await harness.store.newsSources([old.source, "none", "Zeta"]) == [other, new])
+            #expect(try await harness.store.newsSources([]).isEmpty)
         },
-        ConformanceCase("a NUL in a question is refused by the name of its field") { bench in
+        ConformanceCase("a NUL in a question is refused by the name of its field") { harness in
             await #expect(throws: StoreError.invalidText(field: "article.id")) {
-                _ = try await bench.store.article(id: "a\0")
+                _ = try await harness.store.article(id: "a\0")
             }
-            var question = ArticleQuestion()
+            var question = ArticleQuery()
             question.tickers = ["\0"]
             let refused = question
             await #expect(throws: StoreError.invalidText(field: "article.tickers")) {
-                _ = try await bench.store.articles(refused)
+                _ = try await harness.store.articles(refused)
             }
         },
     ]
@@ -151,7 +154,7 @@ extension ConformanceSuite {
 
 extension NewsArticle {
     static func sample(
-        _ id: String, published: Int64 = 0, fetched: Int64 = 0, day: String? = nil, category: String? = nil,
+        _ id: String, published: Timestamp = 0, fetched: Timestamp = 0, day: String? = nil, category: String? = nil,
         tickers: [String] = [], duplicateOf: String? = nil
     ) -> NewsArticle {
         NewsArticle(
@@ -160,7 +163,7 @@ extension NewsArticle {
     }
 }
 
-extension Bench {
+extension StoreHarness {
     /// Writes records as a job does, in one step.
     func keep(_ changes: [RecordChange], sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let lease = try await running(sourceLocation: sourceLocation)
@@ -170,8 +173,8 @@ extension Bench {
     }
 
     /// The ids of the articles that a question has for an answer.
-    func list(_ change: (inout ArticleQuestion) -> Void) async throws -> [String] {
-        var question = ArticleQuestion()
+    func list(_ change: (inout ArticleQuery) -> Void) async throws -> [String] {
+        var question = ArticleQuery()
         change(&question)
         return try await store.articles(question).map(\.id)
     }

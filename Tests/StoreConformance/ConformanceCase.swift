@@ -1,13 +1,14 @@
 import JobQueue
+import TestSupport
 import Testing
 
 /// One thing that every store does.
 package struct ConformanceCase: Sendable, CustomTestStringConvertible {
     /// A sentence.
     package let name: String
-    private let body: @Sendable (Bench) async throws -> Void
+    private let body: @Sendable (StoreHarness) async throws -> Void
 
-    init(_ name: String, _ body: @escaping @Sendable (Bench) async throws -> Void) {
+    init(_ name: String, _ body: @escaping @Sendable (StoreHarness) async throws -> Void) {
         self.name = name
         self.body = body
     }
@@ -20,13 +21,13 @@ package struct ConformanceCase: Sendable, CustomTestStringConvertible {
     /// Runs the case on an empty database. Whatever happened, at the end the credits must balance, and every job and every
     /// slot must be where it belongs.
     package func run(on kind: (some StoreFixture).Type) async throws {
-        let clock = ManualClock()
+        let clock = ManualStoreClock()
         let fixture = try await kind.init(clock: clock)
         do {
-            let bench = Bench(store: try await fixture.open(), clock: clock, fixture: fixture)
-            try await body(bench)
-            if !bench.expectsDiscrepancies { #expect(try await bench.store.auditCredits() == []) }
-            let misplaced = try await bench.store.health().filter { Self.places.contains($0.name) && !$0.isGood }
+            let harness = StoreHarness(store: try await fixture.open(), clock: clock, fixture: fixture)
+            try await body(harness)
+            if !harness.expectsDiscrepancies { #expect(try await harness.store.auditCredits() == []) }
+            let misplaced = try await harness.store.health().filter { Self.places.contains($0.name) && !$0.isGood }
             #expect(misplaced == [])
         } catch {
             await fixture.remove()

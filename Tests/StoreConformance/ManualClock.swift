@@ -2,7 +2,7 @@ package import JobQueue
 import Synchronization
 
 /// A clock that stands still until a test moves it.
-package final class ManualClock: Sendable {
+package final class ManualStoreClock: Sendable {
     private let time = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
 
     package init() {}

@@ -1,113 +1,116 @@
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 extension ConformanceSuite {
     /// Credits, the audit, and what models cost.
     package static let money: [ConformanceCase] = [
-        ConformanceCase("one who has done nothing yet has the starting credits") { bench in
+        ConformanceCase("one who has done nothing yet has the starting credits") { harness in
             let user = UserID(rawValue: 77)
-            let four = try await bench.store.balance(of: user, startingCredits: 4)
+            let four = try await harness.store.balance(of: user, startingCredits: 4)
             #expect(four == CreditBalance(granted: 4, held: 0, used: 0))
-            let five = try await bench.store.balance(of: user, startingCredits: 5)
+            let five = try await harness.store.balance(of: user, startingCredits: 5)
             #expect(five.remaining == 5)
         },
-        ConformanceCase("a grant adds to the starting credits") { bench in
+        ConformanceCase("a grant adds to the starting credits") { harness in
             let user = UserID(rawValue: 1)
-            let balance = try await bench.store.grant(5, to: user, note: "welcome", startingCredits: 10)
+            let balance = try await harness.store.grant(5, to: user, note: "welcome", startingCredits: 10)
             #expect(balance == CreditBalance(granted: 15, held: 0, used: 0))
-            #expect(try await bench.balance() == balance)
+            #expect(try await harness.balance() == balance)
         },
-        ConformanceCase("a negative grant takes what is free, and no more") { bench in
+        ConformanceCase("a negative grant takes what is free, and no more") { harness in
             let user = UserID(rawValue: 1)
-            try await bench.submit(cost: 4)
-            #expect(try await bench.store.grant(-7, to: user, note: "", startingCredits: 10) == nil)
-            #expect(try await bench.balance().granted == 10)
-            #expect(try await bench.store.grant(-6, to: user, note: "", startingCredits: 10)?.remaining == 0)
+            try await harness.submit(cost: 4)
+            #expect(try await harness.store.grant(-7, to: user, note: "", startingCredits: 10) == nil)
+            #expect(try await harness.balance().granted == 10)
+            #expect(try await harness.store.grant(-6, to: user, note: "", startingCredits: 10)?.remaining == 0)
             let newcomer = UserID(rawValue: 2)
-            #expect(try await bench.store.grant(-11, to: newcomer, note: "", startingCredits: 10) == nil)
-            #expect(try await bench.store.grant(.max - 4, to: user, note: "", startingCredits: 10) != nil)
-            #expect(try await bench.store.grant(1, to: user, note: "", startingCredits: 10) == nil)
+            #expect(try await harness.store.grant(-11, to: newcomer, note: "", startingCredits: 10) == nil)
+            #expect(try await harness.store.grant(.max - 4, to: user, note: "", startingCredits: 10) != nil)
+            #expect(try await harness.store.grant(1, to: user, note: "", startingCredits: 10) == nil)
         },
-        ConformanceCase("the audit finds a balance that the ledger does not add up to") { bench in
-            bench.expectsDiscrepancies = true
-            try await bench.submit(1, cost: 1)
-            try await bench.submit(2, cost: 1)
-            #expect(try await bench.store.auditCredits() == [])
-            try await bench.fixture.tamperWithBalance(of: UserID(rawValue: 1), addingToGranted: 5)
-            let found = try await bench.store.auditCredits()
+        ConformanceCase("the audit finds a balance that the ledger does not add up to") { harness in
+            harness.expectsDiscrepancies = true
+            try await harness.submit(1, cost: 1)
+            try await harness.submit(2, cost: 1)
+            #expect(try await harness.store.auditCredits() == [])
+            try await harness.fixture.tamperWithBalance(of: UserID(rawValue: 1), addingToGranted: 5)
+            let found = try await harness.store.auditCredits()
             #expect(found.map(\.user.rawValue) == [1])
             #expect(found.first?.stored == CreditBalance(granted: 15, held: 1, used: 0))
             #expect(found.first?.recomputed == CreditBalance(granted: 10, held: 1, used: 0))
         },
-        ConformanceCase("the books balance after every kind of end") { bench in
-            let worker = try await bench.worker()
-            let ends: [@Sendable (Bench, Lease) async throws -> Void] = [
+        ConformanceCase("the books balance after every kind of end") { harness in
+            let worker = try await harness.worker()
+            let ends: [@Sendable (StoreHarness, Lease) async throws -> Void] = [
                 { try await $0.store.complete($1, with: 1, effects: []) },
-                { try await $0.store.fail($1, with: Bench.giveUp) },
-                { try await $0.store.fail($1, with: Bench.retry(after: .seconds(1))) },
+                { try await $0.store.fail($1, with: StoreHarness.giveUp) },
+                { try await $0.store.fail($1, with: StoreHarness.retry(after: .seconds(1))) },
                 { try await $0.store.snooze([$1], after: .zero) },
                 { _ = try await $0.store.cancel($1.job, of: nil) },
-                { bench, lease in
-                    _ = try await bench.store.cancel(lease.job, of: nil)
-                    _ = try await bench.store.retry(lease.job, of: nil)
+                { harness, lease in
+                    _ = try await harness.store.cancel(lease.job, of: nil)
+                    _ = try await harness.store.retry(lease.job, of: nil)
                 },
             ]
             for end in ends {
-                try await bench.submit(cost: 1)
-                try await end(bench, try await bench.claimOne(worker).lease)
-                #expect(try await bench.store.auditCredits() == [])
+                try await harness.submit(cost: 1)
+                try await end(harness, try await harness.claimOne(worker).lease)
+                #expect(try await harness.store.auditCredits() == [])
             }
-            let balance = try await bench.balance()
+            let balance = try await harness.balance()
             #expect(balance.used == 1 && balance.granted == balance.remaining + balance.held + balance.used)
         },
-        ConformanceCase("a model call counts once, whoever records it how often") { bench in
-            let job = try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
+        ConformanceCase("a model call counts once, whoever records it how often") { harness in
+            let job = try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
             let call = Effect.recordModelCall(.of(120))
-            let start = bench.clock.now
-            _ = try await bench.store.append(Bench.step("a"), replacingFrom: nil, effects: [call], under: lease)
-            _ = try await bench.store.append(Bench.step("a"), replacingFrom: nil, effects: [call], under: lease)
-            try await bench.store.complete(lease, with: 1, effects: [call, .recordModelCall(.of(7))])
-            #expect(try await bench.store.modelSpend(of: job.user, since: start) == 127)
-            #expect(try await bench.store.modelSpend(of: job.user, since: start + .milliseconds(1)) == 0)
-            #expect(try await bench.store.modelSpend(of: UserID(rawValue: 9), since: start) == 0)
+            let start = harness.clock.now
+            _ = try await harness.store.append(
+                StoreHarness.step("a"), replacingFrom: nil, effects: [call], under: lease)
+            _ = try await harness.store.append(
+                StoreHarness.step("a"), replacingFrom: nil, effects: [call], under: lease)
+            try await harness.store.complete(lease, with: 1, effects: [call, .recordModelCall(.of(7))])
+            #expect(try await harness.store.modelSpend(of: job.user, since: start) == 127)
+            #expect(try await harness.store.modelSpend(of: job.user, since: start + .milliseconds(1)) == 0)
+            #expect(try await harness.store.modelSpend(of: UserID(rawValue: 9), since: start) == 0)
         },
-        ConformanceCase("a failed attempt keeps what it paid for") { bench in
-            let job = try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
-            var failure = Bench.giveUp
+        ConformanceCase("a failed attempt keeps what it paid for") { harness in
+            let job = try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
+            var failure = StoreHarness.giveUp
             failure.effects = [.recordModelCall(.of(3))]
-            try await bench.store.fail(lease, with: failure)
-            #expect(try await bench.store.modelSpend(of: job.user, since: job.createdAt) == 3)
+            try await harness.store.fail(lease, with: failure)
+            #expect(try await harness.store.modelSpend(of: job.user, since: job.createdAt) == 3)
         },
-        ConformanceCase("a stale worker's effects are not applied") { bench in
-            let job = try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
-            try await bench.store.snooze([lease], after: .zero)
-            await bench.expect(.leaseLost) {
-                try await bench.store.complete(lease, with: 1, effects: [.recordModelCall(.of(3))])
+        ConformanceCase("a stale worker's effects are not applied") { harness in
+            let job = try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
+            try await harness.store.snooze([lease], after: .zero)
+            await harness.expect(.leaseLost) {
+                try await harness.store.complete(lease, with: 1, effects: [.recordModelCall(.of(3))])
             }
-            #expect(try await bench.store.modelSpend(of: job.user, since: job.createdAt) == 0)
+            #expect(try await harness.store.modelSpend(of: job.user, since: job.createdAt) == 0)
         },
-        ConformanceCase("costs add up by day, kind, model and user") { bench in
-            let worker = try await bench.worker()
-            let start = bench.clock.now
+        ConformanceCase("costs add up by day, kind, model and user") { harness in
+            let worker = try await harness.worker()
+            let start = harness.clock.now
             for (user, cost) in [(1, 10), (2, 20), (2, 30)] {
-                try await bench.submit(Int64(user)) { $0.kind = "kind\(cost)" }
-                let lease = try await bench.claimOne(worker).lease
-                try await bench.store.complete(lease, with: 1, effects: [.recordModelCall(.of(Int64(cost)))])
-                bench.clock.advance(by: .seconds(24 * 3600))
+                try await harness.submit(Int64(user)) { $0.kind = "kind\(cost)" }
+                let lease = try await harness.claimOne(worker).lease
+                try await harness.store.complete(lease, with: 1, effects: [.recordModelCall(.of(Int64(cost)))])
+                harness.clock.advance(by: .seconds(24 * 3600))
             }
-            let byUser = try await bench.store.modelCosts(by: .user, since: start)
+            let byUser = try await harness.store.modelCosts(by: .user, since: start)
             #expect(byUser.map(\.group) == ["1", "2"] && byUser.map(\.microDollars) == [10, 50])
             #expect(byUser.map(\.calls) == [1, 2] && byUser.map(\.inputTokens) == [16, 32])
             #expect(byUser.map(\.outputTokens) == [2, 4])
-            let byDay = try await bench.store.modelCosts(by: .day, since: start)
+            let byDay = try await harness.store.modelCosts(by: .day, since: start)
             #expect(byDay.map(\.group) == ["2027-01-15", "2027-01-16", "2027-01-17"])
-            let byKind = try await bench.store.modelCosts(by: .kind, since: start)
+            let byKind = try await harness.store.modelCosts(by: .kind, since: start)
             #expect(byKind.map(\.group) == ["kind30", "kind20", "kind10"])
-            let byModel = try await bench.store.modelCosts(by: .model, since: start + .milliseconds(1))
+            let byModel = try await harness.store.modelCosts(by: .model, since: start + .milliseconds(1))
             #expect(byModel.map(\.group) == ["claude/m"] && byModel.map(\.microDollars) == [50])
         },
     ]

@@ -1,155 +1,162 @@
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 extension ConformanceSuite {
     /// What a worker writes while it runs a job: progress and the journal.
     package static let running: [ConformanceCase] = [
-        ConformanceCase("progress never goes backwards within an attempt") { bench in
-            let job = try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
-            try await bench.store.report([ProgressReport(lease: lease, progress: 30, currentStep: "draft")])
-            let first = try await bench.job(job.id)
-            try await bench.store.report([ProgressReport(lease: lease, progress: 20, currentStep: "verify")])
-            let second = try await bench.job(job.id)
+        ConformanceCase("progress never goes backwards within an attempt") { harness in
+            let job = try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
+            try await harness.store.report([ProgressReport(lease: lease, progress: 30, currentStep: "draft")])
+            let first = try await harness.job(job.id)
+            try await harness.store.report([ProgressReport(lease: lease, progress: 20, currentStep: "verify")])
+            let second = try await harness.job(job.id)
             #expect(first.progress == 30 && first.currentStep == "draft")
             #expect(second.progress == 30 && second.currentStep == "verify" && second.revision > first.revision)
-            try await bench.store.report([ProgressReport(lease: lease, progress: 900, currentStep: "verify")])
-            #expect(try await bench.job(job.id).progress == 100)
+            try await harness.store.report([ProgressReport(lease: lease, progress: 900, currentStep: "verify")])
+            #expect(try await harness.job(job.id).progress == 100)
         },
-        ConformanceCase("a report that says nothing new changes no revision") { bench in
-            let job = try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
+        ConformanceCase("a report that says nothing new changes no revision") { harness in
+            let job = try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
             let report = ProgressReport(lease: lease, progress: 30, currentStep: "draft")
-            try await bench.store.report([report])
-            let revision = try await bench.job(job.id).revision
-            try await bench.store.report([report, report])
-            #expect(try await bench.job(job.id).revision == revision)
+            try await harness.store.report([report])
+            let revision = try await harness.job(job.id).revision
+            try await harness.store.report([report, report])
+            #expect(try await harness.job(job.id).revision == revision)
         },
-        ConformanceCase("many reports go in one call, and void leases are passed over") { bench in
-            let worker = try await bench.worker()
-            for _ in 0..<3 { try await bench.submit() }
-            let leases = try await bench.claim(worker, 3).map(\.lease)
-            _ = try await bench.store.cancel(leases[1].job, of: nil)
-            try await bench.store.report(leases.map { ProgressReport(lease: $0, progress: 50, currentStep: "x") })
+        ConformanceCase("many reports go in one call, and void leases are passed over") { harness in
+            let worker = try await harness.worker()
+            for _ in 0..<3 { try await harness.submit() }
+            let leases = try await harness.claim(worker, 3).map(\.lease)
+            _ = try await harness.store.cancel(leases[1].job, of: nil)
+            try await harness.store.report(leases.map { ProgressReport(lease: $0, progress: 50, currentStep: "x") })
             let progress = [
-                try await bench.job(leases[0].job).progress, try await bench.job(leases[1].job).progress,
-                try await bench.job(leases[2].job).progress,
+                try await harness.job(leases[0].job).progress, try await harness.job(leases[1].job).progress,
+                try await harness.job(leases[2].job).progress,
             ]
             #expect(progress == [50, 0, 50])
         },
-        ConformanceCase("the journal keeps its order and its outputs") { bench in
-            try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
+        ConformanceCase("the journal keeps its order and its outputs") { harness in
+            try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
             let output: JSON = ["text": "ok \u{7f}", "n": .number(JSONNumber(12))]
             var places: [Int64] = []
             for (name, occurrence) in [("b", 0), ("a", 0), ("b", 1)] {
                 places.append(
-                    try await bench.store.append(
-                        Bench.step(name, occurrence: occurrence, output: output), replacingFrom: nil, effects: [],
+                    try await harness.store.append(
+                        StoreHarness.step(name, occurrence: occurrence, output: output), replacingFrom: nil,
+                        effects: [],
                         under: lease))
             }
-            let steps = try await bench.store.steps(of: lease)
+            let steps = try await harness.store.steps(of: lease)
             #expect(steps.map(\.name) == ["b", "a", "b"] && steps.map(\.occurrence) == [0, 0, 1])
             #expect(steps.map(\.sequence) == places && places == places.sorted() && Set(places).count == 3)
             #expect(steps.allSatisfy { $0.output == output && $0.inputHash == "h" })
         },
-        ConformanceCase("the same step again is the one that is there") { bench in
-            try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
-            let store = bench.store
-            let first = try await store.append(Bench.step("a"), replacingFrom: nil, effects: [], under: lease)
-            let again = try await store.append(Bench.step("a"), replacingFrom: nil, effects: [], under: lease)
+        ConformanceCase("the same step again is the one that is there") { harness in
+            try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
+            let store = harness.store
+            let first = try await store.append(StoreHarness.step("a"), replacingFrom: nil, effects: [], under: lease)
+            let again = try await store.append(StoreHarness.step("a"), replacingFrom: nil, effects: [], under: lease)
             #expect(first == again)
             #expect(try await store.steps(of: lease).count == 1)
         },
-        ConformanceCase("a step that replaces drops what follows it") { bench in
-            try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
-            let store = bench.store
+        ConformanceCase("a step that replaces drops what follows it") { harness in
+            try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
+            let store = harness.store
             var places: [Int64] = []
             for name in ["a", "b", "c"] {
-                places.append(try await store.append(Bench.step(name), replacingFrom: nil, effects: [], under: lease))
+                places.append(
+                    try await store.append(StoreHarness.step(name), replacingFrom: nil, effects: [], under: lease))
             }
             _ = try await store.append(
-                Bench.step("b", hash: "h2"), replacingFrom: places[1], effects: [], under: lease)
+                StoreHarness.step("b", hash: "h2"), replacingFrom: places[1], effects: [], under: lease)
             let steps = try await store.steps(of: lease)
             #expect(steps.map(\.name) == ["a", "b"] && steps.map(\.inputHash) == ["h", "h2"])
         },
-        ConformanceCase("a step of another input in its place invalidates the journal from there on") { bench in
-            try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
-            let store = bench.store
+        ConformanceCase("a step of another input in its place invalidates the journal from there on") { harness in
+            try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
+            let store = harness.store
             for name in ["a", "b", "c"] {
-                _ = try await store.append(Bench.step(name), replacingFrom: nil, effects: [], under: lease)
+                _ = try await store.append(StoreHarness.step(name), replacingFrom: nil, effects: [], under: lease)
             }
-            _ = try await store.append(Bench.step("b", hash: "h2"), replacingFrom: nil, effects: [], under: lease)
+            _ = try await store.append(
+                StoreHarness.step("b", hash: "h2"), replacingFrom: nil, effects: [], under: lease)
             #expect(try await store.steps(of: lease).map(\.inputHash) == ["h", "h2"])
         },
-        ConformanceCase("a journal survives a hand back and a failure, but for the steps that failed") { bench in
-            try await bench.submit()
-            let worker = try await bench.worker()
-            let store = bench.store
-            let first = try await bench.claimOne(worker).lease
-            _ = try await store.append(Bench.step("gather"), replacingFrom: nil, effects: [], under: first)
-            let draft = try await store.append(Bench.step("draft"), replacingFrom: nil, effects: [], under: first)
+        ConformanceCase("a journal survives a hand back and a failure, but for the steps that failed") { harness in
+            try await harness.submit()
+            let worker = try await harness.worker()
+            let store = harness.store
+            let first = try await harness.claimOne(worker).lease
+            _ = try await store.append(StoreHarness.step("gather"), replacingFrom: nil, effects: [], under: first)
+            let draft = try await store.append(
+                StoreHarness.step("draft"), replacingFrom: nil, effects: [], under: first)
             try await store.snooze([first], after: .zero)
-            let second = try await bench.claimOne(worker).lease
+            let second = try await harness.claimOne(worker).lease
             #expect(try await store.steps(of: second).map(\.name) == ["gather", "draft"])
-            try await store.fail(second, with: Bench.retry(after: .zero, dropStepsFrom: draft))
-            let third = try await bench.claimOne(worker).lease
+            try await store.fail(second, with: StoreHarness.retry(after: .zero, dropStepsFrom: draft))
+            let third = try await harness.claimOne(worker).lease
             #expect(try await store.steps(of: third).map(\.name) == ["gather"])
         },
-        ConformanceCase("the journals of two jobs are apart") { bench in
-            let worker = try await bench.worker()
-            for _ in 0..<2 { try await bench.submit() }
-            let leases = try await bench.claim(worker, 2).map(\.lease)
-            let store = bench.store
-            let first = try await store.append(Bench.step("a"), replacingFrom: nil, effects: [], under: leases[0])
-            _ = try await store.append(Bench.step("a"), replacingFrom: nil, effects: [], under: leases[1])
-            _ = try await store.append(Bench.step("b"), replacingFrom: first, effects: [], under: leases[0])
+        ConformanceCase("the journals of two jobs are apart") { harness in
+            let worker = try await harness.worker()
+            for _ in 0..<2 { try await harness.submit() }
+            let leases = try await harness.claim(worker, 2).map(\.lease)
+            let store = harness.store
+            let first = try await store.append(
+                StoreHarness.step("a"), replacingFrom: nil, effects: [], under: leases[0])
+            _ = try await store.append(StoreHarness.step("a"), replacingFrom: nil, effects: [], under: leases[1])
+            _ = try await store.append(StoreHarness.step("b"), replacingFrom: first, effects: [], under: leases[0])
             #expect(try await store.steps(of: leases[0]).map(\.name) == ["b"])
             #expect(try await store.steps(of: leases[1]).map(\.name) == ["a"])
         },
-        ConformanceCase("leases are those that are in force") { bench in
-            let worker = try await bench.worker()
-            for _ in 0..<5 { try await bench.submit() }
-            let leases = try await bench.claim(worker, 5).map(\.lease)
-            let store = bench.store
+        ConformanceCase("leases are those that are in force") { harness in
+            let worker = try await harness.worker()
+            for _ in 0..<5 { try await harness.submit() }
+            let leases = try await harness.claim(worker, 5).map(\.lease)
+            let store = harness.store
             #expect(try await store.leases(of: worker) == Set(leases))
             try await store.complete(leases[0], with: 1, effects: [])
-            try await store.fail(leases[1], with: Bench.giveUp)
+            try await store.fail(leases[1], with: StoreHarness.giveUp)
             try await store.snooze([leases[2]], after: .seconds(1))
             _ = try await store.cancel(leases[3].job, of: nil)
             #expect(try await store.leases(of: worker) == [leases[4]])
             #expect(try await store.leases(of: WorkerID(rawValue: "nobody")).isEmpty)
         },
-        ConformanceCase("a job handed back keeps its attempt, its progress and its place") { bench in
-            let job = try await bench.submit(cost: 1)
-            let worker = try await bench.worker()
-            let first = try await bench.claimOne(worker)
-            try await bench.store.report([ProgressReport(lease: first.lease, progress: 60, currentStep: "draft")])
-            try await bench.store.snooze([first.lease], after: .seconds(3))
-            let waiting = try await bench.job(job.id)
+        ConformanceCase("a job handed back keeps its attempt, its progress and its place") { harness in
+            let job = try await harness.submit(cost: 1)
+            let worker = try await harness.worker()
+            let first = try await harness.claimOne(worker)
+            try await harness.store.report([ProgressReport(lease: first.lease, progress: 60, currentStep: "draft")])
+            try await harness.store.snooze([first.lease], after: .seconds(3))
+            let waiting = try await harness.job(job.id)
             #expect(waiting.status == .pending && waiting.attempt == 1 && waiting.progress == 60)
-            #expect(waiting.blockedBy == .notBefore(bench.clock.now + .seconds(3)))
-            bench.clock.advance(by: .seconds(3))
-            let second = try await bench.claimOne(worker)
+            #expect(waiting.blockedBy == .notBefore(harness.clock.now + .seconds(3)))
+            harness.clock.advance(by: .seconds(3))
+            let second = try await harness.claimOne(worker)
             #expect(second.attempt == 1 && second.progress == 60)
-            #expect(try await bench.balance().held == 1)
+            #expect(try await harness.balance().held == 1)
         },
-        ConformanceCase("a second attempt that is handed back never shows as the first, with less progress") { bench in
-            let job = try await bench.submit { $0.maxAttempts = 2 }
-            let worker = try await bench.worker()
-            let first = try await bench.claimOne(worker)
-            try await bench.store.report([ProgressReport(lease: first.lease, progress: 60, currentStep: "draft")])
-            try await bench.store.fail(first.lease, with: Bench.retry(after: .zero))
-            let second = try await bench.claimOne(worker)
-            try await bench.store.report([ProgressReport(lease: second.lease, progress: 10, currentStep: "gather")])
-            try await bench.store.snooze([second.lease], after: .zero)
-            let waiting = try await bench.job(job.id)
+        ConformanceCase("a second attempt that is handed back never shows as the first, with less progress") {
+            harness in
+            let job = try await harness.submit { $0.maxAttempts = 2 }
+            let worker = try await harness.worker()
+            let first = try await harness.claimOne(worker)
+            try await harness.store.report([ProgressReport(lease: first.lease, progress: 60, currentStep: "draft")])
+            try await harness.store.fail(first.lease, with: StoreHarness.retry(after: .zero))
+            let second = try await harness.claimOne(worker)
+            try await harness.store.report([ProgressReport(lease: second.lease, progress: 10, currentStep: "gather")])
+            try await harness.store.snooze([second.lease], after: .zero)
+            let waiting = try await harness.job(job.id)
             #expect(waiting.status == .pending && waiting.attempt == 2 && waiting.progress == 10)
-            let third = try await bench.claimOne(worker)
+            let third = try await harness.claimOne(worker)
             #expect(third.attempt == 2 && third.progress == 10)
         },
     ]

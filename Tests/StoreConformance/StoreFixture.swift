@@ -7,7 +7,7 @@ package typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHeal
 /// Makes stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
 package protocol StoreFixture: Sendable {
     /// Makes an empty database of its own whose clock is the one given.
-    init(clock: ManualClock) async throws
+    init(clock: ManualStoreClock) async throws
 
     /// Opens the database once more, with nothing shared in memory, as another process would.
     func open() async throws -> any DossierStore

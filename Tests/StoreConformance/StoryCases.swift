@@ -1,94 +1,97 @@
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 extension ConformanceSuite {
     /// The stories of days.
     package static let stories: [ConformanceCase] = [
-        ConformanceCase("a story is seen by everybody, and under each ticker that it is about") { bench in
+        ConformanceCase("a story is seen by everybody, and under each ticker that it is about") { harness in
             let story = NewsStory.sample(
                 "a", .high, members: ["a", "b"],
                 tickers: [
                     StoryTicker(symbol: "AAPL", isSubject: true), StoryTicker(symbol: "MSFT", isSubject: false),
                     StoryTicker(symbol: "BRK-B", isSubject: true),
                 ])
-            try await bench.keep([.story(story)])
-            let global = try await bench.store.globalGroups(on: today, limit: 5)
+            try await harness.keep([.story(story)])
+            let global = try await harness.store.globalGroups(on: today, limit: 5)
             #expect(global.map(\.story) == [story])
             #expect(global.first?.ticker == nil && global.first?.mergedInto == nil)
-            let held = try await bench.store.tickerGroups(on: today, tickers: ["MSFT", "BRK-B", "", "AAPL"], limit: 5)
+            let held = try await harness.store.tickerGroups(
+                on: today, tickers: ["MSFT", "BRK-B", "", "AAPL"], limit: 5)
             #expect(held.map(\.ticker) == ["BRK-B", "AAPL"])
             #expect(held.map(\.story) == [story, story])
             #expect(Set((global + held).map(\.id)).count == 3)
-            for group in global + held { #expect(try await bench.store.storyGroup(id: group.id) == group) }
-            #expect(try await bench.store.stories(on: today) == [story])
-            #expect(try await bench.store.globalGroups(on: "2026-11-20", limit: 5).isEmpty)
-            #expect(try await bench.store.storyGroup(id: 1 << 40) == nil)
+            for group in global + held { #expect(try await harness.store.storyGroup(id: group.id) == group) }
+            #expect(try await harness.store.stories(on: today) == [story])
+            #expect(try await harness.store.globalGroups(on: "2026-11-20", limit: 5).isEmpty)
+            #expect(try await harness.store.storyGroup(id: 1 << 40) == nil)
         },
-        ConformanceCase("lists of stories go by impact, then by the latest change, then by number") { bench in
+        ConformanceCase("lists of stories go by impact, then by the latest change, then by number") { harness in
             for (place, (key, impact, updated)) in [
                 ("a", ImpactLevel.low, 5), ("b", .high, 3), ("c", .high, 4), ("d", .high, 4), ("e", .veryLow, 9),
             ].enumerated() {
                 var story = NewsStory.sample(
                     key, impact, members: [key], tickers: [StoryTicker(symbol: place < 4 ? "X" : "Y", isSubject: true)])
-                story.updatedAt = Int64(updated)
-                try await bench.keep([.story(story)])
+                story.updatedAt = Timestamp(milliseconds: Int64(updated))
+                try await harness.keep([.story(story)])
             }
-            let global = try await bench.store.globalGroups(on: today, limit: 4)
+            let global = try await harness.store.globalGroups(on: today, limit: 4)
             #expect(global.map(\.story.key) == ["d", "c", "b", "a"])
-            let held = try await bench.store.tickerGroups(on: today, tickers: ["Y", "X", "Y"], limit: 3)
+            let held = try await harness.store.tickerGroups(on: today, tickers: ["Y", "X", "Y"], limit: 3)
             #expect(held.map(\.story.key) == ["e", "d", "c", "b"])
         },
-        ConformanceCase("a story that grows keeps its numbers and the time at which it began") { bench in
-            try await bench.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
-            let before = try await bench.groups()
+        ConformanceCase("a story that grows keeps its numbers and the time at which it began") { harness in
+            try await harness.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
+            let before = try await harness.groups()
             var grown = NewsStory.sample("a", .high, members: ["a", "b", "c"], tickers: .subject("Y"))
             (grown.createdAt, grown.updatedAt, grown.title) = (50, 50, "Another title")
-            try await bench.keep([.story(grown)])
-            let after = try await bench.groups()
+            try await harness.keep([.story(grown)])
+            let after = try await harness.groups()
             var expected = grown
             expected.createdAt = 1
             #expect(after.map(\.story) == [expected, expected])
             #expect(after.map(\.ticker) == [nil, "Y"] && after.first?.id == before.first?.id)
             // It is about the first ticker again.
-            try await bench.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
-            #expect(try await bench.groups().map(\.id) == before.map(\.id))
+            try await harness.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
+            #expect(try await harness.groups().map(\.id) == before.map(\.id))
         },
-        ConformanceCase("stories that became one are one, and their numbers lead to it") { bench in
-            try await bench.keep([
+        ConformanceCase("stories that became one are one, and their numbers lead to it") { harness in
+            try await harness.keep([
                 .story(.sample("a", .low, members: ["a"])),
                 .story(.sample("b", .low, members: ["b", "c"], tickers: .subject("X"))),
                 .story(.sample("d", .low, members: ["d"], tickers: .subject("Y"))),
             ])
-            let before = try await bench.groups()
+            let before = try await harness.groups()
             var one = NewsStory.sample("b", .low, members: ["b", "c", "d"], tickers: .subject("X"))
             one.absorbed = ["d"]
-            try await bench.keep([.story(one)])
+            try await harness.keep([.story(one)])
             var all = NewsStory.sample("a", .high, members: ["a", "b", "c", "d"], tickers: .subject("X"))
             all.absorbed = ["b", "d"]
-            try await bench.keep([.story(all)])
-            #expect(try await bench.store.stories(on: today) == [all])
-            let after = try await bench.groups()
+            try await harness.keep([.story(all)])
+            #expect(try await harness.store.stories(on: today) == [all])
+            let after = try await harness.groups()
             #expect(after.map(\.story) == [all, all] && after.map(\.ticker) == [nil, "X"])
             for old in before where old.story.key != "a" {
-                let group = try #require(try await bench.store.storyGroup(id: old.id))
+                let group = try #require(try await harness.store.storyGroup(id: old.id))
                 #expect(group.story.key == old.story.key && group.story.members.isEmpty)
                 #expect(group.mergedInto == after[old.ticker == "X" ? 1 : 0].id)
             }
         },
-        ConformanceCase("old stories are forgotten, so many at once, and their numbers are not given again") { bench in
+        ConformanceCase("old stories are forgotten, so many at once, and their numbers are not given again") {
+            harness in
             for day in 18...21 {
-                try await bench.keep([.story(.sample("k\(day)", .low, members: ["m\(day)"], day: "2026-11-\(day)"))])
+                try await harness.keep([.story(.sample("k\(day)", .low, members: ["m\(day)"], day: "2026-11-\(day)"))])
             }
-            let last = try #require(try await bench.store.globalGroups(on: today, limit: 1).first)
-            let old = RecordChange.oldNews(OldNews(arrivedBefore: 0, storiesBefore: "2026-11-22", limit: 3))
-            try await bench.keep([old])
-            #expect(try await bench.store.stories(on: today).count == 1)
-            #expect(try await bench.store.stories(on: "2026-11-20").isEmpty)
-            try await bench.keep([old])
-            #expect(try await bench.store.storyGroup(id: last.id) == nil)
-            try await bench.keep([.story(.sample("new", .low, members: ["m21"]))])
-            let new = try #require(try await bench.store.globalGroups(on: today, limit: 1).first)
+            let last = try #require(try await harness.store.globalGroups(on: today, limit: 1).first)
+            let old = RecordChange.newsRetention(NewsRetention(arrivedBefore: 0, storiesBefore: "2026-11-22", limit: 3))
+            try await harness.keep([old])
+            #expect(try await harness.store.stories(on: today).count == 1)
+            #expect(try await harness.store.stories(on: "2026-11-20").isEmpty)
+            try await harness.keep([old])
+            #expect(try await harness.store.storyGroup(id: last.id) == nil)
+            try await harness.keep([.story(.sample("new", .low, members: ["m21"]))])
+            let new = try #require(try await harness.store.globalGroups(on: today, limit: 1).first)
             #expect(new.id > last.id)
         },
     ]
@@ -111,12 +114,12 @@ extension NewsStory {
             members: members.enumerated().map { place, id in
                 StoryMember(
                     article: id, url: "https://example.com/\(id)?“x”", similarity: 9999 - place,
-                    addedAt: Int64(10 - place))
+                    addedAt: Timestamp(milliseconds: Int64(10 - place)))
             }, createdAt: 1, updatedAt: 2)
     }
 }
 
-extension Bench {
+extension StoreHarness {
     /// Everybody's groups of today, then those of the tickers X and Y.
     fileprivate func groups() async throws -> [NewsStoryGroup] {
         let everybodys = try await store.globalGroups(on: today, limit: 100)

@@ -1,129 +1,131 @@
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 extension ConformanceSuite {
     /// What becomes of a submit: credits, idempotency keys, join keys, ids.
     package static let submitting: [ConformanceCase] = [
-        ConformanceCase("the first thing a user does grants the starting credits once") { bench in
-            let first = bench.job(cost: 1) { $0.startingCredits = 3 }
-            _ = try await bench.store.submit(first)
-            _ = try await bench.store.submit(bench.job(cost: 1) { $0.startingCredits = 50 })
-            #expect(try await bench.balance() == CreditBalance(granted: 3, held: 2, used: 0))
+        ConformanceCase("the first thing a user does grants the starting credits once") { harness in
+            let first = harness.job(cost: 1) { $0.startingCredits = 3 }
+            _ = try await harness.store.submit(first)
+            _ = try await harness.store.submit(harness.job(cost: 1) { $0.startingCredits = 50 })
+            #expect(try await harness.balance() == CreditBalance(granted: 3, held: 2, used: 0))
         },
-        ConformanceCase("without a credit left nothing is stored") { bench in
-            let job = bench.job(cost: 4) { $0.startingCredits = 3 }
-            let refusal = try #require(try await bench.store.submit(job).missing)
+        ConformanceCase("without a credit left nothing is stored") { harness in
+            let job = harness.job(cost: 4) { $0.startingCredits = 3 }
+            let refusal = try #require(try await harness.store.submit(job).missing)
             #expect(refusal.balance == CreditBalance(granted: 3, held: 0, used: 0) && refusal.required == 4)
-            #expect(try await bench.store.job(job.id, of: nil) == nil)
-            #expect(try await bench.store.balance(of: job.user, startingCredits: 7).granted == 7)
+            #expect(try await harness.store.job(job.id, of: nil) == nil)
+            #expect(try await harness.store.balance(of: job.user, startingCredits: 7).granted == 7)
         },
-        ConformanceCase("held credits cannot be held again") { bench in
-            try await bench.submit(cost: 6)
-            #expect(try await bench.store.submit(bench.job(cost: 5)).missing?.balance.remaining == 4)
-            try await bench.submit(cost: 4)
-            #expect(try await bench.balance() == CreditBalance(granted: 10, held: 10, used: 0))
+        ConformanceCase("held credits cannot be held again") { harness in
+            try await harness.submit(cost: 6)
+            #expect(try await harness.store.submit(harness.job(cost: 5)).missing?.balance.remaining == 4)
+            try await harness.submit(cost: 4)
+            #expect(try await harness.balance() == CreditBalance(granted: 10, held: 10, used: 0))
         },
-        ConformanceCase("the same id again is the same job and holds nothing more") { bench in
-            let job = bench.job(cost: 1)
-            _ = try await bench.store.submit(job)
-            let again = try #require(try await bench.store.submit(job).existing)
+        ConformanceCase("the same id again is the same job and holds nothing more") { harness in
+            let job = harness.job(cost: 1)
+            _ = try await harness.store.submit(job)
+            let again = try #require(try await harness.store.submit(job).existing)
             #expect(again.id == job.id)
-            #expect(try await bench.balance().held == 1)
+            #expect(try await harness.balance().held == 1)
         },
-        ConformanceCase("another user's id is a conflict that shows nothing") { bench in
-            let job = try await bench.submit(1)
-            let theft = try await bench.store.submit(bench.job(2) { $0.id = job.id })
+        ConformanceCase("another user's id is a conflict that shows nothing") { harness in
+            let job = try await harness.submit(1)
+            let theft = try await harness.store.submit(harness.job(2) { $0.id = job.id })
             #expect(theft.isConflict)
-            #expect(try await bench.store.job(job.id, of: UserID(rawValue: 1))?.user == UserID(rawValue: 1))
+            #expect(try await harness.store.job(job.id, of: UserID(rawValue: 1))?.user == UserID(rawValue: 1))
         },
-        ConformanceCase("the same idempotency key and body answers with the first job") { bench in
+        ConformanceCase("the same idempotency key and body answers with the first job") { harness in
             let promise = Idempotency(key: "k", fingerprint: "body")
-            let first = try await bench.submit(cost: 1) { $0.idempotency = promise }
-            let second = try await bench.store.submit(bench.job(cost: 1) { $0.idempotency = promise })
+            let first = try await harness.submit(cost: 1) { $0.idempotency = promise }
+            let second = try await harness.store.submit(harness.job(cost: 1) { $0.idempotency = promise })
             #expect(second.existing?.id == first.id)
-            #expect(try await bench.balance().held == 1)
-            let claimed = try await bench.claimOne(try await bench.worker())
-            try await bench.store.complete(claimed.lease, with: 1, effects: [])
-            bench.clock.advance(by: .seconds(23 * 3600))
-            let later = try await bench.store.submit(bench.job(cost: 1) { $0.idempotency = promise })
+            #expect(try await harness.balance().held == 1)
+            let claimed = try await harness.claimOne(try await harness.worker())
+            try await harness.store.complete(claimed.lease, with: 1, effects: [])
+            harness.clock.advance(by: .seconds(23 * 3600))
+            let later = try await harness.store.submit(harness.job(cost: 1) { $0.idempotency = promise })
             #expect(later.existing?.status == .completed)
         },
-        ConformanceCase("the same idempotency key with another body is a conflict") { bench in
-            try await bench.submit { $0.idempotency = Idempotency(key: "k", fingerprint: "one") }
-            let other = bench.job { $0.idempotency = Idempotency(key: "k", fingerprint: "two") }
-            #expect(try await bench.store.submit(other).isConflict)
-            #expect(try await bench.store.job(other.id, of: nil) == nil)
+        ConformanceCase("the same idempotency key with another body is a conflict") { harness in
+            try await harness.submit { $0.idempotency = Idempotency(key: "k", fingerprint: "one") }
+            let other = harness.job { $0.idempotency = Idempotency(key: "k", fingerprint: "two") }
+            #expect(try await harness.store.submit(other).isConflict)
+            #expect(try await harness.store.job(other.id, of: nil) == nil)
         },
-        ConformanceCase("an idempotency key belongs to its user") { bench in
+        ConformanceCase("an idempotency key belongs to its user") { harness in
             let promise = Idempotency(key: "k", fingerprint: "body")
-            let one = try await bench.submit(1) { $0.idempotency = promise }
-            let other = try await bench.submit(2) { $0.idempotency = promise }
+            let one = try await harness.submit(1) { $0.idempotency = promise }
+            let other = try await harness.submit(2) { $0.idempotency = promise }
             #expect(one.id != other.id)
         },
-        ConformanceCase("an unfinished job with the join key is joined, a finished one is not") { bench in
-            let first = try await bench.submit(cost: 1) { $0.uniqueKey = "aapl" }
-            #expect(try await bench.store.submit(bench.job(cost: 1) { $0.uniqueKey = "aapl" }).existing?.id == first.id)
-            #expect(try await bench.store.submit(bench.job(2) { $0.uniqueKey = "aapl" }).accepted != nil)
-            #expect(try await bench.balance().held == 1)
-            _ = try await bench.store.cancel(first.id, of: nil)
-            #expect(try await bench.store.submit(bench.job(cost: 1) { $0.uniqueKey = "aapl" }).accepted != nil)
+        ConformanceCase("an unfinished job with the join key is joined, a finished one is not") { harness in
+            let first = try await harness.submit(cost: 1) { $0.uniqueKey = "aapl" }
+            #expect(
+                try await harness.store.submit(harness.job(cost: 1) { $0.uniqueKey = "aapl" }).existing?.id == first.id)
+            #expect(try await harness.store.submit(harness.job(2) { $0.uniqueKey = "aapl" }).accepted != nil)
+            #expect(try await harness.balance().held == 1)
+            _ = try await harness.store.cancel(first.id, of: nil)
+            #expect(try await harness.store.submit(harness.job(cost: 1) { $0.uniqueKey = "aapl" }).accepted != nil)
         },
-        ConformanceCase("repeats are answered before credits are asked for") { bench in
+        ConformanceCase("repeats are answered before credits are asked for") { harness in
             let promise = Idempotency(key: "k", fingerprint: "body")
-            let job = bench.job(cost: 10) {
+            let job = harness.job(cost: 10) {
                 $0.idempotency = promise
                 $0.uniqueKey = "aapl"
             }
-            _ = try await bench.store.submit(job)
-            #expect(try await bench.store.submit(job).existing != nil)
-            #expect(try await bench.store.submit(bench.job(cost: 10) { $0.idempotency = promise }).existing != nil)
-            #expect(try await bench.store.submit(bench.job(cost: 10) { $0.uniqueKey = "aapl" }).existing != nil)
-            #expect(try await bench.store.submit(bench.job(cost: 10)).missing != nil)
+            _ = try await harness.store.submit(job)
+            #expect(try await harness.store.submit(job).existing != nil)
+            #expect(try await harness.store.submit(harness.job(cost: 10) { $0.idempotency = promise }).existing != nil)
+            #expect(try await harness.store.submit(harness.job(cost: 10) { $0.uniqueKey = "aapl" }).existing != nil)
+            #expect(try await harness.store.submit(harness.job(cost: 10)).missing != nil)
         },
-        ConformanceCase("a job is not claimed before its time") { bench in
-            let due = bench.clock.now + .seconds(60)
-            let job = try await bench.submit { $0.runAt = due }
+        ConformanceCase("a job is not claimed before its time") { harness in
+            let due = harness.clock.now + .seconds(60)
+            let job = try await harness.submit { $0.runAt = due }
             #expect(job.blockedBy == .notBefore(due))
-            let worker = try await bench.worker()
-            let early = try await bench.store.claim(for: worker, upTo: [.background: 1])
+            let worker = try await harness.worker()
+            let early = try await harness.store.claim(for: worker, upTo: [.background: 1])
             #expect(early.jobs.isEmpty && early.nextDue == due)
-            bench.clock.advance(by: .seconds(60))
-            #expect(try await bench.claimOne(worker).lease.job == job.id)
-            #expect(try await bench.store.claim(for: worker, upTo: [:]).nextDue == nil)
+            harness.clock.advance(by: .seconds(60))
+            #expect(try await harness.claimOne(worker).lease.job == job.id)
+            #expect(try await harness.store.claim(for: worker, upTo: [:]).nextDue == nil)
         },
-        ConformanceCase("a NUL is refused by the name of its field, wherever it hides") { bench in
-            let store = bench.store
-            await bench.expect(.invalidText(field: "kind")) {
-                _ = try await store.submit(bench.job { $0.kind = "a\0" })
+        ConformanceCase("a NUL is refused by the name of its field, wherever it hides") { harness in
+            let store = harness.store
+            await harness.expect(.invalidText(field: "kind")) {
+                _ = try await store.submit(harness.job { $0.kind = "a\0" })
             }
-            await bench.expect(.invalidText(field: "input")) {
-                _ = try await store.submit(bench.job { $0.input = ["deep": [["\0": 1]]] })
+            await harness.expect(.invalidText(field: "input")) {
+                _ = try await store.submit(harness.job { $0.input = ["deep": [["\0": 1]]] })
             }
-            await bench.expect(.invalidText(field: "idempotency_key")) {
+            await harness.expect(.invalidText(field: "idempotency_key")) {
                 _ = try await store.submit(
-                    bench.job { $0.idempotency = Idempotency(key: "\0", fingerprint: "f") })
+                    harness.job { $0.idempotency = Idempotency(key: "\0", fingerprint: "f") })
             }
-            try await bench.submit()
-            let lease = try await bench.claimOne(try await bench.worker()).lease
-            await bench.expect(.invalidText(field: "result")) {
+            try await harness.submit()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
+            await harness.expect(.invalidText(field: "result")) {
                 try await store.complete(lease, with: ["x\0y"], effects: [])
             }
-            await bench.expect(.invalidText(field: "current_step")) {
+            await harness.expect(.invalidText(field: "current_step")) {
                 try await store.report([ProgressReport(lease: lease, progress: 1, currentStep: "\0")])
             }
         },
-        ConformanceCase("text from outside comes back as it went in") { bench in
+        ConformanceCase("text from outside comes back as it went in") { harness in
             let input: JSON = ["quote": "'; DROP TABLE job; -- \"\\u0000\" 😀 \u{1}", "": [nil, true, 1.5]]
-            let job = try await bench.submit { $0.input = input }
-            #expect(try await bench.job(job.id).input == input)
-            #expect(try await bench.claimOne(try await bench.worker()).input == input)
+            let job = try await harness.submit { $0.input = input }
+            #expect(try await harness.job(job.id).input == input)
+            #expect(try await harness.claimOne(try await harness.worker()).input == input)
         },
-        ConformanceCase("an input of a megabyte costs a poll of its revision nothing and comes back whole") { bench in
+        ConformanceCase("an input of a megabyte costs a poll of its revision nothing and comes back whole") { harness in
             let input = JSON(String(repeating: "x", count: 1_000_000))
-            let job = try await bench.submit { $0.input = input }
-            #expect(try await bench.job(job.id).input == input)
-            #expect(try await bench.store.revisions(of: [job.id]) == [job.id: job.revision])
+            let job = try await harness.submit { $0.input = input }
+            #expect(try await harness.job(job.id).input == input)
+            #expect(try await harness.store.revisions(of: [job.id]) == [job.id: job.revision])
         },
     ]
 }

@@ -1,18 +1,19 @@
 import JobQueue
+import TestSupport
 import Testing
 
 extension ConformanceSuite {
     /// Vectors of passages and of articles, by which answers are found by meaning.
     package static let vectors: [ConformanceCase] = [
-        ConformanceCase("a passage's vector is found by whoever may see the passage, and nobody else") { bench in
+        ConformanceCase("a passage's vector is found by whoever may see the passage, and nobody else") { harness in
             let passages = [
                 passage("mine", "Mine.", owner: 1, at: 7), passage("yours", "Yours.", owner: 2, at: 9),
                 passage("page", "Page.", kind: .document, at: 0), passage("story", "Story.", kind: .story, at: 8),
             ]
-            try await bench.keep(passages.map { .passage($0) })
-            func lacking(_ user: Int64, _ limit: Int = 9) async throws -> [String] {
-                let digests = try await bench.store.digestsWithoutVector(of: "m", for: user, among: limit)
-                let found = try await bench.store.passages(ofDigests: digests, for: user)
+            try await harness.keep(passages.map { .passage($0) })
+            func lacking(_ user: UserID, _ limit: Int = 9) async throws -> [String] {
+                let digests = try await harness.store.digestsWithoutVector(of: "m", for: user, among: limit)
+                let found = try await harness.store.passages(ofDigests: digests, for: user)
                 return digests.compactMap { found[$0]?.source }
             }
             #expect(try await lacking(1) == ["page", "story", "mine"])
@@ -20,12 +21,12 @@ extension ConformanceSuite {
             #expect(try await lacking(3) == ["page", "story"])
             #expect(try await lacking(1, 1) == ["page", "mine"])
 
-            let all = try await digests(of: passages, bench)
+            let all = try await digests(of: passages, harness)
             let values: [Float] = [0.5, -1.25, .leastNonzeroMagnitude]
-            try await bench.keep(
+            try await harness.keep(
                 all.values.map { .passageVector(PassageVector(digest: $0, model: "m", values: values)) })
-            func seen(_ user: Int64, _ limit: Int = 9) async throws -> [String?] {
-                try await bench.store.passageVectors(of: "m", for: user, among: limit).map { vector in
+            func seen(_ user: UserID, _ limit: Int = 9) async throws -> [String?] {
+                try await harness.store.passageVectors(of: "m", for: user, among: limit).map { vector in
                     #expect(vector.values == values && vector.model == "m")
                     return all.first { $0.value == vector.digest }?.key
                 }
@@ -35,37 +36,38 @@ extension ConformanceSuite {
             #expect(try await seen(3) == ["page", "story"])
             #expect(try await seen(2, 1) == ["page", "yours"])
             #expect(try await lacking(1) == [])
-            #expect(try await bench.store.passageVectors(of: "other", for: 1, among: 9).isEmpty)
-            #expect(try await bench.store.digestsWithoutVector(of: "other", for: 1, among: 9).count == 3)
-            #expect(try await bench.store.passages(ofDigests: Array(all.values), for: 3).count == 2)
-            #expect(try await bench.store.passages(ofDigests: [], for: 1).isEmpty)
-            #expect(try await bench.store.passages(ofDigests: ["", "x"], for: 1).isEmpty)
+            #expect(try await harness.store.passageVectors(of: "other", for: 1, among: 9).isEmpty)
+            #expect(try await harness.store.digestsWithoutVector(of: "other", for: 1, among: 9).count == 3)
+            #expect(try await harness.store.passages(ofDigests: Array(all.values), for: 3).count == 2)
+            #expect(try await harness.store.passages(ofDigests: [], for: 1).isEmpty)
+            #expect(try await harness.store.passages(ofDigests: ["", "x"], for: 1).isEmpty)
         },
-        ConformanceCase("a digest is of a passage's title and text, and of nothing else") { bench in
+        ConformanceCase("a digest is of a passage's title and text, and of nothing else") { harness in
             var own = passage("mine", "Text é 東京.", owner: 1, at: 5)
             own.title = "T 😀"
-            try await bench.keep([.passage(own)])
+            try await harness.keep([.passage(own)])
             let digest = "dbc332b6d07724c811e1cf904e1001ce69059af3c18b928898be164b4fa6b0c3"
-            #expect(try await bench.store.digestsWithoutVector(of: "m", for: 1, among: 9) == [digest])
-            #expect(try await bench.store.passages(ofDigests: [digest], for: 1) == [digest: own])
-            #expect(try await bench.store.passages(ofDigests: [digest], for: 2).isEmpty)
+            #expect(try await harness.store.digestsWithoutVector(of: "m", for: 1, among: 9) == [digest])
+            #expect(try await harness.store.passages(ofDigests: [digest], for: 1) == [digest: own])
+            #expect(try await harness.store.passages(ofDigests: [digest], for: 2).isEmpty)
         },
-        ConformanceCase("two who have the same text share its vector, and neither sees the other's passage") { bench in
+        ConformanceCase("two who have the same text share its vector, and neither sees the other's passage") {
+            harness in
             let passages = [passage("mine", "Same.", owner: 1, at: 5), passage("yours", "Same.", owner: 2, at: 5)]
-            try await bench.keep(passages.map { .passage($0) })
+            try await harness.keep(passages.map { .passage($0) })
             let digest = try #require(
-                await bench.store.digestsWithoutVector(of: "m", for: 1, among: 9).first)
+                await harness.store.digestsWithoutVector(of: "m", for: 1, among: 9).first)
             let vector = PassageVector(digest: digest, model: "m", values: [1])
-            try await bench.keep([.passageVector(vector)])
-            try await bench.keep([.passageVector(PassageVector(digest: digest, model: "m", values: [2]))])
-            for (user, source) in [(1, "mine"), (2, "yours")] as [(Int64, String)] {
-                #expect(try await bench.store.passageVectors(of: "m", for: user, among: 9) == [vector])
-                let found = try await bench.store.passages(ofDigests: [digest], for: user)
+            try await harness.keep([.passageVector(vector)])
+            try await harness.keep([.passageVector(PassageVector(digest: digest, model: "m", values: [2]))])
+            for (user, source) in [(1, "mine"), (2, "yours")] as [(UserID, String)] {
+                #expect(try await harness.store.passageVectors(of: "m", for: user, among: 9) == [vector])
+                let found = try await harness.store.passages(ofDigests: [digest], for: user)
                 #expect(found[digest]?.source == source && found.count == 1)
             }
-            #expect(try await bench.store.passageVectors(of: "m", for: 3, among: 9).isEmpty)
+            #expect(try await harness.store.passageVectors(of: "m", for: 3, among: 9).isEmpty)
         },
-        ConformanceCase("a page that is replaced keeps the vector of its text, and loses it with the text") { bench in
+        ConformanceCase("a page that is replaced keeps the vector of its text, and loses it with the text") { harness in
             func pages(_ texts: String...) -> [Passage] {
                 texts.enumerated().map { place, text in
                     var page = passage("page", text, kind: .document, at: 0)
@@ -74,70 +76,70 @@ extension ConformanceSuite {
                 }
             }
             func counts() async throws -> [Int] {
-                let made = try await bench.store.passageVectors(of: "m", for: 1, among: 9)
-                let lacking = try await bench.store.digestsWithoutVector(of: "m", for: 1, among: 9)
+                let made = try await harness.store.passageVectors(of: "m", for: 1, among: 9)
+                let lacking = try await harness.store.digestsWithoutVector(of: "m", for: 1, among: 9)
                 return [made.count, lacking.count]
             }
-            try await bench.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
-            let digests = try await bench.store.digestsWithoutVector(of: "m", for: 1, among: 9)
-            try await bench.keep(
+            try await harness.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
+            let digests = try await harness.store.digestsWithoutVector(of: "m", for: 1, among: 9)
+            try await harness.keep(
                 digests.map { .passageVector(PassageVector(digest: $0, model: "m", values: [1])) })
             #expect(try await counts() == [2, 0])
-            try await bench.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
+            try await harness.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
             #expect(try await counts() == [2, 0])
             // Another place is the same text.
-            try await bench.store.replaceCommonPassages(of: .document, with: pages("B.", "New.", "A."))
+            try await harness.store.replaceCommonPassages(of: .document, with: pages("B.", "New.", "A."))
             #expect(try await counts() == [2, 1])
-            try await bench.store.replaceCommonPassages(of: .document, with: pages("New.", "C."))
+            try await harness.store.replaceCommonPassages(of: .document, with: pages("New.", "C."))
             #expect(try await counts() == [0, 2])
             // What is gone has left nothing that could come back.
-            try await bench.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
+            try await harness.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
             #expect(try await counts() == [0, 2])
         },
-        ConformanceCase("a vector of a text that no passage has is not kept") { bench in
+        ConformanceCase("a vector of a text that no passage has is not kept") { harness in
             let digest = String(repeating: "0", count: 64)
-            try await bench.keep([.passageVector(PassageVector(digest: digest, model: "m", values: [1]))])
-            try await bench.keep([.passage(passage("mine", "Text.", owner: 1, at: 5))])
-            #expect(try await bench.store.passageVectors(of: "m", for: 1, among: 9).isEmpty)
+            try await harness.keep([.passageVector(PassageVector(digest: digest, model: "m", values: [1]))])
+            try await harness.keep([.passage(passage("mine", "Text.", owner: 1, at: 5))])
+            #expect(try await harness.store.passageVectors(of: "m", for: 1, among: 9).isEmpty)
         },
-        ConformanceCase("a passage that was written later stays") { bench in
+        ConformanceCase("a passage that was written later stays") { harness in
             let late = passage("7", "Late.", kind: .story, at: 9)
-            try await bench.keep([.passage(late)])
-            try await bench.keep([.passage(passage("7", "Early.", kind: .story, at: 8))])
-            #expect(try await bench.store.passages(holding: ["x"], for: 1, limit: 9) == [late])
+            try await harness.keep([.passage(late)])
+            try await harness.keep([.passage(passage("7", "Early.", kind: .story, at: 8))])
+            #expect(try await harness.store.passages(holding: ["x"], for: 1, limit: 9) == [late])
         },
-        ConformanceCase("passages of old stories go with the explanations, and their vectors with them") { bench in
+        ConformanceCase("passages of old stories go with the explanations, and their vectors with them") { harness in
             let kept = [
                 passage("2", "New.", kind: .story, at: 20), passage("r", "Report.", owner: 1, at: 5),
                 passage("page", "Page.", kind: .document, at: 0),
             ]
             let all = kept + [passage("1", "Old.", kind: .story, at: 5)]
-            try await bench.keep(all.map { .passage($0) })
-            let digests = try await digests(of: all, bench)
-            try await bench.keep(
+            try await harness.keep(all.map { .passage($0) })
+            let digests = try await digests(of: all, harness)
+            try await harness.keep(
                 digests.values.map { .passageVector(PassageVector(digest: $0, model: "m", values: [1])) })
-            #expect(try await bench.store.passageVectors(of: "m", for: 1, among: 9).count == 4)
-            #expect(try await bench.store.deleteExplanations(createdBefore: 10, limit: 1) == 0)
-            let left = try await bench.store.passages(holding: ["x"], for: 1, limit: 9)
+            #expect(try await harness.store.passageVectors(of: "m", for: 1, among: 9).count == 4)
+            #expect(try await harness.store.deleteExplanations(createdBefore: 10, limit: 1) == 0)
+            let left = try await harness.store.passages(holding: ["x"], for: 1, limit: 9)
             #expect(Set(left.map(\.source)) == ["2", "r", "page"])
-            #expect(try await bench.store.passageVectors(of: "m", for: 1, among: 9).count == 3)
-            try await bench.keep([.passage(passage("1", "Old.", kind: .story, at: 30))])
-            #expect(try await bench.store.digestsWithoutVector(of: "m", for: 1, among: 9) == [digests["1"]])
+            #expect(try await harness.store.passageVectors(of: "m", for: 1, among: 9).count == 3)
+            try await harness.keep([.passage(passage("1", "Old.", kind: .story, at: 30))])
+            #expect(try await harness.store.digestsWithoutVector(of: "m", for: 1, among: 9) == [digests["1"]])
         },
-        ConformanceCase("the vectors of the latest articles are of one model and of nobody's duplicate") { bench in
+        ConformanceCase("the vectors of the latest articles are of one model and of nobody's duplicate") { harness in
             let articles = [
                 NewsArticle.sample("a", published: 1), .sample("b", published: 2), .sample("c", published: 3),
                 .sample("d", published: 4, duplicateOf: "c"), .sample("e", published: 5), .sample("f", published: 5),
             ]
-            try await bench.keep(articles.map { .article($0) })
+            try await harness.keep(articles.map { .article($0) })
             func vector(_ id: String, _ model: String) -> RecordChange {
                 .articleVector(ArticleVector(article: id, model: model, values: [0.5]))
             }
-            try await bench.keep([
+            try await harness.keep([
                 vector("a", "m"), vector("c", "m"), vector("d", "m"), vector("e", "other"), vector("f", "m"),
             ])
             func found(_ limit: Int) async throws -> [String] {
-                let vectors = try await bench.store.latestArticleVectors(of: "m", among: limit)
+                let vectors = try await harness.store.latestArticleVectors(of: "m", among: limit)
                 #expect(vectors.allSatisfy { $0.values == [0.5] })
                 return vectors.map(\.article)
             }
@@ -145,33 +147,33 @@ extension ConformanceSuite {
             #expect(try await found(3) == ["f", "c"])
             #expect(try await found(0) == [])
         },
-        ConformanceCase("the group in which everybody sees a story is found by the story") { bench in
+        ConformanceCase("the group in which everybody sees a story is found by the story") { harness in
             let story = NewsStory(
                 key: "s", day: "2026-11-21", title: "S", impact: .low, confidence: .low,
                 tickers: [StoryTicker(symbol: "AAPL", isSubject: true)],
                 members: [StoryMember(article: "s", url: "https://a.example", similarity: 1, addedAt: 1)], createdAt: 1,
                 updatedAt: 1)
-            try await bench.keep([.article(.sample("s", day: "2026-11-21")), .story(story)])
-            let group = try #require(await bench.store.globalGroups(on: "2026-11-21", limit: 9).first)
+            try await harness.keep([.article(.sample("s", day: "2026-11-21")), .story(story)])
+            let group = try #require(await harness.store.globalGroups(on: "2026-11-21", limit: 9).first)
             #expect(group.ticker == nil)
-            #expect(try await bench.store.globalGroup(ofStory: "s") == group.id)
-            #expect(try await bench.store.globalGroup(ofStory: "nothing") == nil)
+            #expect(try await harness.store.globalGroup(ofStory: "s") == group.id)
+            #expect(try await harness.store.globalGroup(ofStory: "nothing") == nil)
         },
     ]
 
     private static func passage(
-        _ source: String, _ text: String, owner: Int64? = nil, kind: Passage.Kind = .report, at timestamp: Int64
+        _ source: String, _ text: String, owner: UserID? = nil, kind: Passage.Kind = .report, at timestamp: Timestamp
     ) -> Passage {
         Passage(
             kind: kind, source: source, part: 0, owner: owner, title: "T", text: text, terms: "x", writtenAt: timestamp)
     }
 
     /// The digests of passages by their sources.
-    private static func digests(of passages: [Passage], _ bench: Bench) async throws -> [String: String] {
+    private static func digests(of passages: [Passage], _ harness: StoreHarness) async throws -> [String: String] {
         var digests: [String: String] = [:]
         for user in Set(passages.compactMap(\.owner)) {
-            let missing = try await bench.store.digestsWithoutVector(of: "m", for: user, among: 99)
-            for (digest, passage) in try await bench.store.passages(ofDigests: missing, for: user) {
+            let missing = try await harness.store.digestsWithoutVector(of: "m", for: user, among: 99)
+            for (digest, passage) in try await harness.store.passages(ofDigests: missing, for: user) {
                 digests[passage.source] = digest
             }
         }

@@ -1,5 +1,6 @@
 import JSON
 import JobQueue
+import TestSupport
 
 /// All that a client sees of a job, except for its revision.
 struct JobView: Equatable {

@@ -1,5 +1,6 @@
 import JSON
 import JobQueue
+import TestSupport
 
 /// A job as the reference model keeps it.
 struct ModelJob {

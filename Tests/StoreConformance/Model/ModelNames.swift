@@ -1,5 +1,6 @@
 import JSON
 import JobQueue
+import TestSupport
 
 /// What the small numbers of a sequence are called in the store. Each run has names of its own, so that many runs share
 /// a database.

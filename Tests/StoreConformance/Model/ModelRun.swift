@@ -1,10 +1,11 @@
 import JSON
 import JobQueue
+import TestSupport
 
 /// One sequence of calls on a store and on the model at once.
 struct ModelRun {
     let store: any DossierStore
-    let clock: ManualClock
+    let clock: ManualStoreClock
     let names: ModelNames
     private(set) var model: ReferenceStore
     private let start: Timestamp
@@ -12,7 +13,7 @@ struct ModelRun {
     private var seen: [JobID: (view: JobView, revision: Int64)] = [:]
     private var steps = 0
 
-    init(store: any DossierStore, clock: ManualClock, run: Int) {
+    init(store: any DossierStore, clock: ManualStoreClock, run: Int) {
         self.store = store
         self.clock = clock
         names = ModelNames(run: run)
@@ -128,7 +129,7 @@ struct ModelRun {
             try same("the refusal", answer.error, isDone ? nil : .leaseLost)
         case .fail(let hold, let pause, let dropped, let call):
             let failure = JobFailure(
-                error: Bench.anError, next: pause.map { .retry(after: .seconds($0)) } ?? .giveUp,
+                error: StoreHarness.anError, next: pause.map { .retry(after: .seconds($0)) } ?? .giveUp,
                 dropStepsFrom: sequence(dropped, of: names.job(hold.job)), effects: names.call(call))
             let answer = try await refusal { try await store.fail(names.lease(hold), with: failure) }
             let isDone = model.fail(names.lease(hold), with: failure)

@@ -1,4 +1,5 @@
 import JobQueue
+import TestSupport
 
 /// Random sequences of calls on a store, held against the reference model after every call.
 package enum ModelTest {
@@ -61,7 +62,7 @@ package enum ModelTest {
     }
 
     private static func play(
-        _ seed: UInt64, run: Int, on store: any DossierStore, _ clock: ManualClock, recording calls: inout [Operation]
+        _ seed: UInt64, run: Int, on store: any DossierStore, _ clock: ManualStoreClock, recording calls: inout [Operation]
     ) async throws -> String? {
         var generator = OperationGenerator(seed: seed)
         var run = ModelRun(store: store, clock: clock, run: run)
@@ -107,9 +108,9 @@ package enum ModelTest {
     }
 
     private static func withDatabase<Fixture: StoreFixture, Value>(
-        _ kind: Fixture.Type, _ body: (any DossierStore, ManualClock) async throws -> Value
+        _ kind: Fixture.Type, _ body: (any DossierStore, ManualStoreClock) async throws -> Value
     ) async throws -> Value {
-        let clock = ManualClock()
+        let clock = ManualStoreClock()
         let fixture = try await kind.init(clock: clock)
         do {
             let value = try await body(try await fixture.open(), clock)

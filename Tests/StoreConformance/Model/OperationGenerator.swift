@@ -1,4 +1,5 @@
 import JobQueue
+import TestSupport
 
 /// Draws calls that are likely to mean something in the state that the model is in, and now and then ones that are not:
 /// old epochs, unknown jobs, other people's jobs, dead workers.

@@ -1,4 +1,5 @@
 import JobQueue
+import TestSupport
 
 extension ReferenceStore {
     /// Lets jobs whose time has come wait for a worker.

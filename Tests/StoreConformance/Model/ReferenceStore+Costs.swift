@@ -1,5 +1,6 @@
 import Foundation
 import JobQueue
+import TestSupport
 
 extension ReferenceStore {
     func costs(by grouping: CostGrouping) -> Set<CostLine> {

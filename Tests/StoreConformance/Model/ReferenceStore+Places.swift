@@ -1,4 +1,5 @@
 import JobQueue
+import TestSupport
 
 /// Where pending jobs wait, and who comes next.
 extension ReferenceStore {

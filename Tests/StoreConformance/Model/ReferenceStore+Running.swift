@@ -1,5 +1,6 @@
 import JSON
 import JobQueue
+import TestSupport
 
 /// What workers say of the jobs that they run. `nil` stands for a lost lease.
 extension ReferenceStore {

@@ -1,5 +1,6 @@
 import JSON
 import JobQueue
+import TestSupport
 
 /// Jobs that follow a leader, and jobs whose result is there already.
 extension ReferenceStore {

@@ -1,4 +1,5 @@
 import JobQueue
+import TestSupport
 
 /// Clients who cancel and retry, workers that come and go, and who watches over them.
 extension ReferenceStore {

@@ -1,5 +1,6 @@
 import JSON
 import JobQueue
+import TestSupport
 
 /// What a store does, said in the plainest way: values in memory, one caller, no SQL. `ModelTest` holds every store
 /// against it.

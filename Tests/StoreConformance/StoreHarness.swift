@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 /// A store under test, with what the cases do again and again.
-final class Bench: Sendable {
+final class StoreHarness: Sendable {
     let store: any DossierStore
-    let clock: ManualClock
+    let clock: ManualStoreClock
     let fixture: any StoreFixture
     private let made = Mutex(0)
     private let discrepancies = Mutex(false)
 
-    init(store: any DossierStore, clock: ManualClock, fixture: any StoreFixture) {
+    init(store: any DossierStore, clock: ManualStoreClock, fixture: any StoreFixture) {
         self.store = store
         self.clock = clock
         self.fixture = fixture
