@@ -6,38 +6,39 @@ internal import Synchronization
 /// The jobs and workers that benchmarks use.
 enum BenchmarkJobs {
     static let users = 1000
-    /// Tasks that submit at once.
+    /// The number of tasks that submit at the same time.
     static let clients = 200
-    /// Workers that claim at once, as many jobs each time.
+    /// Workers that claim at the same time.
     static let workers = (0..<4).map { WorkerID(rawValue: "benchmark-\($0)") }
+    /// The number of jobs in one claim.
     static let claimed = 50
-    /// Jobs that all workers together have in hand, about.
+    /// The approximate number of jobs that all workers run together.
     static let concurrency = 2000
 
     private static let firstUser: Int64 = 1_000_000
 
-    /// One of the users, in turn.
-    static func user(_ place: Int) -> UserID { UserID(rawValue: firstUser + Int64(place % users)) }
+    /// The user of the job with an index, so that users take turns.
+    static func user(_ index: Int) -> UserID { UserID(rawValue: firstUser + Int64(index % users)) }
 
-    /// A new job of the user whose turn it is. Moments come from this machine's clock, since to ask the store for the
-    /// time would be a part of what is measured.
-    static func job(_ place: Int, cost: Int) -> NewJob {
+    /// The new job with an index. Times come from the machine's clock, since a query for the store's time would be part
+    /// of the measurement.
+    static func job(_ index: Int, cost: Int) -> NewJob {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         let now = Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
         var generator = SystemRandomNumberGenerator()
         return NewJob(
-            id: JobID(at: now, using: &generator), user: user(place), kind: "benchmark", input: ["ticker": "AAPL"],
+            id: JobID(at: now, using: &generator), user: user(index), kind: "benchmark", input: ["ticker": "AAPL"],
             bundle: "benchmark", cost: cost, deadline: now + .seconds(3600), startingCredits: 1_000_000)
     }
 
-    /// Submits so many jobs by many tasks at once.
+    /// Submits a number of jobs by many tasks at the same time.
     static func submit(_ count: Int, to store: any JobStore, make: @escaping @Sendable (Int) -> NewJob) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in 0..<clients {
                 group.addTask {
-                    for place in stride(from: client, to: count, by: clients) {
-                        _ = try await store.submit(make(place))
+                    for index in stride(from: client, to: count, by: clients) {
+                        _ = try await store.submit(make(index))
                     }
                 }
             }
@@ -45,48 +46,48 @@ enum BenchmarkJobs {
         }
     }
 
-    /// Lets all workers claim until so many jobs were there, and runs each in a task of its own.
+    /// Lets all workers claim until a number of jobs was claimed, and runs each job in a task of its own.
     static func claim(
         _ count: Int, from store: any JobStore, run: @escaping @Sendable (ClaimedJob) async throws -> Void
     ) async throws {
         let (batches, claimed) = AsyncStream<[ClaimedJob]>.makeStream()
-        let inHand = Tally()
+        let running = Counter()
         try await withThrowingTaskGroup(of: Void.self) { claims in
             for worker in workers {
                 claims.addTask {
                     defer { claimed.finish() }
                     var signals = store.changes(.ready).makeAsyncIterator()
                     while !Task.isCancelled {
-                        if inHand.value >= concurrency {
+                        if running.value >= concurrency {
                             try? await Task.sleep(for: .milliseconds(1))
                             continue
                         }
                         let batch = try await store.claim(for: worker, upTo: [.background: Self.claimed]).jobs
-                        inHand.add(batch.count)
+                        running.add(batch.count)
                         if batch.isEmpty { _ = await signals.next() } else { claimed.yield(batch) }
                     }
                 }
             }
-            try await withThrowingTaskGroup(of: Void.self) { running in
+            try await withThrowingTaskGroup(of: Void.self) { runs in
                 var done = 0
                 for await batch in batches {
                     for job in batch {
-                        running.addTask {
+                        runs.addTask {
                             try await run(job)
-                            inHand.add(-1)
+                            running.add(-1)
                         }
                     }
                     done += batch.count
                     if done >= count { break }
                 }
-                try await running.waitForAll()
+                try await runs.waitForAll()
             }
             claims.cancelAll()
             try await claims.waitForAll()
         }
     }
 
-    /// Makes the workers known for as long as the body takes.
+    /// Registers the workers while the body runs.
     static func withWorkers<Value>(
         in store: any JobStore, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -106,7 +107,7 @@ enum BenchmarkJobs {
 }
 
 extension JobStore {
-    /// A job's way from its claim to its result, with nothing to do on it.
+    /// Takes a claimed job to its result, without any work.
     func runThrough(_ job: ClaimedJob) async throws {
         try await report([ProgressReport(lease: job.lease, progress: 30, currentStep: "draft")])
         for name in ["gather", "draft"] {
@@ -118,7 +119,7 @@ extension JobStore {
 }
 
 /// A number that many tasks change.
-private final class Tally: Sendable {
+private final class Counter: Sendable {
     private let count = Mutex(0)
 
     var value: Int { count.withLock { $0 } }

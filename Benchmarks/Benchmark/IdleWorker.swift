@@ -1,13 +1,13 @@
 internal import JobQueue
 
-/// An idle worker: it waits for the next submit of its process where the store allows that, and claims at a signal.
+/// An idle worker, which waits for the next submit of its process where the store allows that, and claims at a signal.
 struct IdleWorker: Sendable {
     private let id: WorkerID
     private let store: any JobStore
     private let signals: AsyncStream<Void>
     private let pending: Task<Claim?, any Error>
 
-    private static let slots: [QueueName: Int] = [.background: 1]
+    private static let capacity: [QueueName: Int] = [.background: 1]
 
     init(_ id: WorkerID, on store: any JobStore) {
         self.id = id
@@ -15,7 +15,7 @@ struct IdleWorker: Sendable {
         signals = store.changes(.ready)
         pending = Task {
             guard let store = store as? any PiggybackedClaims else { return nil }
-            return try await store.claimWithNextSubmit(for: id, upTo: Self.slots)
+            return try await store.claimWithNextSubmit(for: id, upTo: Self.capacity)
         }
     }
 
@@ -25,7 +25,7 @@ struct IdleWorker: Sendable {
             group.addTask { try await pending.value?.jobs ?? [] }
             group.addTask {
                 for await _ in signals {
-                    let jobs = try await store.claim(for: id, upTo: Self.slots).jobs
+                    let jobs = try await store.claim(for: id, upTo: Self.capacity).jobs
                     if !jobs.isEmpty { return jobs }
                 }
                 return []

@@ -1,10 +1,10 @@
 internal import JSON
 package import JobQueue
 
-/// Measures a store from inside one process: what a broker and workers ask of it, by many tasks at once.
+/// Measures the operations that a broker and workers need, from one process with many tasks.
 ///
-/// It claims whatever is ready, so the store must hold no unfinished jobs of anybody else. It leaves finished jobs of
-/// users from a million up.
+/// It claims every ready job, so the store must have no unfinished jobs. It leaves finished jobs of users from number
+/// 1,000,000 on.
 package struct StoreBenchmark: Sendable {
     package enum Part: String, Sendable, CaseIterable {
         case lifeCycle = "life_cycle"
@@ -15,7 +15,7 @@ package struct StoreBenchmark: Sendable {
         case poll
     }
 
-    /// Jobs whose time from submit to claim is taken.
+    /// The number of jobs whose time from submit to claim is measured.
     private static let pickups = 1000
 
     private let store: any JobStore
@@ -23,21 +23,21 @@ package struct StoreBenchmark: Sendable {
     private let jobs: Int
 
     /// - Parameters:
-    ///   - store: What is measured.
-    ///   - other: The same database opened once more, as another process would: the worker of `pickupElsewhere`.
-    ///   - jobs: How many jobs each part takes.
+    ///   - store: The measured store.
+    ///   - other: A second store of the same database, as in another process, for the worker of `pickupElsewhere`.
+    ///   - jobs: The number of jobs in each part.
     package init(store: any JobStore, other: any JobStore, jobs: Int) {
         self.store = store
         self.other = other
         self.jobs = jobs
     }
 
-    /// Runs one part and measures it; what it needs before is done outside of the measurement.
+    /// Measures one part; its preparation is outside the measurement.
     package func run(_ part: Part) async throws(StoreError) -> Measurement {
         do {
             return try await BenchmarkJobs.withWorkers(in: store) { try await measure(part) }
         } catch {
-            throw error as? StoreError ?? .unexpected(reason: "the benchmark broke off")
+            throw error as? StoreError ?? .unexpected(reason: "the benchmark was interrupted")
         }
     }
 
@@ -74,14 +74,14 @@ package struct StoreBenchmark: Sendable {
         try await BenchmarkJobs.claim(jobs, from: store) { try await store.complete($0.lease, with: [:], effects: []) }
     }
 
-    /// From the call of a submit to the job in the hands of a worker that had nothing to do.
+    /// Measures the time from the call of a submit to its claim by an idle worker.
     private func pickup(_ part: Part, by workers: any JobStore) async throws -> Measurement {
         var times: [Duration] = []
         let watch = Stopwatch()
-        for place in 0..<Self.pickups {
+        for index in 0..<Self.pickups {
             let worker = IdleWorker(BenchmarkJobs.workers[0], on: workers)
             let start = ContinuousClock.now
-            async let submitted = store.submit(BenchmarkJobs.job(place, cost: 0))
+            async let submitted = store.submit(BenchmarkJobs.job(index, cost: 0))
             let claimed = try await worker.jobs()
             times.append(ContinuousClock.now - start)
             _ = try await submitted
@@ -92,17 +92,17 @@ package struct StoreBenchmark: Sendable {
 
     private func poll() async throws -> Measurement {
         let (user, count) = (BenchmarkJobs.user(0), jobs * 4)
-        for place in 0..<100 {
-            _ = try await store.submit(BenchmarkJobs.job(place * BenchmarkJobs.users, cost: 0))
+        for index in 0..<100 {
+            _ = try await store.submit(BenchmarkJobs.job(index * BenchmarkJobs.users, cost: 0))
         }
         let ids = try await store.jobs(JobListQuery(user: user, perPage: 100)).jobs.map(\.id)
-        guard !ids.isEmpty else { throw StoreError.unexpected(reason: "the jobs to poll are not there") }
+        guard !ids.isEmpty else { throw StoreError.unexpected(reason: "the jobs to poll are missing") }
         let watch = Stopwatch()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in 0..<64 {
                 group.addTask {
-                    for turn in stride(from: client, to: count, by: 64) {
-                        _ = try await store.job(ids[turn % ids.count], of: user)
+                    for round in stride(from: client, to: count, by: 64) {
+                        _ = try await store.job(ids[round % ids.count], of: user)
                     }
                 }
             }

@@ -16,7 +16,7 @@ def sqlite(database, jobs):
     url = database.fresh("raw")
     output(DOSSIER, "migrate", "--database", url)
     program = compiled("raw_sqlite", os.path.join("sqlite", "raw.c"), "sqlite3")
-    queries = os.path.join(ROOT, "Sources", "SQLiteStore", "Queries")
+    queries = os.path.join(ROOT, "Sources", "SQLiteStore", "SQL")
     lines = output(program, database.path("raw"), queries, str(jobs), str(BATCH)).splitlines()
     return {figures.pop("name"): figures for figures in map(json.loads, lines)}
 

@@ -1,8 +1,9 @@
-/* What SQLite itself can do with the statements of a job's life: the queries of the store, read from their files, in the
-   order in which the store runs them, by so many jobs a transaction, without anything around them.
+/* The speed of SQLite alone with the statements of a job's life: the queries of the store, read from its SQL files, in the
+   order in which the store runs them, BATCH jobs in a transaction, without any code around them.
 
-   raw_sqlite DATABASE QUERIES JOBS BATCH, on a database that `dossier migrate` made; prints a line of JSON for each part
+   raw_sqlite DATABASE SQL JOBS BATCH, on a database that `dossier migrate` made; prints a line of JSON for each part
    of the benchmark. */
+#include <dirent.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -27,20 +28,40 @@ static void execute(const char *sql) {
     if (sqlite3_exec(database, sql, 0, 0, 0) != SQLITE_OK) fail(sql);
 }
 
+/* Returns what follows the line of a query's name in one of the files of `folder`, up to the next name. */
+static char *query(const char *name) {
+    char line[256];
+    snprintf(line, sizeof line, "-- name: %s\n", name);
+    DIR *files = opendir(folder);
+    if (!files) fail(folder);
+    char *found = 0;
+    for (struct dirent *file; !found && (file = readdir(files));) {
+        char path[1024];
+        static char text[65536];
+        snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
+        FILE *stream = strstr(path, ".sql") ? fopen(path, "r") : 0;
+        if (!stream) continue;
+        text[fread(text, 1, sizeof text - 1, stream)] = 0;
+        fclose(stream);
+        char *start = strstr(text, line);
+        if (!start) continue;
+        start += strlen(line);
+        char *next = strstr(start, "-- name:");
+        if (next) *next = 0;
+        found = start;
+    }
+    closedir(files);
+    if (!found) fail(name);
+    return found;
+}
+
 static sqlite3_stmt *prepare(const char *name) {
-    char path[1024], sql[8192];
-    snprintf(path, sizeof path, "%s/%s.sql", folder, name);
-    FILE *file = fopen(path, "r");
-    if (!file) fail(path);
-    size_t length = fread(sql, 1, sizeof sql - 1, file);
-    fclose(file);
-    sql[length] = 0;
     sqlite3_stmt *statement;
-    if (sqlite3_prepare_v3(database, sql, (int)length, SQLITE_PREPARE_PERSISTENT, &statement, 0) != SQLITE_OK) fail(name);
+    if (sqlite3_prepare_v3(database, query(name), -1, SQLITE_PREPARE_PERSISTENT, &statement, 0) != SQLITE_OK) fail(name);
     return statement;
 }
 
-/* Runs the query of a file, which is prepared once. `kinds` says what follows: i (int64_t), t (text), b (16 bytes),
+/* Runs a query, which is prepared once. `kinds` lists the types of the arguments: i (int64_t), t (text), b (16 bytes),
    n (nothing: NULL). Returns the first column of the first row as a number, or -1. */
 #define RUN(name, ...) ({ static sqlite3_stmt *kept; if (!kept) kept = prepare(name); run(kept, __VA_ARGS__); })
 
@@ -70,7 +91,7 @@ struct job {
     int64_t user, number, cost, hold;
 };
 
-/* Holds the cost where there is one. */
+/* Submits a job and holds its cost, if it has one. */
 static void submit(struct job *job, int64_t user, int64_t cost) {
     static int64_t made;
     if (getrandom(job->id, 16, 0) != 16) fail("no random bytes");
@@ -78,7 +99,7 @@ static void submit(struct job *job, int64_t user, int64_t cost) {
     for (int i = 0; i < 6; i++) job->id[i] = (unsigned char)(stamp >> (40 - 8 * i));
     job->user = user;
     job->cost = cost;
-    RUN("submit_same_id", "b", job->id);
+    RUN("job_owner", "b", job->id);
     RUN("balance_get", "i", user);
     if (cost) {
         RUN("ledger_insert", "itibnni", user, "hold", cost, job->id, now);
@@ -89,30 +110,30 @@ static void submit(struct job *job, int64_t user, int64_t cost) {
         "background", (int64_t)0, cost, (int64_t)1, now, (int64_t)600000, now + 600000, (int64_t)0, (int64_t)0, job->hold);
     job->number = sqlite3_last_insert_rowid(database);
     RUN("job_input_insert", "it", job->number, "{\"ticker\":\"AAPL\"}");
-    RUN("turn_take", "ti", "background", user);
-    RUN("ready_enter_next", "tiii", "background", user, job->number, (int64_t)0);
+    RUN("user_position_advance", "ti", "background", user);
+    RUN("ready_insert", "tiii", "background", user, job->number, (int64_t)0);
 }
 
-/* In the order of submission, which is the order of the slots here. */
+/* Claims in the order of submission, which is the order of the positions here. */
 static void claim(struct job *job, int64_t worker) {
     static sqlite3_stmt *first;
     if (!first) first = prepare("ready_first");
     sqlite3_bind_text(first, 1, "background", -1, SQLITE_STATIC);
     if (sqlite3_step(first) != SQLITE_ROW) fail("nothing is ready");
-    int64_t rank = sqlite3_column_int64(first, 0), number = sqlite3_column_int64(first, 1);
+    int64_t position = sqlite3_column_int64(first, 0), number = sqlite3_column_int64(first, 1);
     int64_t user = sqlite3_column_int64(first, 2);
     sqlite3_reset(first);
-    if (number != job->number) fail("another job stands first");
-    RUN("ready_best", "ti", "background", user);
-    RUN("ready_delete", "tii", "background", rank, number);
+    if (number != job->number) fail("another job is first");
+    RUN("ready_best_of_user", "ti", "background", user);
+    RUN("ready_delete", "tii", "background", position, number);
     RUN("lease_insert", "ii", worker, number);
     RUN("job_claim", "iii", number, worker, now);
     RUN("job_claimed", "i", number);
-    RUN("lane_advance", "ti", "background", rank);
+    RUN("queue_advance", "ti", "background", position);
 }
 
 static void complete(struct job *job, int64_t worker) {
-    RUN("job_fence_by_id", "b", job->id);
+    RUN("job_state_by_id", "b", job->id);
     RUN("lease_delete", "ii", worker, job->number);
     RUN("job_result_insert", "it", job->number, "{}");
     RUN("job_complete", "ii", job->number, now);
@@ -124,11 +145,11 @@ static void complete(struct job *job, int64_t worker) {
 static void begin(void) { execute("BEGIN IMMEDIATE"); }
 
 static void commit(void) {
-    RUN("pulse_bump", "ii", (int64_t)1, (int64_t)1);
+    RUN("commit_counter_bump", "ii", (int64_t)1, (int64_t)1);
     execute("COMMIT");
 }
 
-/* Each of these is one transaction. */
+/* Each of the following is one transaction. */
 
 static void submit_all(struct job *jobs, int count, int first, int64_t cost) {
     begin();
@@ -139,9 +160,9 @@ static void submit_all(struct job *jobs, int count, int first, int64_t cost) {
 static void claim_all(struct job *jobs, int count, int64_t worker) {
     begin();
     RUN("worker_number", "t", "raw");
-    RUN("schedule_due", "ii", now, (int64_t)1000);
+    RUN("scheduled_due", "ii", now, (int64_t)1000);
     for (int i = 0; i < count; i++) claim(&jobs[i], worker);
-    RUN("schedule_next", "");
+    RUN("scheduled_next", "");
     commit();
 }
 
@@ -154,7 +175,7 @@ static void report_all(struct job *jobs, int count) {
 static void append_all(struct job *jobs, int count, const char *step) {
     begin();
     for (int i = 0; i < count; i++) {
-        RUN("job_fence_by_id", "b", jobs[i].id);
+        RUN("job_state_by_id", "b", jobs[i].id);
         RUN("step_insert", "ititt", jobs[i].number, step, (int64_t)0, "h", "{}");
     }
     commit();
@@ -166,7 +187,7 @@ static void complete_all(struct job *jobs, int count, int64_t worker) {
     commit();
 }
 
-/* Seconds since some moment. */
+/* Seconds since an arbitrary time. */
 static double clock_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -238,7 +259,7 @@ static void poll(int polls) {
 
 int main(int count, char **words) {
     if (count != 5) {
-        fprintf(stderr, "usage: raw_sqlite DATABASE QUERIES JOBS BATCH\n");
+        fprintf(stderr, "usage: raw_sqlite DATABASE SQL JOBS BATCH\n");
         return 2;
     }
     folder = words[2];

@@ -25,7 +25,7 @@ extension Command {
         case "crowd":
             try await withStore(invocation) { store, _ in
                 try await refuseUnfinishedJobs(in: store)
-                for measurement in try await CrowdBenchmark(store: store, jobs: jobs).run() {
+                for measurement in try await BacklogBenchmark(store: store, jobs: jobs).run() {
                     show(measurement, invocation)
                 }
             }
