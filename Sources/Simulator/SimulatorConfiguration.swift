@@ -9,6 +9,8 @@ package struct SimulatorConfiguration: Sendable {
     package var faults: [FaultRule]
     /// The models that the OpenAI-compatible service has; empty for any, as llama.cpp has it.
     package var openAIModels: [String]
+    /// Dossier's home folder, whose cases have accepted answers to prompts; `nil` for none.
+    package var home: String?
     /// How many requests are kept in full. They are always counted exactly.
     package var keptRequests: Int
     /// Milliseconds since 1970.
@@ -17,7 +19,7 @@ package struct SimulatorConfiguration: Sendable {
 
     package init(
         address: String = "127.0.0.1:0", pacing: Pacing = Pacing(), faults: [FaultRule] = [],
-        openAIModels: [String] = [], keptRequests: Int = 10_000,
+        openAIModels: [String] = [], home: String? = nil, keptRequests: Int = 10_000,
         now: @escaping @Sendable () -> Int64 = Self.systemTime,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -25,6 +27,7 @@ package struct SimulatorConfiguration: Sendable {
         self.pacing = pacing
         self.faults = faults
         self.openAIModels = openAIModels
+        self.home = home
         self.keptRequests = keptRequests
         self.now = now
         self.sleep = sleep

@@ -28,7 +28,7 @@ import Testing
                 try SECConfiguration(base: url, userAgent: "Dossier tests tests@example.com"), transport: client),
             market: nil,
             models: ModelCalls(ModelRouter(try Workspace.catalogue(), configuration: configuration, transport: client)),
-            now: { 1_767_225_600_000 })
+            now: { Timestamp(milliseconds: 1_767_225_600_000) })
         var generator = SystemRandomNumberGenerator()
         let now = try await store.now()
         let id = JobID(at: now, using: &generator)
@@ -69,7 +69,9 @@ import Testing
         }
         let router = ModelRouter(
             try Workspace.catalogue(), configuration: ModelsConfiguration(), transport: HTTPClient())
-        return ResearchAgent(companies: NoFilings(), market: nil, models: ModelCalls(router), now: { 0 })
+        return ResearchAgent(
+            companies: NoFilings(), market: nil, models: ModelCalls(router),
+            now: { Timestamp(milliseconds: 0) })
     }
 
     private func write(

@@ -32,7 +32,7 @@ import Testing
 
     @Test func theTextSaysThatItIsSimulatedOnce() throws {
         let answer = try JSON(parsing: report())
-        #expect(answer["summary"]?.string?.hasPrefix(Phrases.marker) == true)
+        #expect(answer["summary"]?.string?.hasPrefix(Phrases.shared.markers[0]) == true)
         #expect(report().split(separator: "simulated").count == 2)
     }
 

@@ -61,8 +61,6 @@ struct ModelCall: Sendable {
         return SHA256.hex(essence.canonical)
     }
 
-    var material: Material { Material(instructions: instructions, texts: userTexts) }
-
     /// What the user and the tools said, in order.
     var userTexts: [String] {
         var texts: [String] = []

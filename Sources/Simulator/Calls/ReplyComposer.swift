@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Composes the reply to a call from nothing but the call, so that equal requests get equal replies.
+/// Composes the reply to a call from the call and the accepted answers, so that equal requests get equal replies.
 struct ReplyComposer: Sendable {
     /// What a reply can have wrong with it.
     enum Flaw: Sendable, Equatable {
@@ -12,10 +12,12 @@ struct ReplyComposer: Sendable {
 
     let call: ModelCall
     let flaw: Flaw?
+    private let accepted: AcceptedAnswers
 
-    init(_ call: ModelCall, flaw: Flaw? = nil) {
+    init(_ call: ModelCall, flaw: Flaw? = nil, accepted: AcceptedAnswers = .none) {
         self.call = call
         self.flaw = flaw
+        self.accepted = accepted
     }
 
     func reply(cache: PromptCache) -> Reply {
@@ -39,7 +41,7 @@ struct ReplyComposer: Sendable {
 
     private var composed: (Reply.Content, Reply.Stop) {
         if let tool = toolToCall {
-            var filler = SchemaFiller(writer(marked: false), root: tool.schema)
+            var filler = SchemaWriter(writer(for: tool.schema, isMarked: false), root: tool.schema)
             let arguments = filler.value()
             let id = String(call.digest.suffix(24))
             return (
@@ -64,28 +66,33 @@ struct ReplyComposer: Sendable {
 
     private var structured: JSON {
         guard let schema = call.schema else { return ["text": JSON(paragraph)] }
-        let intrusion = flaw == .inventedFigure ? inventedSentence(besides: call.material) : nil
-        var known = KnownAnswer(
-            sections: FencedSections(call.userTexts),
-            random: SeededRandom(digest: call.digest), intrusion: intrusion,
-            room: max(0, call.maxTokens - Self.mostThinking) * 4)
-        var filler = SchemaFiller(writer(marked: true), root: schema)
-        let value = known.value(for: schema) ?? filler.value()
+        // The answer has to fit into the limit of tokens, with the names of its members.
+        let bytes = max(0, (call.maxTokens - Self.mostThinking) * 4 - 100)
+        let known = flaw == .inventedFigure ? nil : accepted.answer(to: call)
+        let value =
+            known
+            ?? {
+                var filler = SchemaWriter(
+                    writer(for: schema), root: schema, room: bytes / 7, fixed: accepted.fixedTexts(for: call))
+                return filler.value()
+            }()
         return flaw == .brokenSchema ? broken(value) : value
     }
 
     private var paragraph: String {
-        var writer = writer(marked: true)
-        return writer.prose(.summary, name: "summary", sentences: 3 + writer.number(below: 3))
+        var writer = writer(for: .null)
+        return writer.prose(
+            ProseWriter.Specification(
+                topic: Phrases.shared.topic(of: "summary", within: []), name: "summary",
+                sentences: LengthHint(low: 3, high: 5), mayRepeat: true))
     }
 
-    private func writer(marked: Bool) -> ProseWriter {
-        let material = call.material
-        var writer = ProseWriter(
-            material, random: SeededRandom(digest: call.digest),
-            intrusion: flaw == .inventedFigure ? inventedSentence(besides: material) : nil)
-        if !marked { writer.omitMarker() }
-        return writer
+    private func writer(for schema: JSON, isMarked: Bool = true) -> ProseWriter {
+        let material = Material(
+            instructions: call.instructions, texts: call.userTexts, descriptions: SchemaReader.descriptions(in: schema))
+        return ProseWriter(
+            material, rules: WritingRules(call.instructions), random: SeededRandom(digest: call.digest),
+            intrusion: flaw == .inventedFigure ? inventedSentence(besides: material) : nil, isMarked: isMarked)
     }
 
     // MARK: Flaws

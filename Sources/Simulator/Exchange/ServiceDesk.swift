@@ -12,6 +12,7 @@ struct ServiceRouter: Sendable {
     let openAI: OpenAIService
     let cache: PromptCache
     let pacing: Pacing
+    let accepted: AcceptedAnswers
 
     /// `fault` is asked once, when the request is found valid.
     func answer(
@@ -113,7 +114,7 @@ struct ServiceRouter: Sendable {
             return Served(
                 answer: service.failure(ServiceFailure(cause, model: call.model), context: context), fault: action)
         }
-        let reply = ReplyComposer(call, flaw: action?.flaw).reply(cache: cache)
+        let reply = ReplyComposer(call, flaw: action?.flaw, accepted: accepted).reply(cache: cache)
         var answer = service.answer(reply, to: call, pacing: pacing, context: context)
         switch action {
         case .errorMidStream(let after):

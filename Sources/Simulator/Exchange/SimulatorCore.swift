@@ -9,7 +9,7 @@ final class SimulatorCore: Sendable {
     let faults: FaultPlan
     let log: CallLog
     private let cache = PromptCache()
-    private let desk: ServiceRouter
+    private let router: ServiceRouter
     private let configuration: SimulatorConfiguration
 
     init(_ configuration: SimulatorConfiguration) {
@@ -17,10 +17,10 @@ final class SimulatorCore: Sendable {
         let now = configuration.now
         faults = FaultPlan(configuration.faults)
         log = CallLog(capacity: configuration.keptRequests, now: now)
-        desk = ServiceRouter(
+        router = ServiceRouter(
             sec: SECService(),
             openAI: OpenAIService(models: configuration.openAIModels, created: now() / 1_000), cache: cache,
-            pacing: configuration.pacing)
+            pacing: configuration.pacing, accepted: configuration.home.map(AcceptedAnswers.init) ?? .none)
     }
 
     func handle(_ request: ServerRequest) async -> ServerResponse {
@@ -42,7 +42,7 @@ final class SimulatorCore: Sendable {
             log.finish(sequence, .answered(status: 400))
             return ControlRoutes.error(400, "x-simulate: \(error.description)")
         }
-        let served = desk.answer(
+        let served = router.answer(
             ServiceRequest(
                 request: request, path: destination.path, body: body, context: context),
             for: destination.service

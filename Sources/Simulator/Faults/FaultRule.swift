@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 /// When a simulated service does something wrong. What is left out matches everything.

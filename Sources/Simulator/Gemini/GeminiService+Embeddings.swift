@@ -32,7 +32,7 @@ extension GeminiService {
     /// common.
     private static func vector(of text: String, size: Int) -> [Double] {
         var values = [Double](repeating: 0, count: size)
-        for word in Stems.words(text) {
+        for word in Words.allStems(of: text) {
             let digest = Array(SHA256.hex(Array(word.utf8)).utf8)
             let place = digest.prefix(12).reduce(0) { ($0 * 31 + Int($1)) % max(size - 1, 1) }
             values[min(place + 1, size - 1)] += (digest.last ?? 0) % 2 == 0 ? 1 : -1

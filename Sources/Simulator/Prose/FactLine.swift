@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A fact as a prompt states it: `[id] label: value unit (period, form)`.
 struct FactLine: Hashable, Sendable {
     var id: String
@@ -45,13 +47,5 @@ struct FactLine: Hashable, Sendable {
     static func all(in text: String) -> [FactLine] {
         var known: Set<String> = []
         return text.split(whereSeparator: \.isNewline).compactMap(FactLine.init).filter { known.insert($0.id).inserted }
-    }
-}
-
-extension Substring {
-    var trimmed: Substring {
-        var text = drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
     }
 }

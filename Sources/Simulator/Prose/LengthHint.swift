@@ -40,7 +40,8 @@ struct LengthHint: Equatable, Sendable {
 
     private static let numbers = [
         "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-        "eleven": 11, "twelve": 12, "single": 1, "couple": 2,
+        "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "single": 1,
+        "couple": 2,
     ]
 
     private static func number(_ word: String) -> Int? {
@@ -69,7 +70,9 @@ struct LengthHint: Equatable, Sendable {
         }
         let before = words[max(0, end - 3)..<end].joined(separator: " ")
         if before.hasSuffix("at least") || before.hasSuffix("or more") { return LengthHint(low: high, high: high + 1) }
-        let limits = ["at most", "up to", "no more than", "not more than", "maximum of", "under", "below", "max"]
+        let limits = [
+            "at most", "up to", "no more than", "not more than", "maximum of", "under", "below", "max", "fewer than",
+        ]
         if limits.contains(where: { before.hasSuffix($0) }) { return LengthHint(low: 1, high: high) }
         return LengthHint(low: high, high: high)
     }

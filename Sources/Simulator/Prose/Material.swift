@@ -1,19 +1,56 @@
-/// What a request gives to write about: the facts that it states and, without any, the text that it holds.
+internal import Basics
+internal import JSON
+
+/// The content of a request that an answer is made from: facts, sections of text, a question.
 struct Material: Sendable {
-    var facts: [FactLine]
-    /// Sentences of the text that the request is about.
-    var sentences: [String]
+    /// A piece of text that the prompt sets apart.
+    struct Section: Sendable {
+        /// The name that the prompt gives it: `article` in "… is data (article)".
+        var name: String
+        /// The last line before it.
+        var introduction = ""
+        var text: String
+        /// True for drafts, their failures and earlier turns, which no answer may draw on.
+        var isEarlier: Bool {
+            let label = (name + " " + introduction).lowercased()
+            return ["earlier", "draft", "wrong with", "answer was"].contains { label.contains($0) }
+        }
+        var isTitle: Bool { ["title", "source", "story", "published", "headline"].contains { name.contains($0) } }
+        /// True for the name of one of several pieces of the same sort: `p1`, `a2`.
+        var hasIdentifier: Bool { name.contains(where: \.isNumber) && !name.contains(" ") }
+        var isList: Bool { text.first == "[" }
+        /// The elements of a JSON array.
+        var elements: [JSON] { isList ? (try? JSON(parsing: text))?.array ?? [] : [] }
+    }
+
+    let facts: [FactLine]
+    let sections: [Section]
+    /// The text that sentences and quotations come from.
+    let source: Section
+    /// Several pieces of text with identifiers, of which an answer may name some.
+    let passages: [Section]
+    /// The question to be answered, with the one before it where it holds too few words of its own.
+    let question: String?
     /// The company or title, where a line names one.
-    var subject: String?
-    var ticker: String?
+    let subject: String?
+    let ticker: String?
 
     /// - Parameters:
     ///   - instructions: The system prompt.
-    ///   - texts: What the user and the tools said, in order.
-    init(instructions: String, texts: [String]) {
+    ///   - texts: The turns of the user and the results of tools, in order.
+    ///   - descriptions: Descriptions in the schema, which may name the section that quotations come from.
+    init(instructions: String, texts: [String], descriptions: String = "") {
         facts = FactLine.all(in: ([instructions] + texts).joined(separator: "\n"))
-        let source = Self.fenced(in: texts) ?? texts.last ?? ""
-        sentences = facts.isEmpty ? Self.sentences(of: source) : []
+        let sections = texts.flatMap(Self.sections)
+        self.sections = sections
+        let current = sections.filter { !$0.isEarlier }
+        passages = current.filter(\.hasIdentifier)
+        let asked = current.last { $0.name.contains("question") }?.text
+        question = asked.map { text in
+            let earlier = sections.last { $0.isEarlier && $0.name.contains("question") }?.text ?? ""
+            return Words.stems(of: text).count < 2 ? earlier + " " + text : text
+        }
+        source = Self.source(among: current, passages, descriptions, otherwise: texts.last ?? "")
         let everything = texts + [instructions]
         ticker = Self.named(["ticker", "symbol"], in: everything).flatMap(Self.tickerSymbol)
         // "Apple Inc." would seem to end a sentence.
@@ -24,40 +61,70 @@ struct Material: Sendable {
         }
     }
 
-    /// The longest text between a pair of tags such as `<article>` … `</article>`: prompts fence what is data.
-    private static func fenced(in texts: [String]) -> String? {
-        var longest: Substring = ""
-        for text in texts {
-            var rest = Substring(text)
-            while let open = rest.firstIndex(of: "<") {
-                rest = rest[rest.index(after: open)...]
-                let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-                guard !name.isEmpty, let end = rest.firstIndex(of: ">"),
-                    let close = rest[end...].firstRange(of: "</\(name)>")
-                else { continue }
-                let inner = rest[rest.index(after: end)..<close.lowerBound]
-                if inner.utf8.count > longest.utf8.count { longest = inner }
-                rest = rest[close.upperBound...]
-            }
-        }
-        return longest.isEmpty ? nil : String(longest)
+    /// Sections beside the source that say what the answer is for: a goal, what is known already.
+    var context: [Section] {
+        sections.filter { !$0.isEarlier && !$0.isTitle && !$0.hasIdentifier && $0.name != source.name }
     }
 
-    /// The sentences of a text, at most two dozen.
-    static func sentences(of text: String) -> [String] {
-        var found: [String] = []
-        for line in text.split(whereSeparator: \.isNewline) {
-            var sentence = ""
-            for word in line.split(separator: " ") {
-                sentence += sentence.isEmpty ? word : " " + word
-                guard let last = word.last, ".!?".contains(last) else { continue }
-                found.append(sentence)
-                sentence = ""
-            }
-            if sentence.contains(" ") { found.append(sentence) }
+    /// The titles and texts that show how a matter is spoken of.
+    var spoken: String {
+        (sections.filter { $0.isTitle && !$0.isEarlier }.map(\.text) + [source.text]).joined(separator: "\n")
+    }
+
+    /// Passages together; else the section that a description calls the place of a passage; else the longest one.
+    private static func source(
+        among current: [Section], _ passages: [Section], _ descriptions: String, otherwise: String
+    ) -> Section {
+        if !passages.isEmpty {
+            return Section(name: passages[0].name, text: passages.map(\.text).joined(separator: "\n"))
         }
-        let whole = found.filter { (20...300).contains($0.utf8.count) }
-        return Array((whole.isEmpty ? found : whole).prefix(24))
+        let words = descriptions.lowercased()
+        let named = current.first { section in
+            ["passage of the ", "sentence of the ", "from the ", "part of the "].contains {
+                words.contains($0 + section.name)
+            }
+        }
+        let texts = current.filter { !$0.isList && !$0.isTitle && !$0.name.contains("question") }
+        let longest = texts.max { $0.text.utf8.count < $1.text.utf8.count }
+        return named ?? longest ?? Section(name: "", text: current.last?.text ?? otherwise)
+    }
+
+    /// Reads `… is data (NAME). …`, then the text between `<MARK>` and `</MARK>` on lines of their own; without such a
+    /// label the text between any pair of tags.
+    static func sections(in text: String) -> [Section] {
+        var found: [Section] = []
+        var rest = Substring(text)
+        while let label = rest.firstRange(of: " is data (") {
+            let before = rest[..<label.lowerBound].split(whereSeparator: \.isNewline)
+            rest = rest[label.upperBound...]
+            let name = rest.prefix { $0 != ")" }
+            guard let open = rest.firstRange(of: "\n<"), let end = rest[open.upperBound...].firstIndex(of: ">"),
+                let close = rest[end...].firstRange(of: "\n</\(rest[open.upperBound..<end])>")
+            else { continue }
+            let start = rest.index(after: end)
+            found.append(
+                Section(
+                    name: String(name), introduction: before.dropLast().last.map(String.init) ?? "",
+                    text: start < close.lowerBound ? String(rest[start..<close.lowerBound].dropFirst()) : ""))
+            rest = rest[close.upperBound...]
+        }
+        return found.isEmpty ? tagged(in: text) : found
+    }
+
+    private static func tagged(in text: String) -> [Section] {
+        var found: [Section] = []
+        var rest = Substring(text)
+        while let open = rest.firstIndex(of: "<") {
+            rest = rest[rest.index(after: open)...]
+            let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            guard !name.isEmpty, let end = rest.firstIndex(of: ">"),
+                let close = rest[end...].firstRange(of: "</\(name)>")
+            else { continue }
+            let inner = rest[rest.index(after: end)..<close.lowerBound].trimmed
+            found.append(Section(name: name.hasPrefix("data-") ? "text" : String(name), text: String(inner)))
+            rest = rest[close.upperBound...]
+        }
+        return found
     }
 
     /// The text after `Company:` or `"company":` at the start of a line.
@@ -68,11 +135,12 @@ struct Material: Sendable {
                 guard let colon = bare.firstIndex(of: ":"),
                     keys.contains(bare[..<colon].filter { $0 != "\"" }.lowercased())
                 else { continue }
-                var value = bare[bare.index(after: colon)...].trimmed
-                value =
+                let value = bare[bare.index(after: colon)...].trimmed
+                let name =
                     value.first == "\""
-                    ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { $0 != "(" && $0 != "," }.trimmed
-                if !value.isEmpty, value.utf8.count <= 60, !value.contains(where: \.isNumber) { return String(value) }
+                    ? String(value.dropFirst().prefix { $0 != "\"" })
+                    : String(value.prefix { $0 != "(" && $0 != "," }.trimmed)
+                if !name.isEmpty, name.utf8.count <= 60, !name.contains(where: \.isNumber) { return name }
             }
         }
         return nil

@@ -2,29 +2,37 @@
 /// none is made up.
 struct ProseWriter: Sendable {
     let material: Material
+    let rules: WritingRules
+    private let phrases = Phrases.shared
     private var random: SeededRandom
-    /// Facts in the order in which they will be used; begins anew when it is used up.
-    private var deck: [FactLine] = []
+    /// Facts in the order in which they will be used; filled again when it is used up.
+    private var unusedFacts: [FactLine] = []
+    private var unusedSentences: [String]
     private var excerpts: [String] = []
     private var usedPhrases: Set<String> = []
-    private(set) var owesMarker = true
-    /// A sentence to put into the next prose: a fault.
-    private var intrusion: String?
-
+    /// Sentences that go into the next prose: the statement that it is simulated and, as a fault, an invented figure.
+    private var pending: [String]
     /// The facts whose labels hold no figures of their own ("Score, of 10"), which may be none of the facts; all when
     /// there are no others.
     private let citable: [FactLine]
 
-    init(_ material: Material, random: SeededRandom, intrusion: String? = nil) {
+    init(
+        _ material: Material, rules: WritingRules, random: SeededRandom, intrusion: String? = nil,
+        isMarked: Bool = true
+    ) {
         self.material = material
+        self.rules = rules
+        self.random = random
         let plain = material.facts.filter { !$0.label.contains(where: \.isNumber) }
         citable = plain.isEmpty ? material.facts : plain
-        self.random = random
-        self.intrusion = intrusion
+        let source = material.source.text
+        let sentences = rules.isCalm ? Sentences.calm(in: source) : Sentences.neutral(in: source)
+        // Long texts repeat themselves.
+        var known: Set<Set<String>> = []
+        unusedSentences = sentences.filter { rules.allows($0) && known.insert(Words.stems(of: $0)).inserted }
+        let marker = phrases.markers.first(where: rules.allows) ?? phrases.markers.first
+        pending = [isMarked ? marker : nil, intrusion].compactMap(\.self)
     }
-
-    /// For what must not carry the remark that it is simulated, such as the arguments of a tool.
-    mutating func omitMarker() { owesMarker = false }
 
     // MARK: Choosing
 
@@ -32,94 +40,139 @@ struct ProseWriter: Sendable {
 
     mutating func element<Element>(of elements: [Element]) -> Element? { elements.randomElement(using: &random) }
 
+    mutating func shuffled<Element>(_ elements: [Element]) -> [Element] { elements.shuffled(using: &random) }
+
+    /// A number within a hint.
+    mutating func count(_ hint: LengthHint?) -> Int? { hint.map { $0.low + number(below: $0.high - $0.low + 1) } }
+
     /// A fact that suits the name of a property, or else the next that suits the topic.
-    mutating func fact(for name: String, _ topic: Topic = .plain) -> FactLine? {
-        if deck.isEmpty { deck = citable.shuffled(using: &random) }
+    mutating func fact(for name: String, _ topic: Phrases.Topic) -> FactLine? {
+        if unusedFacts.isEmpty { unusedFacts = citable.shuffled(using: &random) }
         let words = name.split(separator: "_").filter { $0.count > 3 }
         let suits = { (fact: FactLine) in
             let label = fact.label.lowercased()
             return words.contains { label.contains($0.prefix(6)) }
         }
-        if let place = deck.firstIndex(where: suits) ?? deck.firstIndex(where: topic.suits) {
-            return deck.remove(at: place)
+        if let place = unusedFacts.firstIndex(where: suits) ?? unusedFacts.firstIndex(where: topic.suits) {
+            return unusedFacts.remove(at: place)
         }
         // Rather one that was used before than one that does not suit.
-        return citable.filter(topic.suits).randomElement(using: &random) ?? deck.popLast()
+        return citable.filter(topic.suits).randomElement(using: &random) ?? unusedFacts.popLast()
     }
 
-    // MARK: Writing
+    /// A passage of the source, as it is there, at most 40 words long.
+    mutating func excerpt() -> String? {
+        if excerpts.isEmpty {
+            let quotable = Sentences.quotable(in: material.source.text)
+            excerpts = (quotable.isEmpty ? Sentences.all(in: material.source.text) : quotable).reversed()
+        }
+        guard let sentence = excerpts.popLast() else { return nil }
+        let words = sentence.split(separator: " ")
+        return words.count > 40 ? words.prefix(25).joined(separator: " ") : sentence
+    }
+
+    // MARK: Sentences
+
+    /// What a piece of prose has to be.
+    struct Specification: Sendable {
+        var topic: Phrases.Topic
+        var name: String
+        var sentences: LengthHint
+        /// Words that there is room for; what the prose must say goes in even without room.
+        var room = Int.max
+        var subject: Subject?
+        /// What the text begins with.
+        var opening: String?
+        /// True where the prompt asks for the number of sentences.
+        var isCounted = false
+        /// The answer to a question.
+        var statement: String?
+        /// True where sentences of the source may be repeated.
+        var mayRepeat = false
+    }
 
     /// Prose of a number of sentences.
-    mutating func prose(_ topic: Topic, name: String, sentences: Int, about focus: FactLine? = nil) -> String {
+    mutating func prose(_ specification: Specification) -> String {
+        let (low, high) = (specification.sentences.low, specification.sentences.high)
+        let wanted = specification.room < 60 ? min(high, low + pending.count) : low + number(below: high - low + 1)
         var written: [String] = []
-        var lastHoldsFigure = false
-        if owesMarker {
-            owesMarker = false
-            written.append(Phrases.marker)
-        }
-        if let sentence = intrusion {
-            intrusion = nil
+        var left = specification.room
+        func add(_ sentence: String) {
             written.append(sentence)
+            left -= Words.count(sentence)
         }
-        if let focus, written.count < sentences {
-            written.append(sentence(topic, quoting: focus))
-            lastHoldsFigure = true
+        if let opening = specification.opening { add(opening) }
+        while written.count < high, !pending.isEmpty { add(pending.removeFirst()) }
+        if let statement = specification.statement, written.count < max(high, 2) { add(statement) }
+        if let passage = specification.subject?.passage, written.count < high || written.isEmpty { add(passage) }
+        var holdsFigure = false
+        if let fact = specification.subject?.fact, written.count < wanted {
+            add(sentence(specification.topic, quoting: fact))
+            holdsFigure = true
         }
-        while written.count < sentences {
+        let isComplete = specification.statement != nil || specification.subject?.passage != nil
+        while written.count < (isComplete && !specification.isCounted ? 1 : wanted) {
             // Every other sentence without a figure: a text is no table.
-            let wantsFact = !lastHoldsFigure || topic == .summary
-            lastHoldsFigure = wantsFact
-            if wantsFact, let fact = fact(for: name, topic) {
-                written.append(sentence(topic, quoting: fact))
-            } else if wantsFact, let excerpt = excerpt() {
-                written.append(fresh(Phrases.quoting).replacing("{quote}", with: excerpt))
+            let wantsFact = !holdsFigure || specification.topic.name == "summary"
+            holdsFigure = wantsFact
+            if wantsFact, let fact = fact(for: specification.name, specification.topic) {
+                add(sentence(specification.topic, quoting: fact))
+            } else if specification.mayRepeat, let sentence = next(room: left) {
+                add(sentence)
             } else {
-                written.append(fresh(Phrases.bare(topic)))
+                add(fill(fresh(bare(specification.topic)), nil))
             }
         }
         return written.joined(separator: " ")
     }
 
-    mutating func title(_ topic: Topic, about focus: FactLine?) -> String {
-        if let focus { return fill(fresh(Phrases.titles(topic)), focus) }
-        if material.facts.isEmpty, let excerpt = excerpt() {
-            return excerpt.split(separator: " ").prefix(7).joined(separator: " ")
-        }
-        return fresh(Phrases.bareTitles)
+    /// Sentences without a fact: of the topic, unless they speak of a business that the material is not about.
+    private func bare(_ topic: Phrases.Topic) -> [String] {
+        topic.needsFacts && material.facts.isEmpty ? phrases.plain.bare : topic.bare
     }
 
-    /// A passage of the source text, as it stands there, without its closing mark.
-    mutating func excerpt() -> String? {
-        if excerpts.isEmpty { excerpts = material.sentences.reversed() }
-        guard var words = excerpts.popLast()?.split(separator: " ") else { return nil }
-        if words.count > Self.longestExcerpt { words = Array(words.prefix(Self.longestExcerpt)) }
-        var text = words.joined(separator: " ")
-        while let last = text.last, ".!?,;:".contains(last) { text.removeLast() }
-        return text.isEmpty ? nil : text
+    /// The next sentence of the source that there is room for.
+    private mutating func next(room: Int) -> String? {
+        let limit = min(room, rules.sentenceLimit)
+        guard let place = unusedSentences.firstIndex(where: { Words.count($0) <= limit }) else { return nil }
+        // What comes before it is told no more: an article goes on.
+        defer { unusedSentences.removeSubrange(...place) }
+        return unusedSentences[place]
     }
 
-    private static let longestExcerpt = 25
-
-    private mutating func sentence(_ topic: Topic, quoting fact: FactLine) -> String {
-        fill(fresh(fact.period.isEmpty ? Phrases.undated : Phrases.dated(topic)), fact)
+    mutating func title(_ topic: Phrases.Topic, about subject: Subject?) -> String {
+        if let fact = subject?.fact { return fill(fresh(topic.titles), fact) }
+        return subject?.name ?? fresh(topic.bareTitles.isEmpty ? phrases.bareTitles : topic.bareTitles)
     }
 
-    /// A phrase that was not used yet, as long as there is one.
+    /// One of the phrases of a kind, about a name.
+    mutating func phrase(_ kind: String, in group: String? = nil, name: String = "") -> String {
+        fresh(phrases.list(kind, in: group)).replacing("{name}", with: name)
+    }
+
+    private mutating func sentence(_ topic: Phrases.Topic, quoting fact: FactLine) -> String {
+        fill(fresh(fact.period.isEmpty ? phrases.undated : topic.dated), fact)
+    }
+
+    /// A phrase that was not used yet, as long as there is one that the rules allow.
     private mutating func fresh(_ phrases: [String]) -> String {
-        var unused = phrases.filter { !usedPhrases.contains($0) }
+        let allowed = phrases.filter(rules.allows)
+        let candidates = allowed.isEmpty ? phrases : allowed
+        var unused = candidates.filter { !usedPhrases.contains($0) }
         if unused.isEmpty {
-            usedPhrases.subtract(phrases)
-            unused = phrases
+            usedPhrases.subtract(candidates)
+            unused = candidates
         }
         let phrase = unused.randomElement(using: &random) ?? ""
         usedPhrases.insert(phrase)
         return phrase
     }
 
-    private func fill(_ phrase: String, _ fact: FactLine) -> String {
-        let label = fact.label.dropFirst().first?.isLowercase == true ? fact.label.lowercasedFirst : fact.label
-        return phrase.replacing("{label}", with: label).replacing("{Label}", with: fact.label.uppercasedFirst)
-            .replacing("{value}", with: fact.value).replacing("{period}", with: fact.period)
+    private func fill(_ phrase: String, _ fact: FactLine?) -> String {
+        let label = fact?.label ?? ""
+        let inner = label.dropFirst().first?.isLowercase == true ? label.lowercasedFirst : label
+        return phrase.replacing("{label}", with: inner).replacing("{Label}", with: label.uppercasedFirst)
+            .replacing("{value}", with: fact?.value ?? "").replacing("{period}", with: fact?.period ?? "")
             .replacing("{subject}", with: material.subject ?? "the company")
     }
 }

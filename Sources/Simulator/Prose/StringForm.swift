@@ -1,26 +1,5 @@
 /// The forms that a string of an answer can have besides prose.
 enum StringForm {
-    /// What a string is for, by the name of its property.
-    enum Role: Equatable {
-        case prose, title, reference, ticker, subject, quote, question, threshold
-
-        init(name: String, parents: [String]) {
-            let last = name.split(separator: "_").last.map(String.init) ?? name
-            switch last {
-            case "ticker", "symbol": self = .ticker
-            case "company", "entity": self = .subject
-            case "id", "ids", "ref", "cite", "citation", "evidence", "fact", "figure", "source", "reference":
-                self = .reference
-            case "quote", "excerpt", "passage", "span": self = .quote
-            case "question": self = .question
-            case "threshold": self = .threshold
-            case "title", "headline", "label", "name", "heading", "tag", "term", "topic", "keyword", "option":
-                self = .title
-            default: self = .prose
-            }
-        }
-    }
-
     /// A valid text of a format; `nil` for a format that says nothing about the text.
     static func example(of format: String, index: Int) -> String? {
         switch format {
@@ -40,7 +19,7 @@ enum StringForm {
 
     static func fit(_ text: String, shortest: Int, longest: Int) -> String {
         var text = text
-        while text.count < shortest { text += " " + Phrases.bareTitles.joined(separator: " ") }
+        while text.count < shortest { text += " " + Phrases.shared.bareTitles.joined(separator: " ") }
         guard text.count > longest else { return text }
         let cut = text.prefix(longest)
         guard let space = cut.lastIndex(of: " "), cut.distance(from: cut.startIndex, to: space) >= shortest else {
@@ -65,13 +44,12 @@ enum StringForm {
         text.split(separator: " ").prefix(limit).joined(separator: " ")
     }
 
-    /// The first text that matches a regular expression anywhere; `nil` when none does or the expression is not
-    /// understood.
+    /// The first text that matches a regular expression anywhere, or one made for it; `nil` when none does or the
+    /// expression is not understood.
     static func matching(_ pattern: String, among candidates: [String]) -> String? {
         guard let expression = try? Regex(pattern) else { return nil }
-        let common = [
-            "simulated", "SIM", "Simulated", "a", "A", "1", "12", "2026", "1970-01-01", "s1", "sim-1", "00:00",
-        ]
-        return (candidates + common).first { (try? expression.firstMatch(in: $0)) != nil }
+        let common = ["simulated", "SIM", "Simulated", "2026", "1970-01-01", "sim-1"]
+        let made = PatternExample.text(for: pattern).map { [$0] } ?? []
+        return (candidates + common + made).first { (try? expression.firstMatch(in: $0)) != nil }
     }
 }

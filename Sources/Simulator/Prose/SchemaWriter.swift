@@ -1,0 +1,438 @@
+internal import JSON
+
+/// Makes a value that a JSON Schema allows, from the material of the request and by what schema and prompt say.
+///
+/// Nothing here knows a kind of job: descriptions, formats, limits and the lines of the instructions on a property tell
+/// whether a string is prose, a quotation, an identifier or a choice. It reads JSON Schema as Claude and OpenAI take it
+/// and Gemini's dialect (types in capitals, `nullable`).
+struct SchemaWriter: Sendable {
+    private static let depthLimit = 24
+
+    private(set) var writer: ProseWriter
+    private let reader: SchemaReader
+    private let subjects: SubjectFinder
+    private let evidence: Evidence?
+    private let fixed: FixedTexts
+    /// Words that the prose of the whole answer may have.
+    private let room: Int
+    private var isQuestionAnswered = false
+
+    private var material: Material { writer.material }
+
+    /// `room` is the number of words that the answer's limit of tokens leaves.
+    init(_ writer: ProseWriter, root: JSON, room: Int = .max, fixed: FixedTexts = FixedTexts()) {
+        self.writer = writer
+        self.fixed = fixed
+        reader = SchemaReader(root: root)
+        subjects = SubjectFinder(writer.material)
+        evidence = writer.material.question.flatMap { Evidence(for: $0, in: writer.material) }
+        self.room = min(room, writer.rules.wordLimit ?? .max)
+    }
+
+    mutating func value() -> JSON {
+        value(reader.root, Field(hint: FieldHint(description: "", line: "")))
+    }
+
+    /// A value's place in the answer.
+    private struct Field {
+        var name = ""
+        var parents: [String] = []
+        /// The names of the properties that lead to it, as the schema writes them.
+        var path: [String] = []
+        var hint: FieldHint
+        var subject: Subject?
+        var index = 0
+        /// Elements of the list that holds the value.
+        var listCount = 1
+        /// Members that the object around it has already.
+        var siblings = JSONObject()
+        /// True where the object around it lists options, of which one is the answer.
+        var isChoice = false
+
+        var depth: Int { parents.count }
+        /// True where the object answers a question of yes or no with no.
+        var isDenied: Bool { siblings.contains { $0.value == .bool(false) } }
+        var topic: Phrases.Topic { Phrases.shared.topic(of: name, within: parents) }
+    }
+
+    private mutating func value(_ schema: JSON, _ field: Field) -> JSON {
+        let schema = reader.resolved(schema)
+        var field = field
+        if let description = schema["description"]?.string, !description.isEmpty {
+            field.hint = hint(description, field.name)
+        }
+        if let constant = schema["const"] { return constant }
+        if let choices = schema["enum"]?.array { return choice(among: choices, field) }
+        switch reader.kind(of: schema) {
+        case "object": return object(schema, field)
+        case "array": return array(schema, field)
+        case "integer", "number": return number(schema, field)
+        case "boolean": return .bool(isTrue(field))
+        case "null": return .null
+        default: return string(schema, field)
+        }
+    }
+
+    private func hint(_ description: String, _ name: String) -> FieldHint {
+        FieldHint(description: SchemaReader.text(of: description), line: writer.rules.line(on: name))
+    }
+
+    // MARK: Objects
+
+    private mutating func object(_ schema: JSON, _ field: Field) -> JSON {
+        guard let properties = schema["properties"]?.object, field.depth < Self.depthLimit else { return .object([:]) }
+        let required = schema["required"]?.array?.compactMap(\.string) ?? []
+        // Required properties come first, as Claude writes them.
+        let optional = properties.keys.filter { !required.contains($0) && field.depth < Self.depthLimit / 2 }
+        let options = properties.map { hint(reader.description(of: $0.value), $0.key) }.first {
+            role($0, "") == .prose && $0.says("options")
+        }
+        var members = JSONObject()
+        for name in required + optional {
+            guard let property = properties[name] else { continue }
+            let name = (written: name, plain: Self.snakeCase(name))
+            var inner = Field(
+                name: name.plain, parents: field.parents + [field.name], path: field.path + [name.written],
+                hint: hint(reader.description(of: property), name.written), subject: field.subject,
+                index: field.index, listCount: field.listCount, siblings: members)
+            inner.isChoice = options.map { isWanted($0, among: members) } ?? false
+            if isWanted(inner, isRequired: required.contains(name.written)) {
+                members[name.written] = value(property, inner)
+            } else if required.contains(name.written), reader.isNullable(property) {
+                members[name.written] = .null
+            } else if required.contains(name.written) {
+                members[name.written] = value(property, inner)
+            }
+        }
+        return .object(members)
+    }
+
+    /// Whether an object has a property, by the conditions that its description states.
+    private func isWanted(_ field: Field, isRequired: Bool) -> Bool {
+        guard isWanted(field.hint, among: field.siblings) else { return false }
+        guard !isRequired else { return true }
+        if field.hint.says("copied from the list") { return field.subject?.isListed == true }
+        return !field.isDenied
+    }
+
+    /// Whether the sibling that a description names has the value that it asks for.
+    private func isWanted(_ hint: FieldHint, among siblings: JSONObject) -> Bool {
+        guard let condition = hint.condition else { return true }
+        let values = siblings.values.compactMap { $0.string?.lowercased() }
+        return values.isEmpty || values.contains(condition)
+    }
+
+    // MARK: Lists
+
+    private mutating func array(_ schema: JSON, _ field: Field) -> JSON {
+        let limits = reader.limits(of: schema)
+        let low = limits["minItems"]?.integer.map(Int.init) ?? 0
+        let high = max(low, limits["maxItems"]?.integer.map(Int.init) ?? max(low, 64))
+        let name = Self.singular(field.name)
+        let inner = Field(
+            name: name, parents: field.parents + [field.name], path: field.path, hint: field.hint,
+            subject: field.subject, siblings: field.siblings)
+        if let fixed = schema["prefixItems"]?.array { return .array(fixed.map { value($0, inner) }) }
+        guard field.depth < Self.depthLimit, let items = schema["items"] else { return .array([]) }
+        let element = reader.resolved(items)
+        var wanted = (LengthHint.count(in: field.hint.description) ?? LengthHint.count(in: field.hint.head)).map(usual)
+        if reader.kind(of: element) == "string", element["enum"] == nil {
+            if let texts = texts(field, inner, wanted) {
+                return .array(texts.prefix(high).map { JSON($0) })
+            }
+            wanted = wanted ?? (field.hint.range(of: "paragraph") ?? field.hint.range(of: "sentence")).map(usual)
+        }
+        let found = found(for: element)
+        var count = min(max(wanted ?? 3, low), high)
+        if let found { count = max(min(wanted ?? found.count, found.count, high), low) }
+        return .array(
+            (0..<count).map { index in
+                var place = inner
+                place.index = index
+                place.listCount = count
+                place.siblings = JSONObject()
+                if let found, found.indices.contains(index) {
+                    place.subject = found[index]
+                } else if !material.facts.isEmpty {
+                    // A statement refers to the fact that it states.
+                    let isOwnReference = index == 0 && Phrases.shared.role(ofName: name) == "reference"
+                    place.subject =
+                        (isOwnReference ? field.subject : nil)
+                        ?? writer.fact(for: field.name, field.topic).map { Subject(fact: $0) }
+                } else {
+                    place.subject = nil
+                }
+                return value(items, place)
+            })
+    }
+
+    /// Three elements where a hint allows them.
+    private func usual(_ hint: LengthHint) -> Int { min(max(3, hint.low), hint.high) }
+
+    /// The subjects of a list's objects: those of a list in the prompt, or those of the source where the objects quote
+    /// it; `nil` where they do neither.
+    private func found(for element: JSON) -> [Subject]? {
+        guard material.facts.isEmpty, let properties = element["properties"]?.object else { return nil }
+        let hints = properties.map { (name: $0.key, hint: hint(reader.description(of: $0.value), $0.key)) }
+        if hints.contains(where: { $0.hint.description.contains("copied from the list") }), !subjects.inLists.isEmpty {
+            return subjects.inLists
+        }
+        return hints.contains { role($0.hint, $0.name) == .quote || $0.hint.says("options") } ? subjects.inText : nil
+    }
+
+    /// The elements of a list of quotations, identifiers or options; `nil` for other lists.
+    private mutating func texts(_ field: Field, _ inner: Field, _ wanted: Int?) -> [String]? {
+        switch role(field.hint, inner.name) {
+        case .quote:
+            if material.question != nil { return evidence.map { [$0.sentence] } ?? [] }
+            if field.isDenied { return [] }
+            let quotes = (0..<(wanted ?? 2)).compactMap { _ in writer.excerpt() }
+            return quotes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        case .reference where material.facts.isEmpty:
+            if material.question != nil { return evidence?.identifier.map { [$0] } ?? [] }
+            return identifiers.isEmpty ? nil : Array(identifiers.prefix(wanted ?? identifiers.count))
+        case .listed:
+            return Array(listed(field).prefix(wanted ?? 2))
+        default:
+            guard field.hint.says("option"), let passage = field.subject?.passage else { return nil }
+            let wrong = writer.shuffled(Phrases.shared.list("wrong", in: "questions")).prefix((wanted ?? 4) - 1).map {
+                $0.replacing("{name}", with: field.subject?.label ?? "it")
+            }
+            return writer.shuffled([passage] + wrong)
+        }
+    }
+
+    /// The identifiers of passages, or the `id` members of lists in the prompt.
+    private var identifiers: [String] {
+        let listed = material.context.flatMap(\.elements).compactMap { $0["id"]?.string }
+        return material.passages.isEmpty ? listed : material.passages.map(\.name)
+    }
+
+    /// Entries of a list that the prompt holds: of the section that the hint names, else of all.
+    private func listed(_ field: Field) -> [String] {
+        let lists = material.context.filter { $0.isList || $0.name.hasSuffix("s") }
+        let named = lists.filter { section in Words.stems(of: section.name).contains { field.hint.whole.contains($0) } }
+        return (named.isEmpty ? lists : named).flatMap { section in
+            section.isList
+                ? section.elements.compactMap { $0.string ?? $0["name"]?.string ?? $0["id"]?.string }
+                : section.text.split(whereSeparator: \.isNewline).map(String.init)
+        }
+    }
+
+    // MARK: Choices and numbers
+
+    private mutating func choice(among choices: [JSON], _ field: Field) -> JSON {
+        let named = choices.filter { !$0.isNull }
+        let names = named.map { $0.string?.lowercased() ?? "" }
+        func pick(_ wanted: String...) -> JSON? {
+            wanted.lazy.compactMap { word in
+                names.firstIndex { $0.split(separator: " ").first.map(String.init) == word }
+            }
+            .first.map { named[$0] }
+        }
+        if field.isDenied, let none = pick("none", "no", "neutral") { return none }
+        if names.contains("positive") || names.contains("negative") { return tone(pick) ?? named.first ?? .null }
+        if let subject = field.subject, let name = subject.name, named.count > 1 {
+            let words = field.hint.description
+            if let goal = material.context.first(where: { words.contains("the " + $0.name) }) {
+                // From serving it to having nothing to do with it.
+                let aims = Words.stems(of: goal.text)
+                let isNear = subject.isListed || !Words.stems(of: name).isDisjoint(with: aims)
+                let helps = !Words.stems(of: subject.passage ?? "").isDisjoint(with: aims)
+                return named[isNear ? 0 : helps ? named.count / 2 : named.count - 1]
+            }
+            if words.contains("the " + material.source.name) {
+                // From a mention to a long treatment.
+                let isLong = Words.count(subject.passage ?? "") >= 8
+                return named[subject.occurrences > 1 ? named.count - 1 : isLong ? named.count / 2 : 0]
+            }
+        }
+        // Elements of a list differ.
+        return
+            (field.listCount == 1
+            ? writer.element(of: named) : named.dropFirst(field.index % max(named.count, 1)).first) ?? .null
+    }
+
+    private func tone(_ pick: (String...) -> JSON?) -> JSON? {
+        let words = Words.stems(of: material.spoken)
+        let isGood = !words.isDisjoint(with: Phrases.shared.positive)
+        let isBad = !words.isDisjoint(with: Phrases.shared.negative)
+        return switch (isGood, isBad) {
+        case (true, true): pick("mixed", "none", "neutral")
+        case (true, false): pick("positive")
+        case (false, true): pick("negative")
+        case (false, false): pick("neutral", "none")
+        }
+    }
+
+    /// Whether a question is answered, or the material belongs to the field that the description names; else true.
+    private func isTrue(_ field: Field) -> Bool {
+        if material.question != nil, field.hint.says("answer") { return evidence != nil }
+        let words = Words.stems(of: field.hint.description)
+        let field = Phrases.shared.fields.values.first { $0.intersection(words).count >= 2 }
+        return field.map { !$0.isDisjoint(with: Words.stems(of: material.spoken)) } ?? true
+    }
+
+    private func number(_ schema: JSON, _ field: Field) -> JSON {
+        let limits = reader.limits(of: schema)
+        let stated = LengthHint.count(in: field.hint.description)
+        let scale = field.hint.scale
+        let low = limits["minimum"]?.double ?? limits["exclusiveMinimum"]?.double.map { $0 + 1 } ?? scale?.lowerBound
+        let high = limits["maximum"]?.double ?? limits["exclusiveMaximum"]?.double.map { $0 - 1 } ?? scale?.upperBound
+        let bottom = low ?? high.map { min(0, $0) } ?? Double(stated?.low ?? 0)
+        let top = high ?? stated.map { max(Double($0.high), bottom) } ?? bottom
+        let value = bottom + (top - bottom) * share(field)
+        let isWhole = reader.kind(of: schema) == "integer" || top - bottom > 1
+        guard !isWhole else {
+            let step = max(limits["multipleOf"]?.integer ?? 1, 1)
+            return JSON((Int64(exactly: value.rounded()) ?? 0) / step * step)
+        }
+        return JSON((value * 100).rounded() / 100)
+    }
+
+    /// How far up its scale a number is: by how much the material has of what the hint names, else at three quarters.
+    private func share(_ field: Field) -> Double {
+        if field.isDenied { return 0.05 }
+        guard material.facts.isEmpty, field.hint.scale != nil,
+            field.hint.says("how much", "how far", "how well"),
+            let goal = material.context.first(where: { field.hint.says("the " + $0.name) })
+        else { return 0.75 }
+        let aims = Words.stems(of: goal.text)
+        let near = subjects.inText.count { $0.isListed || !Words.stems(of: $0.name ?? "").isDisjoint(with: aims) }
+        return min(1, subjects.share(of: goal) + 0.2 * Double(near))
+    }
+
+    // MARK: Strings
+
+    private enum Role: Equatable {
+        case prose, title, reference, ticker, subject, quote, listed, question, answer, threshold
+    }
+
+    /// The role of a string: by its description, else by the name of its property.
+    private func role(_ hint: FieldHint, _ name: String) -> Role {
+        let description = hint.description
+        func says(_ words: String...) -> Bool { words.contains { description.contains($0) } }
+        if says("word for word", "verbatim", "exact words", "exactly as it") {
+            return says("option") ? .answer : .quote
+        }
+        if says("copied from the list", "one of the list") { return .listed }
+        if description.hasPrefix("the id") || says("identifier of", "the id of") { return .reference }
+        if says("one question", "a question") { return .question }
+        switch Phrases.shared.role(ofName: name) {
+        case "ticker": return .ticker
+        case "subject": return .subject
+        case "reference" where !says("sentence", "paragraph"): return .reference
+        case "quote": return .quote
+        case "question": return .question
+        case "threshold": return .threshold
+        case "title": return .title
+        default: return says("a few words", "a short title") ? .title : .prose
+        }
+    }
+
+    private mutating func string(_ schema: JSON, _ field: Field) -> JSON {
+        let limits = reader.limits(of: schema)
+        if let format = limits["format"]?.string, let text = StringForm.example(of: format, index: field.index) {
+            return .string(text)
+        }
+        if let (sibling, value) = field.hint.emptyCase,
+            field.siblings.contains(where: { $0.key.hasSuffix(sibling) && $0.value.string?.lowercased() == value })
+        {
+            return ""
+        }
+        if let text = fixed.text(at: field.path) { return JSON(text) }
+        let longest = limits["maxLength"]?.integer.map(Int.init) ?? .max
+        let shortest = limits["minLength"]?.integer.map(Int.init) ?? 0
+        let fitted = StringForm.fit(text(field), shortest: shortest, longest: longest)
+        guard let pattern = limits["pattern"]?.string else { return .string(fitted) }
+        let candidates = [fitted] + [field.subject?.fact?.id, material.ticker].compactMap(\.self)
+        return .string(StringForm.matching(pattern, among: candidates) ?? fitted)
+    }
+
+    private mutating func text(_ field: Field) -> String {
+        let subject = field.subject
+        switch role(field.hint, field.name) {
+        case .reference:
+            return subject?.fact?.id ?? evidence?.identifier ?? writer.fact(for: field.name, field.topic)?.id
+                ?? identifiers.first ?? writer.excerpt() ?? "source"
+        case .ticker: return material.ticker ?? "TICKER"
+        case .subject: return material.subject ?? "the company"
+        case .listed: return subject?.name ?? listed(field).first ?? writer.title(field.topic, about: nil)
+        case .quote:
+            return subject?.passage ?? evidence?.sentence ?? writer.excerpt() ?? subject?.fact?.value
+                ?? writer.title(field.topic, about: nil)
+        case .answer:
+            // The right one of the options, where there are any.
+            return field.isChoice ? subject?.passage ?? prose(field) : prose(field)
+        case .question:
+            let name = subject?.label?.lowercasedFirst ?? "the material"
+            return writer.phrase(field.isChoice ? "choice" : "open", in: "questions", name: name)
+        case .title:
+            let title = writer.title(field.topic, about: subject)
+            return StringForm.shortened(title, words: field.hint.range(of: "word")?.high ?? 10)
+        // A number to watch for is none of the facts, and no other is made up.
+        case .threshold: return writer.phrase("thresholds")
+        case .prose: return prose(field)
+        }
+    }
+
+    private mutating func prose(_ field: Field) -> String {
+        let isInList = field.listCount > 1 && field.depth > 1
+        let usual = field.topic.name == "summary" || field.depth < 2 ? 3 : 2
+        // In a list the number of sentences may be that of its elements.
+        let counted = field.hint.range(of: "sentence")
+        let isListOfSentences = isInList && field.hint.range(of: "paragraph") == nil && field.subject == nil
+        let isShort = ["short reason", "a few words"].contains { field.hint.head.contains($0) }
+        var sentences = counted ?? LengthHint(low: isShort ? 1 : usual, high: isShort ? 1 : usual)
+        if isListOfSentences, counted.map({ $0.high == field.listCount || $0.high >= field.listCount }) != false {
+            sentences = LengthHint(low: 1, high: 1)
+        }
+        let paragraphs = isInList ? 1 : writer.count(field.hint.range(of: "paragraph")) ?? 1
+        let limit = field.hint.range(of: "word").map(\.high) ?? .max
+        let share = room == .max ? .max : room / max(field.listCount, 1)
+        var specification = ProseWriter.Specification(
+            topic: field.topic, name: field.name, sentences: sentences, room: min(limit, share),
+            subject: field.subject, opening: opening(field), isCounted: counted != nil,
+            mayRepeat: field.depth <= (isInList ? 2 : 1) && sentences.high > 1)
+        if material.question != nil, field.depth == 1, !isQuestionAnswered, !field.hint.says("option") {
+            isQuestionAnswered = true
+            specification.statement = answer(room: specification.room)
+            return writer.prose(specification)
+        }
+        var parts: [String] = []
+        for number in 0..<paragraphs {
+            if number > 0 { (specification.subject, specification.opening) = (nil, nil) }
+            parts.append(writer.prose(specification))
+        }
+        let text = parts.joined(separator: "\n\n")
+        return limit == .max || Words.count(text) <= limit ? text : StringForm.cut(text, words: limit)
+    }
+
+    /// The answer to the prompt's question, as far as there is room for it.
+    private mutating func answer(room: Int) -> String {
+        guard let evidence else { return writer.phrase("not_found", in: "questions") }
+        return Words.count(evidence.sentence) + 9 > room
+            ? writer.phrase("found", in: "questions") : evidence.sentence
+    }
+
+    /// The first sentence of a text that has to begin with given words.
+    private mutating func opening(_ field: Field) -> String? {
+        guard let opening = field.hint.opening else { return nil }
+        guard field.hint.continuesOpening else {
+            let rest = writer.phrase("openings")
+            return opening + (opening.last.map { ".!?".contains($0) } == true ? "" : " " + rest)
+        }
+        let section = material.context.first { field.hint.says($0.name) }
+        guard let value = section?.text.split(whereSeparator: \.isNewline).first else { return nil }
+        return "\(opening) \(value), " + writer.phrase("openings")
+    }
+
+    private static func snakeCase(_ name: String) -> String {
+        name.reduce(into: "") { text, character in
+            if character.isUppercase, text.last?.isLowercase == true { text += "_" }
+            text += character == "-" ? "_" : character.lowercased()
+        }
+    }
+
+    private static func singular(_ name: String) -> String { name.hasSuffix("s") ? String(name.dropLast()) : name }
+}

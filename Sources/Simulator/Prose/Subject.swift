@@ -1,0 +1,152 @@
+internal import JSON
+
+/// What one object of an answer is about: a fact, or something that a text speaks of.
+struct Subject: Sendable {
+    var fact: FactLine?
+    var name: String?
+    /// A sentence of the source that shows it.
+    var passage: String?
+    /// True when the name comes from a list in the prompt.
+    var isListed = false
+    /// How many sentences of the source speak of it.
+    var occurrences = 1
+
+    /// The fact's label or the name.
+    var label: String? { fact?.label ?? name }
+}
+
+/// Finds the subjects of a text: names that the prompt lists, else pairs of words that return.
+struct SubjectFinder {
+    private static let limit = 6
+
+    private let sentences: [String]
+    private let material: Material
+    /// The stems of everything that says what the answer is for.
+    private let wanted: Set<String>
+
+    init(_ material: Material) {
+        self.material = material
+        sentences = Sentences.quotable(in: material.source.text)
+        wanted = Words.stems(of: material.context.map(\.text).joined(separator: " "))
+    }
+
+    /// Subjects with passages of their own, no two of which share a word.
+    var inText: [Subject] {
+        let stems = sentences.map(Words.stems)
+        // The lists that come last are the most specific ones.
+        let lists = material.context.filter { $0.name.hasSuffix("s") && !$0.isList }
+        let listed = lists.reversed().flatMap { $0.text.split(whereSeparator: \.isNewline).map(String.init) }
+        var taken: Set<String> = []
+        var subjects: [Subject] = []
+        for (place, name) in (listed + phrases).enumerated() where subjects.count < Self.limit {
+            let words = Words.stems(of: name)
+            guard !words.isEmpty, words.isDisjoint(with: taken) else { continue }
+            let places = stems.indices.filter { words.isSubset(of: stems[$0]) }
+            guard let first = places.first else { continue }
+            taken.formUnion(words)
+            subjects.append(
+                Subject(
+                    name: name, passage: sentences[first], isListed: place < listed.count, occurrences: places.count))
+        }
+        return subjects
+    }
+
+    /// The entries of a list in the prompt: objects with a name and, in one of their members, a passage of the source.
+    var inLists: [Subject] {
+        var passages: Set<String> = []
+        return material.context.flatMap(\.elements).compactMap { element in
+            guard let name = element["name"]?.string ?? element["title"]?.string ?? element.string else { return nil }
+            let members = element.object?.values.compactMap(\.string) ?? []
+            let quotes = members.filter { $0 != name && Words.count($0) > 2 && material.source.text.contains($0) }
+            let quote = quotes.max { $0.utf8.count < $1.utf8.count }
+            let passage = quote ?? sentences.first { $0.lowercased().contains(name.lowercased()) }
+            guard let passage, passages.insert(passage).inserted else { return nil }
+            return Subject(name: name, passage: passage, isListed: true)
+        }
+    }
+
+    /// How much of what the answer is for the source speaks of, from 0 to 1.
+    func share(of section: Material.Section) -> Double {
+        let goal = Words.stems(of: section.text)
+        guard !goal.isEmpty else { return 0 }
+        return Double(goal.intersection(Words.stems(of: material.source.text)).count) / Double(goal.count)
+    }
+
+    /// Pairs of neighbouring words with a meaning: those first that the context names, then the most frequent.
+    private var phrases: [String] {
+        var counts: [String: Int] = [:]
+        var order: [String] = []
+        for sentence in sentences {
+            var last: String?
+            for word in sentence.lowercased().split(separator: " ") {
+                let bare = word.drop { !$0.isLetter }
+                let letters = bare.prefix { $0.isLetter }
+                guard letters.count > 3,
+                    letters.count == bare.count || !bare.dropFirst(letters.count).contains(where: \.isLetter),
+                    Words.isTelling(String(letters))
+                else {
+                    last = nil
+                    continue
+                }
+                if let last {
+                    let pair = "\(last) \(letters)"
+                    if counts.updateValue(counts[pair, default: 0] + 1, forKey: pair) == nil { order.append(pair) }
+                }
+                last = letters.count == bare.count ? String(letters) : nil
+            }
+        }
+        let ranked = order.enumerated().map { place, pair in
+            (pair: pair, isWanted: !Words.stems(of: pair).isDisjoint(with: wanted), count: counts[pair] ?? 0, place)
+        }
+        return ranked.sorted { left, right in
+            (left.isWanted ? 1 : 0, left.count, -left.3) > (right.isWanted ? 1 : 0, right.count, -right.3)
+        }.map(\.pair)
+    }
+}
+
+/// The sentence that answers the question of a prompt.
+struct Evidence: Sendable {
+    var sentence: String
+    /// The name of the passage that holds it.
+    var identifier: String?
+
+    /// The sentence that shares the most words with the question; `nil` when none shares any. Of several passages only
+    /// those count that hold more than half of the question's words: others may be about anything.
+    init?(for question: String, in material: Material) {
+        let wanted = Words.stems(of: question)
+        guard !material.passages.isEmpty else {
+            guard let best = Self.best(in: material.source.text, wanted) else { return nil }
+            self.init(sentence: best.sentence, identifier: nil)
+            return
+        }
+        var title = ""
+        var found: (sentence: String, shared: Int, identifier: String)?
+        for section in material.sections where !section.isEarlier {
+            guard section.hasIdentifier else {
+                title = section.isTitle ? section.text : ""
+                continue
+            }
+            let held = Words.stems(of: title + " " + section.text).intersection(wanted).count
+            guard held * 2 > wanted.count,
+                let best = Self.best(in: section.text.replacing("\n", with: " "), wanted),
+                best.shared > found?.shared ?? 0
+            else { continue }
+            found = (best.sentence, best.shared, section.name)
+        }
+        guard let found else { return nil }
+        self.init(sentence: found.sentence, identifier: found.identifier)
+    }
+
+    private init(sentence: String, identifier: String?) {
+        self.sentence = sentence
+        self.identifier = identifier
+    }
+
+    private static func best(in text: String, _ wanted: Set<String>) -> (sentence: String, shared: Int)? {
+        let scored = Sentences.neutral(in: text).map { ($0, Words.stems(of: $0).intersection(wanted).count) }
+        guard let most = scored.map(\.1).max(), most > 0, let best = scored.first(where: { $0.1 == most }) else {
+            return nil
+        }
+        return (best.0, best.1)
+    }
+}
