@@ -5,8 +5,8 @@ import Testing
 
 @testable import PostgresStore
 
-/// What the hot functions read, with 100,000 finished, 100,000 future and 100,000 blocked jobs of one user in the
-/// database, and in a fresh one, where the planner knows nothing.
+/// The rows that hot functions read, in a fresh database without statistics, and in one with 100,000 finished, 100,000
+/// future and 100,000 blocked jobs of another user.
 @Suite struct PlanTests {
     @Test(arguments: [0, 100_000]) func hotStatementsReadLittleMoreThanTheirResults(_ others: Int) async throws {
         let database = try await PostgresFixture.makeDatabase()

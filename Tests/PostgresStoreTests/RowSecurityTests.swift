@@ -2,6 +2,7 @@ import SQLSupport
 import JSON
 import JobQueue
 import PostgresTesting
+import TestSupport
 import Testing
 
 @testable import PostgresStore
@@ -44,13 +45,14 @@ import Testing
         let fixture = try await PostgresFixture()
         let store = try await fixture.openStore()
         let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
-        for user in [1, 2] as [Int64] {
+        for user in [1, 2] as [UserID] {
             let lease = try await harness.running()
             let turn = ConversationTurn(
                 job: lease.job.description, conversation: "c", user: user, subject: "education", question: "?",
-                answer: "Of \(user).", citations: "[]", askedAt: 0, answeredAt: 0)
+                answer: "Of \(user.rawValue).", citations: "[]", askedAt: 0, answeredAt: 0)
             let report = Passage(
-                kind: .report, source: "r\(user)", part: 0, owner: user, title: "T", text: "x", terms: "x", writtenAt: 0
+                kind: .report, source: "r\(user.rawValue)", part: 0, owner: user, title: "T", text: "x", terms: "x",
+                writtenAt: 0
             )
             try await store.complete(lease, with: 1, effects: [.record(.turn(turn)), .record(.passage(report))])
         }
@@ -89,9 +91,9 @@ import Testing
             _ = try await harness.store.append(
                 StoreHarness.step("a"), replacingFrom: nil, effects: [.recordModelCall(.of(Int64(user)))], under: lease)
             try await harness.store.complete(lease, with: 1, effects: [])
-            _ = try await harness.store.watch("AAPL", name: nil, by: Int64(user), limit: 9)
+            _ = try await harness.store.watch("AAPL", name: nil, by: UserID(rawValue: Int64(user)), limit: 9)
             try await harness.store.change(
-                preferencesOf: Int64(user), .init(holdings: [Holding(ticker: "T\(user)")]))
+                preferencesOf: UserID(rawValue: Int64(user)), .init(holdings: [Holding(ticker: "T\(user)")]))
         }
     }
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PostgresStore
 
-/// `submit_one_each` is the quick way for most batches; whatever it does, `submit_jobs` would have done.
+/// `submit_one_each` handles most batches faster, and must do the same as `submit_jobs`.
 @Suite struct SubmitOneEachTests {
-    @Test func bothWaysOfTakingJobsInDoTheSame() async throws {
+    @Test func bothFunctionsDoTheSame() async throws {
         let database = try await PostgresFixture.makeDatabase()
         try await database.sql(Self.present)
         var seen: Set<Substring> = []
@@ -24,12 +24,12 @@ import Testing
         await database.remove()
     }
 
-    /// What a call answers and what it leaves behind, which is then taken back.
+    /// The answer of a call and the rows that it wrote, before they are rolled back.
     private func outcome(of call: String, _ database: PostgresDatabase) async throws -> [String] {
         try await database.sql("BEGIN; \(call); \(Self.traces); ROLLBACK")
     }
 
-    /// Users 1 to 12 have two credits each, of which some are taken; the jobs of a few have keys.
+    /// Users 1 to 12 have two credits each, some of them held; some jobs have keys.
     private static let present = """
         SELECT begin_balances(array_agg(n), array_agg(2::bigint), 0) FROM generate_series(1::bigint, 12) AS s (n);
         SELECT submit_jobs(
@@ -42,7 +42,7 @@ import Testing
         FROM generate_series(1::bigint, 12) AS s (n)
         """
 
-    /// Everything that a submit writes, but for numbers that are given out anew each time.
+    /// All rows that a submit writes, except numbers of sequences.
     private static let traces = """
         SELECT j.id, j.user_id, j.priority, j.cost, j.max_attempts, j.time_limit, j.deadline, j.run_at, j.hold IS NULL,
             j.revision, j.status, j.queue, j.blocked, j.limited, j.kind, j.bundle, j.input, j.concurrency_key, j.unique_key,
@@ -58,7 +58,7 @@ import Testing
         SELECT k.user_id, k.unique_key, j.id FROM unique_job AS k JOIN job AS j ON j.number = k.job ORDER BY 1, 2
         """
 
-    /// Jobs of different users, of whom some are new, with keys and ids that may be known.
+    /// Jobs of different users, some of them new, with keys and ids that may exist already.
     private struct Batch {
         let quick: String
         let usual: String
@@ -74,7 +74,7 @@ import Testing
                 hasKeys && Bool.random(using: &random)
                     ? "'\(name)\(Int.random(in: 0..<count, using: &random))'" : "NULL"
             }
-            // The next user's id is a conflict when it is somebody's; the jobs of a batch never share one.
+            // The id of the next user's job is a conflict when it exists. The jobs of a batch never share an id.
             let isShifted = Bool.random(using: &random)
             let ids = array("uuid") { user in
                 let isKnown = Int.random(in: 0..<4, using: &random) == 0

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// Debian's PgBouncer before a cluster, handing out server connections for one transaction each.
+/// Debian's PgBouncer in transaction mode, in front of a cluster.
 package final class PgBouncer: Sendable {
     package let port: UInt16
-    private let keeper: Keeper
+    private let keeper: ServerKeeper
 
-    /// Starts one; it ends when it is closed or when this process ends.
+    /// Starts a pooler, which ends when it is closed or when this process ends.
     package static func start(before cluster: PostgresCluster, poolSize: Int = 10) async throws -> PgBouncer {
         let bouncer = try PgBouncer(before: cluster, poolSize: poolSize)
         try await bouncer.keeper.tell("start")
@@ -38,12 +38,12 @@ package final class PgBouncer: Sendable {
         try Data(configuration.utf8).write(to: URL(filePath: folder + "/pgbouncer.ini"))
         let users = "\"\(PostgresCluster.user)\" \"\(PostgresCluster.password)\"\n"
         try Data(users.utf8).write(to: URL(filePath: folder + "/users"))
-        keeper = try Keeper(script: Self.script, arguments: [folder])
+        keeper = try ServerKeeper(script: Self.script, arguments: [folder])
     }
 
     package func close() async { await keeper.close() }
 
-    /// Where a database of the cluster is, through the pooler.
+    /// The address of a database of the cluster through the pooler.
     package func url(of database: String) -> String {
         "postgres://\(PostgresCluster.user):\(PostgresCluster.password)@127.0.0.1:\(port)/\(database)"
     }

@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A PostgreSQL server of the tests' own, in a temporary folder, on a port of the loopback interface and a socket in
-/// that folder. It is stopped and removed when it is closed or when this process ends, however that happens.
+/// A PostgreSQL server for tests, in a temporary folder, on a port of the loopback interface and a socket in that folder.
+///
+/// It is stopped and removed when it is closed, or when this process ends for any reason.
 package final class PostgresCluster: Sendable {
-    /// How a server is made.
+    /// The settings of a server.
     package struct Options: Sendable {
-        /// Whether a commit waits for the disk. Tests do not need that to be sound: no test takes the power away.
+        /// Whether a commit waits for the disk. Most tests do not need that: no test cuts the power.
         package var isDurable = false
         /// Further settings, as in `postgresql.conf`.
         package var settings: [String: String] = [:]
@@ -16,7 +17,7 @@ package final class PostgresCluster: Sendable {
     }
 
     /// How a server is stopped: `fast` ends all sessions in order, `crash` kills all its processes. (The server's own
-    /// immediate shutdown now and then waits a minute for a session that began while it came.)
+    /// immediate shutdown sometimes waits a minute for a session that began at the same time.)
     package enum Stop: String, Sendable {
         case fast, crash
     }
@@ -27,17 +28,17 @@ package final class PostgresCluster: Sendable {
 
     package let folder: String
     package let port: UInt16
-    private let keeper: Keeper
+    private let keeper: ServerKeeper
     private let databases: DatabaseMaker
 
     // MARK: Starting and stopping
 
-    /// The server that all tests of this process share; started at the first call, it ends with the process.
+    /// The server that all tests of this process share. It starts at the first call and ends with the process.
     package static func shared() async throws -> PostgresCluster { try await sharedTask.value }
 
     private static let sharedTask = Task { try await PostgresCluster.start() }
 
-    /// Makes and starts a server.
+    /// Creates and starts a server.
     package static func start(_ options: Options = Options()) async throws -> PostgresCluster {
         let cluster = try PostgresCluster(options)
         try await cluster.keeper.tell("create")
@@ -53,7 +54,7 @@ package final class PostgresCluster: Sendable {
         let configuration = Self.configuration(port: port, folder: folder, options)
         try Data(configuration.utf8).write(to: URL(filePath: folder + "/settings.conf"))
         try Data(Self.password.utf8).write(to: URL(filePath: folder + "/password"))
-        keeper = try Keeper(script: Self.script, arguments: [folder, try Self.binaries()])
+        keeper = try ServerKeeper(script: Self.script, arguments: [folder, try Self.binaries()])
         databases = DatabaseMaker()
     }
 
@@ -68,11 +69,11 @@ package final class PostgresCluster: Sendable {
 
     // MARK: Databases
 
-    /// Makes a database for one test.
+    /// Creates a database for one test.
     ///
     /// - Parameters:
-    ///   - template: A name for what `prepare` makes. The first call with a name prepares a template database, from
-    ///     which that and all further databases are copied.
+    ///   - template: The name of a template database. The first call with a name creates it with `prepare`; this and all
+    ///     further databases of the name are copies.
     ///   - prepare: Fills the database at a URL. It must close its connections before it returns.
     /// - Returns: The database, which its test removes.
     /// - Throws: `TestingFailure`, or what `prepare` throws.
@@ -85,7 +86,7 @@ package final class PostgresCluster: Sendable {
 
     func remove(_ database: String) async { await databases.remove(database, on: self) }
 
-    /// Where a database is, over TCP with a password.
+    /// The address of a database, over TCP with a password.
     package func url(of database: String) -> String {
         "postgres://\(Self.user):\(Self.password)@127.0.0.1:\(port)/\(database)"
     }
@@ -104,7 +105,7 @@ package final class PostgresCluster: Sendable {
 
     // MARK: Settings
 
-    /// Where `initdb`, `pg_ctl` and `psql` are; Debian keeps them out of the search path.
+    /// The folder of `initdb`, `pg_ctl` and `psql`, which is not in Debian's search path.
     static func binaries() throws -> String { try knownBinaries.get() }
 
     private static let knownBinaries: Result<String, any Error> = Result {
@@ -129,7 +130,7 @@ package final class PostgresCluster: Sendable {
         return settings.sorted { $0.key < $1.key }.map { "\($0.key) = '\($0.value)'\n" }.joined()
     }
 
-    /// A port that nobody has at the moment.
+    /// Finds a free port.
     static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw TestingFailure("no socket can be made") }
@@ -165,7 +166,7 @@ package final class PostgresCluster: Sendable {
             for one in $all; do
                 until case $(state "$one") in Z | gone) ;; *) false ;; esac do sleep 0.01; done
             done
-            # Where nobody has asked how it ended, its number still counts as alive.
+            # A zombie server still counts as alive, so its lock files are removed here.
             rm "$folder/data/postmaster.pid" "$folder"/.s.PGSQL.*.lock
         }
         while read -r command how; do

@@ -1,9 +1,9 @@
-/// A database of one test.
+/// A database for one test.
 package struct PostgresDatabase: Sendable {
     package let name: String
     package let cluster: PostgresCluster
 
-    /// Where it is, over TCP with a password.
+    /// Its address, over TCP with a password.
     package var url: String { cluster.url(of: name) }
 
     /// Runs statements as the superuser; each row of the answers as `psql -At` prints it.
@@ -29,11 +29,11 @@ package struct PostgresDatabase: Sendable {
         return lines.joined(separator: "\n").replacing(#/\n{3,}/#, with: "\n\n").trimmingPrefix("\n") + ""
     }
 
-    /// Drops the database, whoever is connected.
+    /// Drops the database, and ends all sessions in it.
     package func remove() async { await cluster.remove(name) }
 }
 
-/// Makes databases, only so many at a time: a thousand tests at once would want more connections than a server has.
+/// Creates databases, a limited number at a time: a thousand tests at once would need more connections than a server has.
 actor DatabaseMaker {
     private static let limit = 12
 

@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
 
-/// A failure of the machinery around the tests, not of what is under test.
+/// A failure of the test environment, not of the code under test.
 package struct TestingFailure: Error, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Programs that are run to their end.
+/// Programs that run to their end.
 enum Program {
-    /// Runs a program and returns what it wrote on standard output.
+    /// Runs a program and returns its standard output.
     ///
     /// - Parameters:
     ///   - arguments: The path of the executable, then its arguments.
-    ///   - input: What it reads from standard input.
+    ///   - input: Its standard input.
     /// - Returns: Its output.
-    /// - Throws: `TestingFailure` with what it wrote on standard error when it did not end well.
+    /// - Throws: `TestingFailure` with its standard error when it fails.
     static func output(of arguments: [String], input: String = "") async throws -> String {
         try await onThread {
             let process = try StartedProcess(arguments)
@@ -29,7 +29,7 @@ enum Program {
         }
     }
 
-    /// Runs what blocks on a thread of its own.
+    /// Runs a blocking closure on a thread of its own.
     static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
@@ -44,8 +44,8 @@ final class StartedProcess: Sendable {
     private let output: Int32
     private let errors: Int32
 
-    /// Starts an executable in a session of its own, so that signals to the group of the tests pass it by; no
-    /// descriptor but the three standard ones goes along.
+    /// Starts an executable in a session of its own, so that it does not get signals to the process group of the tests.
+    /// It inherits only the three standard descriptors.
     init(_ arguments: [String]) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -97,7 +97,7 @@ final class StartedProcess: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// One line without its end; `nil` at the end of the output.
+    /// Reads one line without its end; `nil` at the end of the output.
     func readLine() -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -108,7 +108,7 @@ final class StartedProcess: Sendable {
         return nil
     }
 
-    /// Waits for the end; the exit code (or the signal, negative) and what was written on standard error.
+    /// Waits for the end, and returns the exit code (or the signal, negative) and the standard error.
     func waitForEnd() -> (code: Int32, errors: String) {
         var status: Int32 = 0
         while waitpid(processID, &status, 0) < 0, errno == EINTR {}
@@ -120,14 +120,14 @@ final class StartedProcess: Sendable {
         return (signal == 0 ? (status >> 8) & 0xFF : -signal, errorText)
     }
 
-    /// What was written on standard error so far.
+    /// The standard error so far.
     var errorText: String {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = pread(errors, &bytes, bytes.count, 0)
         return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
     }
 
-    /// A child that is gone must not end the tests by a signal.
+    /// Writes without a signal: a child that has ended must not end the tests.
     private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         var before = sigset_t()
         var pipe = sigset_t()
@@ -149,7 +149,7 @@ final class StartedProcess: Sendable {
     private typealias CloseFrom =
         @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt
 
-    /// The function stands in no header that Swift imports.
+    /// No header that Swift imports declares the function.
     private static var closeFrom: CloseFrom? {
         dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map { unsafeBitCast($0, to: CloseFrom.self) }
     }
@@ -159,5 +159,23 @@ final class StartedProcess: Sendable {
         guard Glibc.pipe(&ends) == 0 else { throw TestingFailure("no pipe can be made") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
+    }
+}
+
+/// Programs that tests kill.
+package enum ProgramToKill {
+    /// Starts a program, kills it after a number of lines of output, and returns all its output.
+    package static func lines(of arguments: [String], killAfter limit: Int) async throws -> [String] {
+        try await Program.onThread {
+            let process = try StartedProcess(arguments)
+            process.closeInput()
+            var lines: [String] = []
+            while let line = process.readLine() {
+                lines.append(line)
+                if lines.count == limit { kill(process.processID, SIGKILL) }
+            }
+            _ = process.waitForEnd()
+            return lines
+        }
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A shell script that keeps a server for this process: it takes commands line by line from its standard input, answers
-/// each with a line, and stops its server and removes its files at the end of the input, which also comes when this
-/// process dies in whatever way.
-final class Keeper: Sendable {
+/// A shell script that runs a server for this process.
+///
+/// It reads commands line by line from its standard input and answers each with a line. At the end of the input, which
+/// also comes when this process dies, it stops its server and removes its files.
+final class ServerKeeper: Sendable {
     private let process: StartedProcess
     private let isTalking = Mutex(())
     private let isClosed = Mutex(false)
@@ -39,7 +40,7 @@ final class Keeper: Sendable {
         _ = try? await Program.onThread { [process] in process.waitForEnd() }
     }
 
-    /// `as_server` runs a program as somebody whom PostgreSQL and PgBouncer accept: they refuse root.
+    /// `as_server` runs a program as the user `postgres`, since PostgreSQL and PgBouncer refuse root.
     private static let prelude = """
         set -u
         trap '' PIPE INT TERM HUP
