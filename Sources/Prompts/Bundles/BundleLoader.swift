@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// Reads the content files of a home folder.
 package enum BundleLoader {
-    /// Far above what a person writes, far below what would hurt.
+    /// Bytes of a file: far more than an author writes, far less than could slow the reader.
     private static let fileLimit = 256 << 10
     private static let countLimit = 1000
 
@@ -15,7 +15,7 @@ package enum BundleLoader {
     ///
     /// Symbolic links are followed as long as they stay within the home folder.
     ///
-    /// - Throws: Everything that is wrong with the files, all at once.
+    /// - Throws: All problems of the files at once.
     package static func load(home: String, rules: BundleRules) throws(BundleProblems) -> Bundle {
         let (files, unreadable) = read(home: home)
         let bundle: Bundle

@@ -1,18 +1,18 @@
-/// An investor in whose voice and by whose checklist a company is read, as a file in `personas/` defines it.
+/// An investor whose checklist scores a company and whose voice explains it, as a file in `personas/` defines it.
 package struct Persona: Sendable, Hashable {
     /// The name that requests use (`buffett`).
     package var id: String
-    /// Grows with every edit of the checklist or the voice; stands in each report.
+    /// Grows with every edit of the checklist or the voice; each report names it.
     package var version: Int
     package var name: String
     /// One line for a list of personas.
     package var summary: String
-    /// How they read a company, for the prompt.
+    /// How the investor studies a company, for the prompt.
     package var approach: String
-    /// How they write, for the prompt.
+    /// How the investor writes, for the prompt.
     package var voice: String
     package var checklist: [ChecklistItem]
-    /// What makes them walk away, whatever the score.
+    /// Findings that rule a company out, whatever its score.
     package var walkAways: [WalkAway]
     /// The lowest score (0–100) of each verdict.
     package var verdicts: Verdicts
@@ -33,9 +33,9 @@ package struct Persona: Sendable, Hashable {
     }
 
     package struct Verdicts: Sendable, Hashable {
-        /// From here on the company fits how this investor invests.
+        /// From this score on the company fits the investor.
         package var fits: Double
-        /// From here on the picture is mixed; below, it does not fit.
+        /// From this score on the picture is mixed; below, the company does not fit.
         package var mixed: Double
 
         package init(fits: Double, mixed: Double) {
@@ -96,7 +96,7 @@ package struct ScoreRule: Sendable, Hashable {
     }
 }
 
-/// A finding that ends the reading: the persona would not own the company.
+/// A finding that rules a company out for the persona.
 package struct WalkAway: Sendable, Hashable {
     package enum Condition: Sendable, Hashable {
         case below(Double)
@@ -114,7 +114,7 @@ package struct WalkAway: Sendable, Hashable {
     package var needs: [String]
     package var metric: String
     package var condition: Condition
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     package var because: String
 
     package init(id: String, needs: [String], metric: String, condition: Condition, because: String) {

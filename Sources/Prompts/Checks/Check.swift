@@ -8,7 +8,7 @@ package struct Check: Sendable, Hashable {
     /// The part of a JSON output that the rule is about; `nil` for all of it. A path with `[]` checks each element.
     package var path: OutputPath?
 
-    package init(_ rule: Rule, path: OutputPath? = nil) {
+    init(_ rule: Rule, path: OutputPath? = nil) {
         self.rule = rule
         self.path = path
     }
@@ -36,12 +36,12 @@ package struct Check: Sendable, Hashable {
         case averageSentenceWords(Bounds)
         /// `reading-level`: the Flesch–Kincaid grade.
         case readingLevel(Bounds)
-        /// `figures-in-facts`: every figure is in the facts, or in the texts at the sources' paths of the input, but for
-        /// those at the exempt paths.
+        /// `figures-in-facts`: every figure outside the exempt paths is in the facts, or in the texts at the sources'
+        /// paths of the input.
         case figuresInFacts(exempt: [OutputPath], sources: [OutputPath] = [])
         /// `sources-in-input`: each value at the check's path is one of those at this path of the input.
         case sourcesInInput(OutputPath)
-        /// `quote-in-source`: each value at the check's path stands word for word in a text at this path of the input.
+        /// `quote-in-source`: each value at the check's path occurs word for word in a text at this path of the input.
         case quoteInSource(OutputPath)
         /// `no-near-duplicates`: no two values at the check's path are as similar as this (0 to 1).
         case noNearDuplicates(Double)
@@ -53,13 +53,13 @@ package struct Check: Sendable, Hashable {
         case similarity(Similarity)
         /// `llm-rubric`: a model grades the output. Only the suite asks it; see `rubric`.
         case rubric(Rubric)
-        /// `cost`: what the answer cost, at most, in micro-dollars.
+        /// `cost`: the highest price of the answer, in micro-dollars.
         case cost(Int64)
-        /// `latency`: how long the answer took, at most, in milliseconds.
+        /// `latency`: the longest duration of the answer, in milliseconds.
         case latency(Int)
     }
 
-    /// What a model is asked about an output.
+    /// A question about an output for a model that grades it.
     package struct Rubric: Sendable, Hashable {
         /// The prompt that grades: it is filled in with `rubric` and `answer`, and answers with `pass`, `score` (0 to
         /// 1) and `reason`.
@@ -69,13 +69,13 @@ package struct Check: Sendable, Hashable {
         /// The lowest grade, from 0 to 1; `nil` leaves it to the grader's own verdict.
         package var threshold: Double?
 
-        package init(_ text: String, threshold: Double? = nil) {
+        init(_ text: String, threshold: Double? = nil) {
             self.text = text
             self.threshold = threshold
         }
     }
 
-    /// Words that have to be there, or must not.
+    /// Words that must occur, or must not.
     package struct Containment: Sendable, Hashable {
         package enum Mode: Sendable, Hashable { case one, any, all }
 
@@ -84,7 +84,7 @@ package struct Check: Sendable, Hashable {
         package var ignoresCase: Bool
         package var isNegated: Bool
 
-        package init(_ texts: [String], mode: Mode, ignoresCase: Bool, isNegated: Bool) {
+        init(_ texts: [String], mode: Mode, ignoresCase: Bool, isNegated: Bool) {
             self.texts = texts
             self.mode = mode
             self.ignoresCase = ignoresCase
@@ -147,7 +147,7 @@ package struct Check: Sendable, Hashable {
     /// The rubric that a model has to grade by; `nil` for every check that code can decide.
     package var rubric: Rubric? { if case .rubric(let rubric) = rule { rubric } else { nil } }
 
-    /// Whether an answer that breaks it can be mended by sending it back. What was dear or slow stays so.
+    /// Whether the model can repair an answer that fails the check. It cannot repair the cost or the latency.
     package var isRepairable: Bool {
         switch rule {
         case .cost, .latency: false
@@ -156,8 +156,60 @@ package struct Check: Sendable, Hashable {
     }
 }
 
-/// A number as people write it: whole ones without a decimal point, others with one digit behind it.
+/// A number for readers: whole ones without a decimal point, others with one digit behind it.
 func short(_ number: Double) -> String {
     if number == number.rounded(), abs(number) < 1e15 { return String(Int64(number)) }
     return String((number * 10).rounded() / 10)
+}
+
+/// The material of the checks.
+package struct CheckContext: Sendable {
+    /// The model's answer.
+    package var output: String
+    /// The output as JSON; `nil` when it is none.
+    package var json: JSON?
+    /// The values that the prompt was rendered with.
+    package var input: JSON
+    /// The figures that the output may state.
+    package var facts: [Fact]
+    /// Texts given to the model whose figures it may repeat although they are no facts: the questions of a checklist.
+    package var quotable: [String]
+    /// The cost of the answer in micro-dollars; `nil` when unknown.
+    package var cost: Int64?
+    /// The duration of the answer; `nil` when unknown.
+    package var milliseconds: Int?
+
+    package init(
+        output: String, input: JSON = [:], facts: [Fact] = [], quotable: [String] = [], cost: Int64? = nil,
+        milliseconds: Int? = nil
+    ) {
+        self.output = output
+        self.input = input
+        self.facts = facts
+        self.quotable = quotable
+        self.cost = cost
+        self.milliseconds = milliseconds
+        json = try? JSON(parsing: output)
+    }
+}
+
+/// A check that an output fails, worded for the model that will repair it.
+package struct CheckFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The check's name (`sentence-count`).
+    package var check: String
+    /// The place in the output (`risks[0].detail`); empty for all of it.
+    package var path: String
+    /// A sentence that names the problem and the wanted form.
+    package var message: String
+    /// Whether the model can repair it.
+    package var isRepairable: Bool
+
+    package init(check: String, path: String, message: String, isRepairable: Bool = true) {
+        self.check = check
+        self.path = path
+        self.message = message
+        self.isRepairable = isRepairable
+    }
+
+    package var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }

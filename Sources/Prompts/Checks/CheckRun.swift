@@ -2,12 +2,12 @@ internal import JSON
 internal import JSONSchema
 
 extension [Check] {
-    /// What an output breaks, in the order of the checks.
+    /// The failures of an output, in the order of the checks.
     package func failures(in context: CheckContext) -> [CheckFailure] { flatMap { $0.failures(in: context) } }
 }
 
 extension Check {
-    /// What an output breaks of this check; nothing when it keeps it.
+    /// The failures of an output by this check; empty when it passes.
     package func failures(in context: CheckContext) -> [CheckFailure] {
         switch rule {
         case .isJSON(let schema): return jsonFailures(context, schema)
@@ -117,7 +117,7 @@ extension Check {
         let match = text.firstMatch(of: regex).map { text[$0.range] }
         guard isNegated else { return match == nil ? "It has to match the pattern \(pattern)." : nil }
         // What is forbidden stays so with invisible letters in it, or a space that does not break.
-        let plain = PlainText(text).spaced
+        let plain = NormalizedText(text).spaced
         let found = match ?? plain.firstMatch(of: regex).map { plain[$0.range] }
         return found.map { "It must not say \"\($0.prefix(80))\"." }
     }
@@ -225,4 +225,33 @@ extension Check.Containment {
     }
 
     private func quoted(_ texts: [String]) -> String { texts.map { "\"\($0)\"" }.joined(separator: ", ") }
+}
+
+/// Where and how values are not as a schema declares them.
+enum SchemaProblems {
+    static func of(_ value: JSON, schema: JSON) -> [JSONSchema.Violation] {
+        do {
+            return try JSONSchema(schema).validate(value)
+        } catch {
+            return [JSONSchema.Violation(path: "", problem: "cannot be checked, as its schema is wrong: \(error)")]
+        }
+    }
+}
+
+/// Finds texts of a list that are nearly the same.
+enum NearDuplicates {
+    /// Each text that is as similar to an earlier one as the limit or more, with that one's path.
+    static func among(_ values: [(path: String, value: JSON)], limit: Double) -> [(path: String, like: String)] {
+        var seen: [(path: String, words: ContentWords)] = []
+        var found: [(path: String, like: String)] = []
+        for (path, value) in values {
+            let words = ContentWords(OutputText.all(in: value).map(\.text).joined(separator: " "))
+            if let earlier = seen.first(where: { $0.words.similarity(to: words) >= limit }) {
+                found.append((path, earlier.path))
+            } else {
+                seen.append((path, words))
+            }
+        }
+        return found
+    }
 }

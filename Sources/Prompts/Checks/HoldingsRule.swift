@@ -1,6 +1,6 @@
-/// How a text may speak of what the reader owns: directly of holdings that are known, of others not at all.
+/// How a text may speak of the reader's holdings: directly of those that are known, of others not at all.
 enum HoldingsRule {
-    /// What is wrong with a text, given the reader's holdings; `nil` when nothing is.
+    /// The problem of a text, given the reader's holdings; `nil` when there is none.
     static func problem(in text: String, holdings: [String]) -> String? {
         let statements = statements(in: text)
         guard !holdings.isEmpty else {
@@ -34,7 +34,7 @@ enum HoldingsRule {
         return statements
     }
 
-    /// Whether a text takes it for granted that the reader owns something: `your shares`, `as a shareholder`.
+    /// Whether a text assumes that the reader owns shares: `your shares`, `as a shareholder`.
     private static func supposesHoldings(_ text: String) -> Bool {
         let words = text.split(whereSeparator: \.isWhitespace).map { bare(String($0)).lowercased() }
         for (place, word) in words.enumerated() {

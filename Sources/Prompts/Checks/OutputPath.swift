@@ -1,6 +1,6 @@
 package import JSON
 
-/// Which part of a model's JSON output a check looks at: `summary`, `risks[].detail`, `risks[0]`.
+/// The part of a model's JSON output that a check is about: `summary`, `risks[].detail`, `risks[0]`.
 package struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     enum Step: Sendable, Hashable {
         case member(String)
@@ -11,7 +11,7 @@ package struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     let steps: [Step]
     package let description: String
 
-    /// - Returns: `nil` when the text is no path.
+    /// A path from its text; `nil` when the text is no path.
     package init?(_ text: String) {
         var steps: [Step] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {
@@ -55,7 +55,7 @@ package struct OutputPath: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a place in the output is this path's or lies below it.
+    /// Whether this path leads to a place in the output or to a part around it.
     func covers(_ place: [Step]) -> Bool {
         guard place.count >= steps.count else { return false }
         return zip(steps, place).allSatisfy { step, other in
@@ -63,6 +63,35 @@ package struct OutputPath: Sendable, Hashable, CustomStringConvertible {
             case (.everyElement, .element): true
             default: step == other
             }
+        }
+    }
+}
+
+/// A text in a model's output and its place.
+struct OutputText {
+    var place: [OutputPath.Step]
+    var text: String
+
+    /// `risks[0].detail`; empty for an output that is one text.
+    var path: String {
+        place.reduce("") { path, step in
+            switch step {
+            case .member(let key): path.isEmpty ? key : "\(path).\(key)"
+            case .element(let index): "\(path)[\(index)]"
+            case .everyElement: "\(path)[]"
+            }
+        }
+    }
+
+    /// All texts in a value, numbers among them, in their order.
+    static func all(in value: JSON, at place: [OutputPath.Step] = []) -> [OutputText] {
+        switch value {
+        case .string(let text): [OutputText(place: place, text: text)]
+        case .number(let number): [OutputText(place: place, text: number.literal)]
+        case .array(let elements):
+            elements.enumerated().flatMap { all(in: $1, at: place + [.element($0)]) }
+        case .object(let members): members.flatMap { all(in: $0.value, at: place + [.member($0.key)]) }
+        case .null, .bool: []
         }
     }
 }

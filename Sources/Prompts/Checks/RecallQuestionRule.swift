@@ -1,13 +1,13 @@
 internal import JSON
 
-/// What a recall question must be, whatever it asks: `{type, question, answer, options}`.
+/// The form of every recall question: `{type, question, answer, options}`.
 ///
 /// An `open` one has an answer and no options. An `mcq` has three to five options that differ, of which exactly one is
 /// the answer. Neither gives its answer away.
 enum RecallQuestionRule {
     private static let optionCount = 3...5
 
-    /// What is wrong with a question, in sentences; empty when nothing is.
+    /// The problems of a question, in sentences.
     static func problems(with value: JSON) -> [String] {
         let question = value["question"]?.string ?? ""
         let answer = value["answer"]?.string ?? ""
@@ -47,7 +47,7 @@ enum RecallQuestionRule {
         return problems
     }
 
-    /// Letters and digits in small letters, single spaces between words.
+    /// Letters and digits in lower case, single spaces between words.
     private static func plain(_ text: String) -> String {
         text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "%" || $0 == ".") }
             .map { $0.last == "." ? $0.dropLast() : $0 }.joined(separator: " ")

@@ -10,7 +10,7 @@ package struct Similarity: Sendable, Hashable {
         case overlap(n: Int)
     }
 
-    /// What a text is held against.
+    /// The text for the comparison.
     package enum Reference: Sendable, Hashable {
         case text(String)
         /// Values of the prompt's input; the nearest of them counts.
@@ -24,7 +24,7 @@ package struct Similarity: Sendable, Hashable {
     /// Whether the text must not be near.
     package var isNegated: Bool
 
-    package init(_ measure: Measure, to reference: Reference, threshold: Double? = nil, isNegated: Bool = false) {
+    init(_ measure: Measure, to reference: Reference, threshold: Double? = nil, isNegated: Bool = false) {
         self.measure = measure
         self.reference = reference
         self.threshold = threshold ?? measure.usualThreshold
@@ -44,12 +44,12 @@ package struct Similarity: Sendable, Hashable {
 }
 
 extension Similarity.Measure {
-    /// promptfoo's.
+    /// The threshold of promptfoo.
     var usualThreshold: Double { self == .editDistance ? 5 : 0.75 }
 }
 
 extension Similarity {
-    /// What is wrong with a text, said so that it can be sent back to the model; `nil` when it is as wanted.
+    /// The problem of a text, worded for the model that will repair it; `nil` when there is none.
     func problem(in text: String, references: [String]) -> String? {
         guard !references.isEmpty else {
             return isNegated ? nil : "There is nothing in the input to compare it with."

@@ -1,6 +1,6 @@
 /// A number that a text may state: a reported figure, a metric computed from such figures, a score.
 package struct Fact: Sendable, Hashable {
-    /// What a fact counts; decides in which forms it may be written.
+    /// The unit of a fact, which decides in what forms it may be written.
     package enum Unit: Sendable, Hashable {
         /// A share of one, 0.4616. Written as `46.2%`, `46.2 percentage points`, `4,616 basis points`, `0.46` or `0.46x`.
         case ratio
@@ -12,7 +12,7 @@ package struct Fact: Sendable, Hashable {
         /// A multiple, 3.5. Written as `3.5x`, `3.5 times`.
         case times
         case years
-        /// Anything else that is counted or scored.
+        /// Any other count or score.
         case number
 
         package static let usd = Unit.currency("USD")
@@ -20,12 +20,46 @@ package struct Fact: Sendable, Hashable {
 
     package var value: Double
     package var unit: Unit
-    /// What it is, for messages (`Revenue FY2025`).
+    /// The name for messages (`Revenue FY2025`).
     package var label: String
 
     package init(_ value: Double, _ unit: Unit, label: String) {
         self.value = value
         self.unit = unit
         self.label = label
+    }
+}
+
+extension Fact {
+    /// The figures that a text states, as facts that another text may repeat or round.
+    ///
+    /// A figure without a sign ("a change of 5%") makes a fact of either sign.
+    package static func stated(in text: String) -> [Fact] {
+        let plain = NormalizedText(text)
+        return FigureScanner.figures(in: plain).flatMap { figure in
+            figure.readings.flatMap { reading in facts(reading, of: figure) }
+        }
+    }
+
+    private static func facts(_ reading: Figure.Reading, of figure: Figure) -> [Fact] {
+        let units: [Unit] =
+            switch reading.kind {
+            case .plain, .count: [.number]
+            case .percent: [.percent]
+            // A sign that several currencies share is taken for the dollar of the United States where it can be.
+            case .money(let codes): (codes.contains("USD") ? "USD" : codes.min()).map { [.currency($0)] } ?? []
+            case .times: [.times]
+            case .shares: [.shares]
+            case .years: [.years]
+            case .fraction: [.ratio]
+            case .multiple: [.times]
+            }
+        let signs: [Double] =
+            switch figure.direction {
+            case .down: [-1]
+            case .up: [1]
+            case nil: [1, -1]
+            }
+        return units.flatMap { unit in signs.map { Fact($0 * reading.value, unit, label: figure.text) } }
     }
 }

@@ -19,7 +19,7 @@ struct Figure {
         }
 
         var kind: Kind
-        /// Without its sign.
+        /// The value without its sign.
         var value: Double
         /// The value of one unit in the last digit that counts; a fact is the same figure when it rounds to it.
         var step: Double
@@ -27,21 +27,34 @@ struct Figure {
 
     enum Direction { case up, down }
 
-    /// As it was written, with its unit.
+    /// The text of the figure, with its unit.
     var text: String
     var readings: [Reading]
-    /// What a sign or the verb right before it says.
+    /// The direction by its sign or the verb right before it.
     var direction: Direction?
-    /// In brackets, which bookkeepers use for a minus and writers for an aside.
+    /// Whether brackets enclose it, which mean a minus to bookkeepers and an aside to writers.
     var isBracketed = false
-    /// A small number in words, which only counts as a figure when it is one end of a range (`five to six percent`).
+    /// Whether it is a small number in words, a figure only as one end of a range (`five to six percent`).
     var isTentative = false
-    /// Where it stands in the tokens and in the text.
+    /// Its place in the tokens and in the text.
     var tokens: Range<Int>
     var range: Range<Int>
     /// The number as written times its own scale word, which a neighbour's unit may apply to (`10` of `10 to 12%`).
     var number: Double
     var numberStep: Double
-    /// 1 where no scale word was written.
+    /// The factor of its scale word; 1 without one.
     var scale: Double
+}
+
+/// The words of a sentence that bear on the figures in it.
+struct FigureSentence {
+    /// Whether a word can turn a figure into a negative one (`loss`, `fell`).
+    let speaksOfLess: Bool
+    let mentionsShares: Bool
+
+    init(_ sentence: String) {
+        let words = Set(sentence.lowercased().split { !$0.isLetter }.map(String.init))
+        speaksOfLess = !words.isDisjoint(with: FigureVocabulary.negatives)
+        mentionsShares = words.contains("shares") || words.contains("share") || words.contains("stock")
+    }
 }

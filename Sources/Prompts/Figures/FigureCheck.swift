@@ -1,6 +1,6 @@
-/// Holds every figure of a text against the facts that it was written from.
+/// Compares every figure of a text with the facts that it was written from.
 package struct FigureCheck: Sendable {
-    /// A figure that no fact bears out.
+    /// A figure that no fact supports.
     package struct Unsupported: Sendable, Hashable {
         package enum Reason: Sendable, Hashable {
             /// No fact rounds to it.
@@ -9,9 +9,9 @@ package struct FigureCheck: Sendable {
             case wrongSign(fact: String)
         }
 
-        /// As written, with its unit.
+        /// The text of the figure, with its unit.
         package var figure: String
-        /// The sentence in which it stands.
+        /// The sentence that contains it.
         package var sentence: String
         package var reason: Reason
     }
@@ -19,18 +19,20 @@ package struct FigureCheck: Sendable {
     private let facts: [Fact]
     private let quotable: [Figure]
 
+    /// A check by facts.
+    ///
     /// - Parameters:
-    ///   - facts: What may be stated.
-    ///   - quotable: Texts whose figures may be repeated as they stand, such as the questions of a checklist
+    ///   - facts: The facts that a text may state.
+    ///   - quotable: Texts whose figures may be repeated as written, such as the questions of a checklist
     ///     ("above 15 %?"). Facts belong into `facts`.
     package init(facts: [Fact], quotable: [String] = []) {
         self.facts = facts
-        self.quotable = quotable.flatMap { FigureScanner.figures(in: PlainText($0)) }
+        self.quotable = quotable.flatMap { FigureScanner.figures(in: NormalizedText($0)) }
     }
 
     /// The figures of a text that are not in the facts, in their order.
     package func unsupported(in text: String) -> [Unsupported] {
-        let plain = PlainText(text)
+        let plain = NormalizedText(text)
         let figures = FigureScanner.figures(in: plain)
         guard !figures.isEmpty else { return [] }
         let sentences = Sentences.ranges(in: plain)
@@ -56,5 +58,97 @@ package struct FigureCheck: Sendable {
         if quotable.contains(where: { $0.readings.first == figure.readings.first }) { return nil }
         return Unsupported(
             figure: figure.text, sentence: sentence, reason: wrongSign.map { .wrongSign(fact: $0.label) } ?? .notFound)
+    }
+}
+
+/// Decides whether a figure states a fact.
+///
+/// A fact is stated when it rounds to what is written, at the precision at which it is written. Units have to agree: a
+/// percentage never states an amount of money, nor an amount a number of shares. A bare number states anything but
+/// years, and shares only where they are mentioned. Fractions in words are approximations and may be five percentage
+/// points off; `doubled` and `fivefold` may be ten per cent off.
+enum FigureMatch {
+    /// The relation of a figure to a fact.
+    enum Outcome: Int, Comparable {
+        case none
+        /// The amount is right, but the sign is wrong or left open.
+        case wrongSign
+        case stated
+
+        static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private static let fractionTolerance = 0.05
+    private static let multipleTolerance = 0.1
+
+    /// The relation of a figure, in its sentence, to a fact.
+    static func outcome(_ figure: Figure, _ fact: Fact, in sentence: FigureSentence) -> Outcome {
+        guard figure.readings.contains(where: { agrees($0, fact, in: sentence) }) else { return .none }
+        return hasRightSign(figure, fact, speaksOfLess: sentence.speaksOfLess) ? .stated : .wrongSign
+    }
+
+    private static func hasRightSign(_ figure: Figure, _ fact: Fact, speaksOfLess: Bool) -> Bool {
+        // A zero has no sign, whether the fact is one or only rounds to it.
+        if fact.value == 0 || figure.readings.first?.value == 0 { return true }
+        if case .multiple? = figure.readings.first?.kind { return true }
+        switch figure.direction {
+        case .down: return fact.value < 0
+        case .up: return fact.value > 0
+        case nil: return fact.value > 0 || speaksOfLess || figure.isBracketed
+        }
+    }
+
+    private static func agrees(_ reading: Figure.Reading, _ fact: Fact, in sentence: FigureSentence) -> Bool {
+        let value = abs(fact.value)
+        guard value.isFinite else { return false }
+        switch reading.kind {
+        case .percent:
+            switch fact.unit {
+            case .ratio: return rounds(value * 100, to: reading)
+            case .percent: return rounds(value, to: reading)
+            default: return false
+            }
+        case .money(let codes):
+            guard case .currency(let code) = fact.unit else { return false }
+            return codes.contains(code) && rounds(value, to: reading)
+        case .times: return [.times, .ratio].contains(fact.unit) && rounds(value, to: reading)
+        case .shares: return fact.unit == .shares && rounds(value, to: reading)
+        case .years: return [.years, .number].contains(fact.unit) && rounds(value, to: reading)
+        case .plain:
+            // Billions without a word about shares are taken for money.
+            if fact.unit == .shares, !sentence.mentionsShares { return false }
+            return fact.unit != .years && (rounds(value, to: reading) || isTabulated(value, as: reading))
+        case .count: return fact.unit == .number && rounds(value, to: reading)
+        case .fraction:
+            guard let share = share(of: fact) else { return false }
+            return abs(abs(share) - reading.value) <= fractionTolerance
+        case .multiple: return isMultiple(fact, reading.value)
+        }
+    }
+
+    private static func rounds(_ value: Double, to reading: Figure.Reading) -> Bool {
+        abs(value - reading.value) <= reading.step / 2 + max(value, reading.value) * 1e-12
+    }
+
+    /// `416,161` of a table in millions. Only with at least five digits, so that no small number fits by chance.
+    private static func isTabulated(_ value: Double, as reading: Figure.Reading) -> Bool {
+        guard reading.step == 1, reading.value >= 10_000 else { return false }
+        return [1e3, 1e6].contains { abs(value - reading.value * $0) <= $0 / 2 }
+    }
+
+    private static func share(of fact: Fact) -> Double? {
+        switch fact.unit {
+        case .ratio: fact.value
+        case .percent: fact.value / 100
+        default: nil
+        }
+    }
+
+    /// `doubled` is a multiple of 2 or a growth of 100 %, `halved` a multiple of 0.5 or a growth of −50 %.
+    private static func isMultiple(_ fact: Fact, _ multiple: Double) -> Bool {
+        let isNear: (Double, Double) -> Bool = { abs($0 - $1) <= abs($1) * multipleTolerance }
+        if fact.unit == .times { return isNear(fact.value, multiple) }
+        guard let growth = share(of: fact) else { return false }
+        return isNear(growth, multiple - 1) || multiple >= 2 && isNear(growth, multiple)
     }
 }

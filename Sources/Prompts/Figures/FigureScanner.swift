@@ -1,20 +1,20 @@
-/// Finds the figures of a text: everything that states a quantity, in digits or in words.
+/// Finds the figures of a text: every statement of a quantity, in digits or in words.
 struct FigureScanner {
     private typealias Words = FigureVocabulary
     private typealias Kind = Figure.Reading.Kind
 
     private let tokens: [FigureToken]
-    private let text: PlainText
+    private let text: NormalizedText
     private var figures: [Figure] = []
     private var place = 0
 
-    static func figures(in text: PlainText) -> [Figure] {
+    static func figures(in text: NormalizedText) -> [Figure] {
         var scanner = FigureScanner(text)
         scanner.scan()
         return FigureNeighbours(tokens: scanner.tokens).complete(scanner.figures)
     }
 
-    private init(_ text: PlainText) {
+    private init(_ text: NormalizedText) {
         self.text = text
         tokens = FigureTokenizer.tokens(of: text)
     }
@@ -121,5 +121,60 @@ struct FigureScanner {
         var value = 1.0
         for _ in 0..<min(abs(exponent), 320) { value *= 10 }
         return exponent < 0 ? 1 / value : value
+    }
+}
+
+/// Gives all figures of a range or a list the unit that only one of them has: `10–12%`, `$10–12 billion`,
+/// `43, 44 and 46 percent`, `between five and six percent`.
+struct FigureNeighbours {
+    private enum Link { case range, list }
+
+    let tokens: [FigureToken]
+
+    func complete(_ figures: [Figure]) -> [Figure] {
+        var figures = figures
+        for place in figures.indices.dropLast().reversed() {
+            guard let link = link(figures[place], figures[place + 1]) else { continue }
+            if figures[place].isTentative, link != .range { continue }
+            lend(from: figures[place + 1], to: &figures[place], over: link)
+        }
+        for place in figures.indices.dropFirst() where link(figures[place - 1], figures[place]) != nil {
+            lendCurrency(from: figures[place - 1], to: &figures[place])
+        }
+        return figures.filter { !$0.isTentative }
+    }
+
+    private func link(_ left: Figure, _ right: Figure) -> Link? {
+        let gap = tokens[left.tokens.upperBound..<right.tokens.lowerBound].map(\.lower)
+        if gap.count == 1, ["-", "–", "to"].contains(gap[0]) { return .range }
+        let before = left.tokens.lowerBound > 0 ? tokens[left.tokens.lowerBound - 1].lower : ""
+        if gap == ["and"], before == "between" { return .range }
+        guard (1...2).contains(gap.count) else { return nil }
+        return gap.allSatisfy { ["and", "or", ",", "/", "then"].contains($0) } ? .list : nil
+    }
+
+    /// Gives the left figure the unit of the right one. In a range the left figure can have no other unit.
+    private func lend(from right: Figure, to left: inout Figure, over link: Link) {
+        let own = left.readings[0]
+        var lent: [Figure.Reading] = []
+        for reading in right.readings where reading.kind != .fraction && reading.kind != .multiple {
+            let isPlain = own.kind == .plain && reading.kind != .plain
+            let isUnscaled = left.scale == 1 && right.scale > 1
+            guard isPlain || isUnscaled else { continue }
+            let part = reading.value == 0 || right.number == 0 ? 1 : reading.value / right.number
+            let scale = (isUnscaled ? right.scale : 1) * (isPlain ? part : 1)
+            lent.append(
+                .init(
+                    kind: isPlain ? reading.kind : own.kind, value: left.number * scale, step: left.numberStep * scale))
+        }
+        guard !lent.isEmpty else { return }
+        left.isTentative = false
+        left.readings = link == .range && own.kind == .plain ? lent : left.readings + lent
+    }
+
+    private func lendCurrency(from left: Figure, to right: inout Figure) {
+        guard case .money = left.readings[0].kind, right.readings[0].kind == .plain else { return }
+        right.readings.append(
+            .init(kind: left.readings[0].kind, value: right.readings[0].value, step: right.readings[0].step))
     }
 }

@@ -1,3 +1,49 @@
+/// A number, a word or a sign of a text in which figures are looked for.
+struct FigureToken {
+    enum Kind {
+        case number(Numeral)
+        case word
+        case symbol
+    }
+
+    /// A number written in digits.
+    struct Numeral {
+        var value: Double
+        /// Digits after the decimal point.
+        var decimals: Int
+        /// Zeros at the end of a whole number, which may or may not be significant.
+        var trailingZeros: Int
+        /// Digits without leading zeros.
+        var digits: Int
+        var isGrouped: Bool
+        /// `½`
+        var isVulgarFraction = false
+
+        var isWhole: Bool { decimals == 0 && !isVulgarFraction }
+        /// Four digits that could be a year.
+        var isYear: Bool { isWhole && !isGrouped && digits == 4 && (1800...2199).contains(value) }
+    }
+
+    var kind: Kind
+    var text: String
+    var lower: String
+    var range: Range<Int>
+    /// Whether it follows the token before without a space.
+    var isGlued: Bool
+    var startsLine: Bool
+
+    var numeral: Numeral? {
+        if case .number(let numeral) = kind { numeral } else { nil }
+    }
+
+    var isWord: Bool {
+        if case .word = kind { true } else { false }
+    }
+
+    /// Whether this is a word with a capital.
+    var isName: Bool { isWord && text.unicodeScalars.first?.properties.isUppercase == true }
+}
+
 /// Takes a text apart into numbers, words and signs.
 ///
 /// A word may have digits in it when it starts with a letter (`FY2025`, `Q3`, `H100`): those name things and are no
@@ -7,7 +53,7 @@ struct FigureTokenizer {
     private var place = 0
     private var tokens: [FigureToken] = []
 
-    static func tokens(of text: PlainText) -> [FigureToken] {
+    static func tokens(of text: NormalizedText) -> [FigureToken] {
         var tokenizer = FigureTokenizer(scalars: text.scalars)
         return tokenizer.tokenize()
     }

@@ -4,7 +4,7 @@ struct NonFigures {
 
     let tokens: [FigureToken]
 
-    /// How many tokens from here on are no figure; 0 when a figure could start here.
+    /// The number of tokens from a place on that are no figure; 0 when a figure could start there.
     func length(at place: Int) -> Int {
         let token = tokens[place]
         if let length = name(at: place) ?? citation(at: place) { return length }

@@ -2,9 +2,9 @@
 struct WordNumber {
     private(set) var value = 0.0
     private(set) var step = 1.0
-    /// Behind its last token.
+    /// The index after its last token.
     private(set) var end: Int
-    /// Up to twelve in one word: a count such as "three risks" unless a unit follows.
+    /// Whether it is one word up to twelve: a count such as "three risks" unless a unit follows.
     private(set) var isSmall = false
 
     private let tokens: [FigureToken]
@@ -44,7 +44,7 @@ struct WordNumber {
         return true
     }
 
-    /// With what follows "hundred", when it is more than a scale word: `one hundred and ten`.
+    /// Adds the tens after "hundred", when it is more than a scale word: `one hundred and ten`.
     private mutating func hundreds(_ first: Double) -> Double {
         guard lower() == "hundred" else { return first }
         let before = end
@@ -84,5 +84,102 @@ struct WordNumber {
             value += digit * step
             end += 1
         }
+    }
+}
+
+/// A fraction in words: `two-thirds`, `a quarter of`, `about half`, `nine in ten`.
+///
+/// Halves, thirds and quarters of a year are no fractions.
+struct WordFraction {
+    let value: Double
+    /// The index after its last token.
+    let end: Int
+
+    init?(tokens: [FigureToken], at place: Int) {
+        func lower(_ offset: Int) -> String? {
+            tokens.indices.contains(place + offset) ? tokens[place + offset].lower : nil
+        }
+        let word = tokens[place].lower
+        if word == "half" {
+            guard Self.isHalf(next: lower(1), after: lower(2), before: lower(-1)) else { return nil }
+            value = 0.5
+            end = place + 1
+            return
+        }
+        guard let count = word == "a" ? 1 : NumberWords.small[word], count > 0 else { return nil }
+        if let link = lower(1), link == "in" || link == "out", word != "a" {
+            let offset = link == "out" && lower(2) == "of" ? 3 : 2
+            guard let base = lower(offset).flatMap({ NumberWords.small[$0] }), base > count, base <= 12,
+                link == "in" || base == 10 || base == 5
+            else { return nil }
+            value = count / base
+            end = place + offset + 1
+            return
+        }
+        let isHyphenated = lower(1) == "-"
+        let offset = isHyphenated ? 2 : 1
+        guard let part = lower(offset), let base = NumberWords.denominators[part], count < base else { return nil }
+        let isOf = lower(offset + 1) == "of" && !Self.isTime(lower(offset + 2))
+        let isPeriod = base == 4 || base == 2
+        guard isHyphenated || isOf || word != "a" && !isPeriod else { return nil }
+        guard !isHyphenated || lower(offset + 1) != "-" else { return nil }
+        value = count / base
+        end = place + offset + 1
+    }
+
+    private static func isHalf(next: String?, after: String?, before: String?) -> Bool {
+        if let before,
+            ["first", "second", "other", "latter", "former", "next", "last", "and", "a", "better"].contains(before)
+        {
+            return false
+        }
+        if next == "a", let after, NumberWords.scales[after] != nil { return false }
+        if next == "-" || next == "year" || next == "years" { return false }
+        if let next, ["of", "the", "its", "their", "as", "what", "that", "all"].contains(next) {
+            return !isTime(next == "of" || next == "the" ? after : nil)
+        }
+        return before.map {
+            ["by", "in", "about", "nearly", "almost", "roughly", "than", "over", "around"].contains($0)
+        } ?? false
+    }
+
+    private static func isTime(_ word: String?) -> Bool {
+        guard let word else { return false }
+        return word.allSatisfy(\.isNumber) || ["year", "fiscal", "decade", "day", "month"].contains(word)
+    }
+}
+
+/// The teacher's way to state a ratio: `27 cents of every dollar of sales`, `$27 of each $100`.
+struct PerDollar {
+    /// 1 for "each dollar", 100 for "every $100".
+    private let base: Double?
+
+    init(sentence: String) {
+        let tokens = FigureTokenizer.tokens(of: NormalizedText(sentence))
+        base =
+            tokens.indices.lazy.compactMap { place -> Double? in
+                guard ["each", "every", "per"].contains(tokens[place].lower), place + 1 < tokens.count else {
+                    return nil
+                }
+                if tokens[place + 1].lower == "dollar" { return 1 }
+                guard tokens[place + 1].text == "$", place + 2 < tokens.count else { return nil }
+                return tokens[place + 2].numeral.flatMap { [1, 10, 100, 1000].contains($0.value) ? $0.value : nil }
+            }.first
+    }
+
+    /// Whether the figure is the whole of which others are parts.
+    func isBase(_ figure: Figure) -> Bool {
+        guard let base, case .money? = figure.readings.first?.kind else { return false }
+        return figure.readings[0].value == base && base >= 1
+    }
+
+    /// Lets an amount of money also state the ratio that it is of the whole.
+    func complete(_ figure: Figure) -> Figure {
+        guard let base, case .money? = figure.readings.first?.kind, figure.scale == 1 else { return figure }
+        var figure = figure
+        let reading = figure.readings[0]
+        figure.readings.append(
+            .init(kind: .percent, value: reading.value / base * 100, step: reading.step / base * 100))
+        return figure
     }
 }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Reads all files of a bundle and checks them against each other.
 struct BundleReader {
     struct Contents {
@@ -52,7 +54,7 @@ struct BundleReader {
         return prompts
     }
 
-    /// A rubric is graded by a prompt of its own, which has to be there.
+    /// A rubric is graded by a prompt of its own, which must be in the bundle.
     private func reportRubricsWithoutGrader(in prompts: [String: LoadedPrompt], known: Set<String>) {
         let grader = Check.Rubric.grader
         for (name, prompt) in prompts where prompt.checks.contains(where: { $0.rubric != nil }) {
@@ -86,5 +88,66 @@ struct BundleReader {
             BundleProblem(
                 file: "jobs", line: nil, message: "no kind of job is defined",
                 fix: "add a file such as jobs/research.yaml"))
+    }
+}
+
+/// A page of the library: an explanation of a notion of investing, in sections.
+package struct LibraryPage: Sendable, Hashable {
+    package struct Section: Sendable, Hashable {
+        /// `nil` for the text before the first heading.
+        package var heading: String?
+        package var text: String
+    }
+
+    /// The file's name without its ending.
+    package var name: String
+    package var title: String
+    package var sections: [Section]
+}
+
+/// Reads `library/*.md`: a title behind `# `, then text in sections that begin with `## `.
+struct LibraryReader {
+    /// Characters of a section, about two minutes of reading: an answer cites whole sections.
+    private static let longest = 2500
+
+    let name: String
+    let source: String
+    let problems: ProblemList
+
+    func read() -> LibraryPage? {
+        var lines = source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
+        while lines.first?.allSatisfy(\.isWhitespace) == true { lines.removeFirst() }
+        guard let first = lines.first, first.hasPrefix("# "), !first.dropFirst(2).allSatisfy(\.isWhitespace) else {
+            report("the page has no title", line: 1, fix: "begin it with a line such as '# Margin of safety'")
+            return nil
+        }
+        var sections: [LibraryPage.Section] = []
+        var heading: String?
+        var begin = lines.startIndex + 1
+        func finish(at end: Int) {
+            let text = lines[begin..<end].joined(separator: "\n").trimmed
+            if text.count > Self.longest {
+                report(
+                    "a section has \(text.count) characters, and at most \(Self.longest) are cited as one",
+                    line: begin, fix: "divide it with a line such as '## Where it misleads'")
+            }
+            if text.isEmpty {
+                if heading != nil { report("a section is empty", line: begin, fix: "write it or remove its heading") }
+            } else {
+                sections.append(LibraryPage.Section(heading: heading, text: text))
+            }
+        }
+        for place in lines.indices.dropFirst() where lines[place].hasPrefix("## ") {
+            finish(at: place)
+            heading = String(lines[place].dropFirst(3)).trimmed
+            begin = place + 1
+        }
+        finish(at: lines.endIndex)
+        if sections.isEmpty { report("the page has no text", line: 1, fix: "write it or remove the file") }
+        return LibraryPage(name: name, title: String(first.dropFirst(2)).trimmed, sections: sections)
+    }
+
+    private func report(_ message: String, line: Int, fix: String) {
+        problems.add(BundleProblem(file: "library/\(name).md", line: line, message: message, fix: fix))
     }
 }

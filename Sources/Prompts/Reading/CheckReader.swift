@@ -13,7 +13,7 @@ struct CheckReader {
         "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
     ]
 
-    /// Checks that are about a part of the output, never about all of it, each with a path that could be meant.
+    /// Checks of a part of the output, never of all of it, each with an example of a path.
     private static let pathNeeded = [
         "sources-in-input": "sources[]", "quote-in-source": "questions[].quote",
         "no-near-duplicates": "questions[].question", "recall-question": "questions[]",
@@ -132,7 +132,7 @@ struct CheckReader {
         return Similarity(measure, to: reference, threshold: threshold, isNegated: name.hasPrefix("not-"))
     }
 
-    /// The text itself, or the way to it in the input.
+    /// The text itself, or its path in the input.
     private func reference(_ node: Node) -> Similarity.Reference? {
         switch (node.optional("value"), node.optional("input")) {
         case (let value?, nil): return value.text().map(Similarity.Reference.text)
@@ -194,4 +194,56 @@ struct CheckReader {
         guard let list = node.optional(key) else { return [] }
         return PathReader(schema: schema).list(list)
     }
+}
+
+/// Reads paths into a value whose schema is known, so that a path to nowhere is found when it is written.
+struct PathReader {
+    /// `nil` when nothing is known of the value.
+    let schema: JSON?
+
+    /// The paths in a list; `nil` after a problem was added.
+    func list(_ node: Node) -> [OutputPath]? {
+        guard let elements = node.elements() else { return nil }
+        let paths = elements.compactMap(read)
+        return paths.count == elements.count ? paths : nil
+    }
+
+    func read(_ node: Node) -> OutputPath? {
+        guard let text = node.text() else { return nil }
+        guard let path = OutputPath(text) else {
+            node.report("'\(text)' is no path", fix: "write it like 'summary' or 'risks[].detail'")
+            return nil
+        }
+        if let schema, !leads(path, through: schema, node) { return nil }
+        return path
+    }
+
+    private func leads(_ path: OutputPath, through schema: JSON, _ node: Node) -> Bool {
+        var schema = schema
+        for step in path.steps {
+            switch step {
+            case .member(let name):
+                // A schema that says nothing of its members, or that allows others, lets any path pass.
+                guard let members = schema["properties"]?.object else {
+                    return schema["type"]?.string == nil || isOpen(schema)
+                }
+                guard let member = members[name] else {
+                    if isOpen(schema) { return true }
+                    node.report("the schema has no '\(name)'", fix: Suggestion.fix(for: name, among: members.keys))
+                    return false
+                }
+                schema = member
+            case .element, .everyElement:
+                guard let elements = schema["items"] else {
+                    guard schema["properties"] != nil else { return true }
+                    node.report("'\(path)' looks for a list where the schema has an object", fix: "remove the brackets")
+                    return false
+                }
+                schema = elements
+            }
+        }
+        return true
+    }
+
+    private func isOpen(_ schema: JSON) -> Bool { schema["additionalProperties"] != false }
 }

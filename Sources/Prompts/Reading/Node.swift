@@ -1,7 +1,7 @@
 internal import JSON
 internal import YAML
 
-/// A place in a YAML file that is read strictly: what is wrong there is added to the list with its line, and reading
+/// A place in a YAML file that is read strictly: an error is added to the list of problems with its line, and reading
 /// goes on.
 struct Node {
     let file: String
@@ -78,7 +78,7 @@ struct Node {
         return Node(member, at: path + [key], of: self)
     }
 
-    /// A member that has to be there.
+    /// A member that must exist.
     func required(_ key: String, such example: String) -> Node? {
         if let member = optional(key) { return member }
         guard value.object != nil else { return nil }
@@ -189,5 +189,41 @@ struct Node {
             }
         let place = path.isEmpty ? "the file" : "'\(name)'"
         report("\(place) must be \(expected), not \(found)", fix: fix)
+    }
+}
+
+/// Finds the known word that an unknown one is probably a slip of.
+enum Suggestion {
+    /// The closest known word, when it is close enough for a slip.
+    static func closest(to word: String, among known: some Sequence<String>) -> String? {
+        let limit = max(1, min(3, word.count / 3))
+        let ranked = known.map { ($0, distance(word.lowercased(), $0.lowercased())) }.filter { $0.1 <= limit }
+        return ranked.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+    }
+
+    /// The correction of an unknown word: the closest known one, or all that are known.
+    static func fix(for word: String, among known: some Collection<String>) -> String {
+        if let meant = closest(to: word, among: known) { return "did you mean '\(meant)'?" }
+        if known.isEmpty { return "there are none" }
+        return "known: \(known.sorted().joined(separator: ", "))"
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours between two words.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left), Array(right))
+        var rows = [Array(0...right.count)]
+        for i in 1...max(1, left.count) where !left.isEmpty {
+            var row = [i]
+            for j in 1...max(1, right.count) where !right.isEmpty {
+                let cost = left[i - 1] == right[j - 1] ? 0 : 1
+                var best = min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + cost)
+                if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] {
+                    best = min(best, rows[i - 2][j - 2] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[rows.count - 1][right.count]
     }
 }

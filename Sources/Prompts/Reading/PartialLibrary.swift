@@ -5,13 +5,13 @@ internal import JSON
 struct PartialLibrary {
     private let environment: PromptEnvironment
     private let names: [String]
-    /// Whether all partials that partials call are there.
+    /// Whether all partials that partials call exist.
     private let isComplete: Bool
     private let problems: ProblemList
 
     /// - Parameters:
     ///   - sources: The text of each partial, by its file's name (`_house_style`).
-    ///   - problems: Where those of the partials go.
+    ///   - problems: Receives the problems of the partials.
     init(sources: [String: String], problems: ProblemList) {
         self.problems = problems
         let helpers = PromptHelpers.all
@@ -47,8 +47,8 @@ struct PartialLibrary {
         }
     }
 
-    /// Fills a template in with a sample, which shows what only rendering can: partials that call each other for ever,
-    /// names of roles, arguments that a helper refuses.
+    /// Renders a template with a sample, to find errors that only rendering shows: partials that call each other without
+    /// end, names of roles, arguments that a helper rejects.
     func rehearse(_ prompt: Prompt, with sample: JSON, in file: String) -> Bool {
         guard isComplete, prompt.partialReferences.allSatisfy({ names.contains($0.name) }) else { return false }
         do {

@@ -25,12 +25,10 @@ enum SchemaReader {
             _ = try JSONSchema(schema)
             return true
         } catch {
-            // `#/properties/age`; the pointer of an expanded Picoschema ends at the closest thing that is there.
-            let keys = error.pointer.split(separator: "/").dropFirst().map {
-                String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-            }
+            // `#/properties/age`; the pointer of an expanded Picoschema may lead past the last key of the file.
+            let keys = JSONPointer(reference: error.pointer)?.steps ?? []
             node.report(
-                at: keys, "'\(node.name)' is no valid JSON Schema: \(error)", fix: "see json-schema.org, draft 7")
+                at: keys, "'\(node.name)' is no valid JSON Schema: \(error)", fix: "see json-schema.org, draft 2020-12")
             return false
         }
     }
@@ -54,5 +52,24 @@ enum SchemaReader {
         problem.contains("has the type")
             ? "types: string, number, integer, boolean, null, any; lists are written 'name(array): type'"
             : "see Picoschema in dotprompt's documentation"
+    }
+}
+
+/// Makes a value that a schema describes, to try a template with.
+enum SchemaSample {
+    static func value(of schema: JSON?) -> JSON {
+        guard let schema else { return [:] }
+        if let constant = schema["const"] ?? schema["enum"]?[0] ?? schema["default"] { return constant }
+        let type = schema["type"]?.string ?? schema["type"]?.array?.lazy.compactMap(\.string).first { $0 != "null" }
+        switch schema["properties"] == nil ? type : "object" {
+        case "object":
+            let members = schema["properties"]?.object?.map { ($0.key, value(of: $0.value)) } ?? []
+            return .object(JSONObject(members))
+        case "array": return .array([value(of: schema["items"])])
+        case "string": return "sample"
+        case "number", "integer": return 1
+        case "boolean": return true
+        default: return [:]
+        }
     }
 }

@@ -1,10 +1,11 @@
+internal import Basics
 internal import Dotprompt
 package import JSON
 internal import JSONSchema
 
 /// A prompt of a bundle, checked and ready to be rendered.
 package struct LoadedPrompt: Sendable {
-    /// `research`; a variant is `research.short`.
+    /// The name of the file (`research`); a variant is `research.short`.
     package let name: String
     /// The tier of models that the prompt asks for; `nil` leaves it to the kind of job.
     package let tier: String?
@@ -13,16 +14,16 @@ package struct LoadedPrompt: Sendable {
     package let inputSchema: JSON?
     /// Values of members that the input leaves out.
     let defaults: JSONObject
-    /// What the answer has to be; `nil` for plain text.
+    /// The required form of the answer; `nil` for plain text.
     package internal(set) var output: PromptOutput?
-    /// The rules that an answer has to keep beyond its schema.
+    /// The rules for an answer beyond its schema.
     package internal(set) var checks: [Check]
     let template: Prompt
 
-    /// The tier of models that is asked when a job of this kind uses the prompt: the prompt's own, else the kind's.
+    /// The tier of models for a job of this kind: the prompt's own, else the kind's.
     package func tier(in kind: JobKind?) -> String { tier ?? kind?.tier ?? "deep" }
 
-    /// Fills the values in.
+    /// Renders the prompt with values.
     ///
     /// - Throws: `PromptError`, naming the fields that are not as the prompt's input schema declares them.
     package func render(input: JSON) throws(PromptError) -> RenderedModelPrompt {
@@ -78,27 +79,43 @@ package struct LoadedPrompt: Sendable {
     /// Checks an answer: that it is JSON of the declared schema, then every check.
     ///
     /// - Parameters:
-    ///   - answer: What the model wrote.
-    ///   - input: What the prompt was rendered with.
+    ///   - answer: The text of the model.
+    ///   - input: The values that the prompt was rendered with.
     ///   - facts: The figures that the answer may state.
     ///   - quotable: Texts whose figures it may repeat although they are no facts.
-    /// - Returns: The answer as JSON, `nil` when it is none or the prompt asks for text; and what is wrong with it.
+    /// - Returns: The answer as JSON, `nil` when it is none or the prompt asks for text; and the checks that it fails.
     package func verify(
         _ answer: String, input: JSON, facts: [Fact] = [], quotable: [String] = []
     ) -> (json: JSON?, failures: [CheckFailure]) {
         let context = CheckContext(output: answer, input: input, facts: facts, quotable: quotable)
         guard let output else { return (nil, checks.failures(in: context)) }
         let shape = Check(.isJSON(schema: output.schema)).failures(in: context)
-        // The checks would only say again what is wrong with the shape.
+        // The checks would only repeat the problems of the shape.
         return (context.json, shape.isEmpty ? checks.failures(in: context) : shape)
     }
 }
 
-extension String {
-    /// Without white space at its ends.
-    fileprivate var trimmed: String {
-        let rest = drop(while: \.isWhitespace)
-        guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(rest[...last])
+/// Why a prompt could not be rendered.
+package enum PromptError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The values do not fit the prompt's input schema; each problem names its field.
+    case input(prompt: String, problems: [String])
+    /// The template could not be filled in.
+    case template(prompt: String, reason: String)
+    /// The template has a role that no model knows.
+    case unknownRole(prompt: String, role: String)
+    /// The prompt came out without anything to answer.
+    case empty(prompt: String)
+
+    package var description: String {
+        switch self {
+        case .input(let prompt, let problems):
+            "the input of the prompt '\(prompt)' is not as declared: \(problems.joined(separator: "; "))"
+        case .template(let prompt, let reason): "the prompt '\(prompt)' could not be rendered: \(reason)"
+        case .unknownRole(let prompt, let role):
+            "the prompt '\(prompt)' could not be rendered: there is no role '\(role)'"
+        case .empty(let prompt): "the prompt '\(prompt)' came out empty"
+        }
     }
+
+    var unknownRole: String? { if case .unknownRole(_, let role) = self { role } else { nil } }
 }

@@ -10,11 +10,6 @@ package struct RenderedModelPrompt: Sendable, Hashable {
     package struct Message: Sendable, Hashable {
         package var role: Role
         package var text: String
-
-        package init(role: Role, text: String) {
-            self.role = role
-            self.text = text
-        }
     }
 
     /// The name of the prompt.
@@ -22,7 +17,7 @@ package struct RenderedModelPrompt: Sendable, Hashable {
     /// The instructions; `nil` when the prompt has none.
     package var system: String?
     package var messages: [Message]
-    /// What the answer has to be; `nil` for plain text.
+    /// The required form of the answer; `nil` for plain text.
     package var output: PromptOutput?
     package var config: PromptConfig
     /// The tier of models that the prompt asks for; `nil` leaves it to the kind of job.
@@ -35,16 +30,11 @@ package struct PromptOutput: Sendable, Hashable {
     package var name: String
     /// JSON Schema.
     package var schema: JSON
-
-    package init(name: String, schema: JSON) {
-        self.name = name
-        self.schema = schema
-    }
 }
 
 /// How a model is to answer.
 package struct PromptConfig: Sendable, Hashable {
-    /// How much thought goes before the answer.
+    /// How much a model thinks before it answers.
     package enum Effort: String, Sendable, Hashable, CaseIterable {
         case low, medium, high
     }
@@ -53,14 +43,5 @@ package struct PromptConfig: Sendable, Hashable {
     /// From 0 to 2.
     package var temperature: Double?
     package var effort: Effort?
-    package var stopSequences: [String]
-
-    package init(
-        maxOutputTokens: Int? = nil, temperature: Double? = nil, effort: Effort? = nil, stopSequences: [String] = []
-    ) {
-        self.maxOutputTokens = maxOutputTokens
-        self.temperature = temperature
-        self.effort = effort
-        self.stopSequences = stopSequences
-    }
+    package var stopSequences: [String] = []
 }

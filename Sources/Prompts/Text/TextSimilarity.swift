@@ -1,4 +1,6 @@
-/// How much two texts have in common, by their words or their characters. No model takes part.
+internal import Basics
+
+/// The similarity of two texts by their words or their characters, without a model.
 enum TextSimilarity {
     /// Longer texts are cut for the edit distance, whose cost grows with the length.
     private static let longestText = 20_000
@@ -18,7 +20,7 @@ enum TextSimilarity {
         return Double(common) / (Double(lengths[0]) * Double(lengths[1])).squareRoot()
     }
 
-    /// The share of a reference's runs of `n` words that a text has too, each as often as it has it (ROUGE-N recall).
+    /// The share of a reference's runs of `n` words that a text repeats (ROUGE-N recall).
     static func overlap(of text: String, with reference: String, n: Int) -> Double {
         let wanted = runs(of: words(of: reference), n)
         guard !wanted.isEmpty else { return 1 }
@@ -56,4 +58,33 @@ enum TextSimilarity {
         guard words.count >= n else { return [] }
         return (0...(words.count - n)).map { words[$0..<($0 + n)].joined(separator: " ") }
     }
+}
+
+/// The stems of the words that carry the meaning of a short text, to tell whether two texts ask or name the same.
+package struct ContentWords: Sendable, Hashable {
+    package let stems: Set<String>
+
+    package init(_ text: String) {
+        let words = text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+        let meaningful = words.filter { !Self.fillers.contains($0) }
+        stems = Set((meaningful.isEmpty ? words : meaningful).map(Stemmer.stem))
+    }
+
+    /// From 0, no word in common, to 1, the same words (Dice's coefficient).
+    package func similarity(to other: ContentWords) -> Double {
+        let all = stems.count + other.stems.count
+        return all == 0 ? 1 : 2 * Double(stems.intersection(other.stems).count) / Double(all)
+    }
+
+    /// The stems in order of the alphabet with spaces between them, as an index of texts keeps them; each is made of
+    /// letters and digits.
+    package var terms: String { stems.sorted().joined(separator: " ") }
+
+    private static let fillers: Set<String> = [
+        "a", "an", "and", "are", "as", "at", "be", "been", "best", "by", "can", "describe", "describes", "did", "do",
+        "does", "explain", "following", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "of",
+        "on",
+        "one", "or", "that", "the", "their", "them", "these", "they", "this", "those", "to", "was", "were", "what",
+        "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+    ]
 }

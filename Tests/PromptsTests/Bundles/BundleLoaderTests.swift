@@ -1,6 +1,7 @@
 import Foundation
-import Prompts
 import Testing
+
+@testable import Prompts
 
 /// A home folder that is removed with the test.
 private final class Home {
@@ -61,7 +62,7 @@ private final class Home {
         #expect(try BundleLoader.load(home: link, rules: SampleFiles.rules).kinds.count == 1)
     }
 
-    @Test func whatIsNoTextFileIsReported() throws {
+    @Test func aFileThatIsNoTextIsReported() throws {
         let home = try Home()
         try FileManager.default.createDirectory(
             atPath: home.path + "/jobs/folder.yaml", withIntermediateDirectories: true)

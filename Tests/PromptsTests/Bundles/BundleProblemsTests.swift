@@ -1,9 +1,10 @@
 import JSON
 import JobQueue
-import Prompts
 import Testing
 
-/// One thing broken, and the one line that has to be reported for it.
+@testable import Prompts
+
+/// A change that breaks the sample, and the one line that must be reported for it.
 struct Breakage: Sendable, CustomTestStringConvertible {
     var file: String
     var old: String
@@ -22,7 +23,7 @@ private let ann = "personas/ann.yaml"
 private let prompt = "prompts/report.prompt"
 
 @Suite struct BundleProblemsTests {
-    @Test func nothingIsWrongWithTheSample() throws {
+    @Test func theSampleHasNoProblems() throws {
         let bundle = try SampleFiles.bundle()
         #expect(bundle.kinds.keys.sorted() == ["report"])
         #expect(bundle.personas.keys.sorted() == ["ann"])
@@ -276,7 +277,7 @@ private let prompt = "prompts/report.prompt"
             "prompts/report.prompt:18: the prompt 'report' could not be rendered: there is no role 'robot' (roles: system, user, model)"
         ),
     ])
-    func whatIsWrongIsNamedWithItsLineAndWhatWouldFixIt(_ breakage: Breakage) {
+    func aProblemIsNamedWithItsLineAndItsFix(_ breakage: Breakage) {
         let problems = SampleFiles.problems(in: breakage.file, replacing: breakage.old, with: breakage.new)
         #expect(problems.map(\.description).contains(breakage.expected), "\(problems)")
     }
@@ -299,8 +300,8 @@ private let prompt = "prompts/report.prompt"
         #expect(first.line != nil && !first.message.isEmpty && !first.fix.isEmpty, "\(first)")
     }
 
-    /// What editors on other systems do to a file is no error.
-    @Test func aByteOrderMarkAndOtherLineEndsAreReadOver() throws {
+    /// Editors on other systems write these.
+    @Test func aByteOrderMarkAndOtherLineEndsAreAccepted() throws {
         let plain = try SampleFiles.bundle().prompts["report"]?.render(input: ["company": "X"])
         for edit in [{ "\u{FEFF}" + $0 }, { $0.replacing("\n", with: "\r\n") }] as [(String) -> String] {
             var files = SampleFiles.files
@@ -311,7 +312,7 @@ private let prompt = "prompts/report.prompt"
         }
     }
 
-    @Test func everythingThatIsWrongIsReportedAtOnceInOrder() {
+    @Test func allProblemsAreReportedAtOnceInOrder() {
         var files = SampleFiles.files
         files["jobs/report.yaml"] = SampleFiles.job.replacing("credits: 1", with: "credits: -1")
             .replacing("tier: deep", with: "tier: x")
@@ -323,7 +324,7 @@ private let prompt = "prompts/report.prompt"
             places == ["jobs/report.yaml:4", "jobs/report.yaml:9", "personas/ann.yaml:13", "prompts/report.prompt:17"])
     }
 
-    @Test func aBundleWithoutJobsIsRefused() {
+    @Test func aBundleWithoutJobsIsRejected() {
         let error = #expect(throws: BundleProblems.self) { try SampleFiles.bundle([:]) }
         #expect(error?.description == "jobs: no kind of job is defined (add a file such as jobs/research.yaml)")
     }

@@ -1,7 +1,8 @@
 import JSON
 import JobQueue
-import Prompts
 import Testing
+
+@testable import Prompts
 
 @Suite struct BundleTests {
     @Test func aBundleComesBackFromItsArchive() throws {
@@ -29,11 +30,11 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{\"jobs/a.yaml\": 1}", "not json"])
-    func aDamagedArchiveIsRefused(_ archive: String) {
+    func aDamagedArchiveIsRejected(_ archive: String) {
         #expect(throws: BundleProblems.self) { try Bundle(archive: archive, rules: SampleFiles.rules) }
     }
 
-    @Test func aBundleThatThisVersionCannotRunIsRefused() throws {
+    @Test func aBundleThatThisVersionCannotRunIsRejected() throws {
         let archive = try SampleFiles.bundle().archive
         var rules = SampleFiles.rules
         rules.metrics["debt_years"] = nil

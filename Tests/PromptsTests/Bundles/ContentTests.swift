@@ -1,14 +1,15 @@
 import Foundation
 import JSON
 import JobQueue
-import Prompts
 import Testing
 import YAML
+
+@testable import Prompts
 
 /// The repository's own research prompts.
 private let home = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
 
-/// Rules that take metrics and agents as the files name them; whether the code has them is for its own tests.
+/// Rules that accept metrics and agents as the files name them; the tests of the agents hold them against the code.
 private func rules() throws -> BundleRules {
     var metrics: [String: Set<String>] = [:]
     for persona in try content("personas") {
@@ -55,7 +56,7 @@ private let input: JSON = [
         #expect(kind.credits == 1 && kind.deadline == .seconds(170) && kind.retries.attempts == 3)
     }
 
-    @Test func theDraftGetsPersonaScorecardFactsAndWhatIsMissing() throws {
+    @Test func theDraftGetsPersonaScorecardFactsAndMissingFigures() throws {
         let rendered = try #require(bundle().prompts["research"]).render(input: input)
         let system = try #require(rendered.system)
         #expect(system.hasPrefix("You write company reports for people who are learning to invest"))

@@ -34,14 +34,14 @@ import Testing
         #expect(try Prompts.Bundle(archive: bundle.archive, rules: SampleFiles.rules).library == bundle.library)
     }
 
-    @Test func whatIsWrongWithAPageIsNamed() {
+    @Test func theProblemsOfAPageAreNamed() {
         #expect(problem("No title.").contains("library/moat.md:1: the page has no title"))
         #expect(problem("# Moat\n\n").contains("the page has no text"))
         #expect(problem("# Moat\nText.\n## Empty\n").contains("a section is empty"))
         #expect(problem("# Moat\n" + String(repeating: "word ", count: 600)).contains("a section has 2999 characters"))
     }
 
-    @Test func aKindNamesATextOfItsInputAsItsLine() throws {
+    @Test func aKindNamesATextOfItsInputAsItsConcurrencyKey() throws {
         var files = SampleFiles.files
         files["jobs/report.yaml"] = SampleFiles.job.replacing("tier: deep", with: "tier: deep\nserial: ticker")
         let kind = try #require(try Prompts.Bundle(files: files, rules: SampleFiles.rules).kinds["report"])

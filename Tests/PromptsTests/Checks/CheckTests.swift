@@ -1,6 +1,7 @@
 import JSON
-import Prompts
 import Testing
+
+@testable import Prompts
 
 private let report = """
     {"summary": "It earns well. It owes little.",
@@ -25,13 +26,13 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
 }
 
 @Suite struct CheckTests {
-    @Test func jsonIsJSON() {
+    @Test func anAnswerMustBeJSON() {
         #expect(failures(.isJSON(schema: nil)).isEmpty)
         #expect(failures(.isJSON(schema: nil), in: "Sure! Here it is: {}").count == 1)
         #expect(failures(.isJSON(schema: nil), in: "{\"a\": 1").first?.message.contains("one JSON value") == true)
     }
 
-    @Test func aSchemaNamesTheFieldThatBreaksIt() {
+    @Test func aSchemaNamesTheFieldThatDoesNotFit() {
         let schema: JSON = [
             "type": "object", "properties": ["score": ["type": "number", "maximum": 50]], "required": ["score"],
         ]
@@ -41,7 +42,7 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
         #expect(failures(.jsonSchema(item), at: "risks[]").map(\.path) == ["risks[1].title"])
     }
 
-    @Test func wordsThatHaveToBeThere() {
+    @Test func wantedWordsMustOccur() {
         #expect(failures(words("owes", mode: .one)).isEmpty)
         #expect(failures(words("OWES", mode: .one, ignoresCase: false)).count == 1)
         #expect(failures(words("OWES", "nothing")).isEmpty)
@@ -53,7 +54,7 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
             ])
     }
 
-    @Test func wordsThatMustNotBeThere() {
+    @Test func unwantedWordsMustNotOccur() {
         #expect(failures(words("buy now", "hurry", not: true)).isEmpty)
         let found = failures(words("buy now", "OWES LITTLE", not: true), at: "summary")
         #expect(
@@ -65,7 +66,7 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
         #expect(failures(words("x", not: true), at: "missing").isEmpty)
     }
 
-    @Test func patterns() {
+    @Test func patternsAreSearchedFor() {
         #expect(failures(.regex("owes \\w+", isNegated: false)).isEmpty)
         #expect(failures(.regex("^x$", isNegated: false)).count == 1)
         #expect(failures(.regex("(?i)\\bBUYERS\\b", isNegated: true)).first?.message == "It must not say \"Buyers\".")
@@ -74,7 +75,7 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
         #expect(failures(.startsWith("They"), at: "summary").count == 1)
     }
 
-    @Test func counts() {
+    @Test func countsHaveBounds() {
         #expect(failures(.wordCount(.init(min: 6, max: 6)), at: "summary").isEmpty)
         #expect(
             failures(.wordCount(.init(max: 5)), at: "summary").map(\.message)
@@ -107,7 +108,7 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
         #expect(failures(.wordCount(.init(min: 1)), at: "summary", in: "no json").count == 1)
     }
 
-    @Test func figuresOutsideOfExemptPartsHaveToBeFacts() {
+    @Test func figuresOutsideOfExemptPartsMustBeFacts() {
         let exempt = OutputPath("change[].threshold").map { [$0] } ?? []
         #expect(failures(.figuresInFacts(exempt: exempt)).isEmpty)
         #expect(failures(.figuresInFacts(exempt: [])).map(\.path) == ["change[0].threshold"])
@@ -118,7 +119,7 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
         #expect(failures(.figuresInFacts(exempt: []), at: "risks[0]").isEmpty)
     }
 
-    @Test func sourcesHaveToBeAmongThoseGiven() throws {
+    @Test func sourcesMustBeAmongThoseOfTheInput() throws {
         let source = try #require(OutputPath("articles[].url"))
         let input: JSON = ["articles": [["url": "a.example"], ["url": "b.example"]]]
         #expect(failures(.sourcesInInput(source), at: "sources[]", input: input).isEmpty)
@@ -128,7 +129,7 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
     }
 
     @Test(arguments: ["", ".", "a..b", "a[", "a[x]", "a]b", "a[-1]", "a b", "a[0]b"])
-    func whatIsNoPathIsRefused(_ text: String) {
+    func aTextThatIsNoPathIsRejected(_ text: String) {
         #expect(OutputPath(text) == nil)
     }
 

@@ -1,12 +1,13 @@
 import JSON
-import Prompts
 import Testing
+
+@testable import Prompts
 
 private func failures(_ rule: Check.Rule, at path: String, in output: JSON, input: JSON) -> [CheckFailure] {
     Check(rule, path: OutputPath(path)).failures(in: CheckContext(output: output.compact, input: input))
 }
 
-/// Checks that hold an answer against the texts that it was made from.
+/// Checks that compare an answer with the texts that it was made from.
 @Suite struct SourceCheckTests {
     private static let text = """
         The “loss function” measures how far
@@ -29,7 +30,7 @@ private func failures(_ rule: Check.Rule, at path: String, in output: JSON, inpu
         "measures how close answers are", "the “loss function”", "oss function", "Revenue fell 50%", "",
         "right ones it",
     ])
-    func whatTheSourceDoesNotSayIsNoQuotation(quote: String) throws {
+    func aTextThatTheSourceDoesNotHaveIsNoQuotation(quote: String) throws {
         let path = try #require(OutputPath("text"))
         let found = failures(
             .quoteInSource(path), at: "quote", in: ["quote": JSON(quote)], input: ["text": JSON(Self.text)])
@@ -43,7 +44,7 @@ private func failures(_ rule: Check.Rule, at path: String, in output: JSON, inpu
         #expect(SourceText("").passage("a") == nil && SourceText("a").passage("") == nil)
     }
 
-    @Test func figuresOfTheSourcesMayBeRepeatedAndRoundedButNotTurnedRound() throws {
+    @Test func figuresOfTheSourcesMayBeRepeatedAndRoundedButNotReversed() throws {
         let sources = [try #require(OutputPath("articles[].text"))]
         let input: JSON = [
             "articles": [["text": JSON(Self.text)], ["text": "It has 1,200 shops and grew by a third."]]
@@ -106,7 +107,7 @@ private func failures(_ rule: Check.Rule, at path: String, in output: JSON, inpu
         #expect(problems { $0["question"] = "Tell me." }.count == 1)
     }
 
-    @Test func aQuestionMustNotHoldItsAnswer() {
+    @Test func aQuestionMustNotContainItsAnswer() {
         let told = problems {
             $0 = [
                 "type": "open", "question": "Why does the error grow when steps jump over the lowest point?",
@@ -128,7 +129,7 @@ private func failures(_ rule: Check.Rule, at path: String, in output: JSON, inpu
         ("Since you hold stocks, it matters.", [], false),
         ("As you own AAPL, it matters.", [], false),
     ])
-    func onlyKnownHoldingsAreSpokenOf(text: String, holdings: [String], passes: Bool) throws {
+    func onlyKnownHoldingsMayBeNamed(text: String, holdings: [String], passes: Bool) throws {
         let path = try #require(OutputPath("holdings"))
         let found = failures(
             .holdingsNamed(path), at: "why", in: ["why": JSON(text)], input: ["holdings": JSON(holdings)])

@@ -1,24 +1,13 @@
-import Prompts
+import TestSupport
 import Testing
 
-/// A generator with a fixed seed, so that a failure can be repeated.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+@testable import Prompts
 
 /// A way to write a number: how many digits behind the point, on which scale, between which words.
 private struct Style {
     var unit: Fact.Unit
     var decimals: ClosedRange<Int>
-    /// What one written unit is of the fact's.
+    /// The written unit as a part of the fact's.
     var scale: Double
     var write: @Sendable (String) -> String
 }
@@ -67,7 +56,7 @@ private func decimalText(_ units: Int64, decimals: Int) -> String {
     @Test(arguments: styles.indices, 0..<40)
     func aFactIsFoundInEveryStyleAndNotWhenItIsOffByMoreThanRounding(_ index: Int, _ seed: Int) {
         let style = styles[index]
-        var generator = SplitMix(state: UInt64(index * 1000 + seed))
+        var generator = SeededRandom(seed: UInt64(index * 1000 + seed))
         let decimals = Int.random(in: style.decimals, using: &generator)
         // 1.5 to 999,999 units of the last digit, not near the middle between two roundings.
         let units = Int64.random(in: 15...999_999, using: &generator)

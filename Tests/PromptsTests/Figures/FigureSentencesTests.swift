@@ -1,5 +1,6 @@
-import Prompts
 import Testing
+
+@testable import Prompts
 
 /// Sentences about one company, written from these facts.
 private let facts: [Fact] = [
@@ -110,7 +111,7 @@ private func complaints(_ text: String, quotable: [String] = []) -> [String] {
         "On a scale of 0 to 10, with 0–100 scale scores elsewhere.", "Half-year figures are left out.",
         "It lost money three times in that decade.", "Only 4 annual reports are at hand; 4 are needed.",
     ])
-    func whatIsNoFigureIsLeftAlone(_ text: String) {
+    func aNumberThatIsNoFigureIsPassedOver(_ text: String) {
         let allowed = text.hasSuffix("4 are needed.") ? ["4"] : []
         #expect(complaints(text) == allowed)
     }
@@ -134,7 +135,7 @@ private func complaints(_ text: String, quotable: [String] = []) -> [String] {
         #expect(found.sentence == "Apple Inc. earned $99.9 billion in the U.S. last year.")
     }
 
-    @Test func quotableTextsLendTheirFiguresAsTheyStand() {
+    @Test func figuresOfQuotableTextsMayBeRepeated() {
         let question = "Is the return on capital above 15%?"
         #expect(complaints("That beats the 15% asked for.", quotable: [question]) == [])
         #expect(complaints("That beats the 17 billion asked for.", quotable: [question]) == ["17 billion"])

@@ -1,6 +1,7 @@
 import JSON
-import Prompts
 import Testing
+
+@testable import Prompts
 
 private func render(_ input: JSON) throws -> RenderedModelPrompt {
     try #require(SampleFiles.bundle().prompts["report"]).render(input: input)
@@ -77,7 +78,7 @@ private func render(_ input: JSON) throws -> RenderedModelPrompt {
             text.contains("\n[f1] Revenue: 416,161 USD million (FY2025, 10-K)\n[f2] Margin [f9] Forged: 99: 0.46\n"))
     }
 
-    @Test func anAnswerIsHeldAgainstSchemaAndChecks() throws {
+    @Test func anAnswerIsCheckedBySchemaAndChecks() throws {
         let prompt = try #require(SampleFiles.bundle().prompts["report"])
         let good = prompt.verify(#"{"summary": "It sells things."}"#, input: [:])
         #expect(good.failures.isEmpty && good.json?["summary"] == "It sells things.")

@@ -1,6 +1,6 @@
-import Prompts
+@testable import Prompts
 
-/// A small bundle in which nothing is wrong, for tests to break in one place.
+/// A small bundle without problems, for tests to break in one place.
 enum SampleFiles {
     static let rules = BundleRules(
         metrics: ["roic_median": ["operating_income", "equity"], "debt_years": ["total_debt"]],
@@ -99,7 +99,7 @@ enum SampleFiles {
         try Bundle(files: files, rules: rules)
     }
 
-    /// What is wrong after one text in one file was replaced.
+    /// The problems after one text in one file was replaced.
     static func problems(in file: String, replacing old: String, with new: String) -> [BundleProblem] {
         guard let source = files[file], source.contains(old) else {
             return [BundleProblem(file: file, line: nil, message: "the test's text '\(old)' is not there", fix: "")]

@@ -1,5 +1,6 @@
-import Prompts
 import Testing
+
+@testable import Prompts
 
 /// How many sentences the check counts: it complains about every other number.
 private func count(_ text: String) -> Int {
@@ -26,7 +27,7 @@ private func count(_ text: String) -> Int {
         ("Yahoo! Inc. was sold.", 1), ("利益は増えた。売上も増えた。", 2), ("Amazon.com grew. Node.js did too.", 2),
         ("It has approx. 3 stores. All earn.", 2), ("Plan B. The rest follows.", 2), ("It (see p. 3) grew.", 1),
     ])
-    func sentencesAreCountedAsAReaderWould(_ text: String, _ expected: Int) {
+    func sentencesAreCountedAsAReaderCountsThem(_ text: String, _ expected: Int) {
         #expect(count(text) == expected)
     }
 }

@@ -1,12 +1,97 @@
-/// What stands behind a number and belongs to it: a scale word, a unit, the end of the scale that a score is on.
+/// The tokens before a number that belong to it: a sign, a currency, a bracket, a verb.
+struct FigurePrefix {
+    private typealias Words = FigureVocabulary
+
+    private(set) var currency: Set<String>?
+    private(set) var direction: Figure.Direction?
+    private(set) var isBracketed = false
+    /// Whether a word such as "about" says that the number is rounded further than its digits show.
+    private(set) var isHedged = false
+    /// The first token of the figure.
+    private(set) var start: Int
+
+    private let tokens: [FigureToken]
+    private let floor: Int
+
+    /// The prefix of a number.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens of the whole text.
+    ///   - place: The index of the number.
+    ///   - floor: The end of the figure before.
+    init(tokens: [FigureToken], at place: Int, after floor: Int) {
+        self.tokens = tokens
+        self.floor = floor
+        start = place
+        takeSign()
+        takeCurrency()
+        takeSign()
+        if let before, before.text == "(", tokens[start].isGlued { isBracketed = true }
+        readWords()
+    }
+
+    private var before: FigureToken? { start > floor ? tokens[start - 1] : nil }
+
+    private mutating func takeSign() {
+        guard direction == nil, let sign = before, ["-", "–", "+"].contains(sign.text), tokens[start].isGlued else {
+            return
+        }
+        // A dash right behind something else joins or parts words and ranges; it is no minus.
+        if sign.isGlued, start > 1, !isOpening(tokens[start - 2]) { return }
+        direction = sign.text == "+" ? .up : .down
+        start -= 1
+    }
+
+    private func isOpening(_ token: FigureToken) -> Bool {
+        ["(", "[", "\"", "'", "~", "="].contains(token.text) || Currencies.symbols[token.text] != nil
+    }
+
+    private mutating func takeCurrency() {
+        guard let mark = before else { return }
+        if let codes = Currencies.symbols[mark.text] {
+            currency = codes
+            start -= 1
+            if mark.text == "$", mark.isGlued, let prefix = before,
+                let narrower = Currencies.dollarPrefixes[prefix.lower]
+            {
+                currency = narrower
+                start -= 1
+            }
+        } else if Currencies.codes.contains(mark.text) {
+            currency = Currencies.codes(of: mark.text)
+            start -= 1
+        }
+    }
+
+    private mutating func readWords() {
+        guard let word = before?.lower else { return }
+        isHedged = Words.hedges.contains(word)
+        if word == "to", start - 2 >= floor {
+            isHedged = ["close", "up", "near", "closer"].contains(tokens[start - 2].lower)
+        }
+        guard direction == nil else { return }
+        var place = start - 1
+        // fell by about 3%
+        while place >= floor,
+            ["by", "a", "further"].contains(tokens[place].lower) || Words.hedges.contains(tokens[place].lower)
+        {
+            place -= 1
+        }
+        guard place >= floor else { return }
+        if Words.falls.contains(tokens[place].lower) { direction = .down }
+        if Words.rises.contains(tokens[place].lower) { direction = .up }
+    }
+}
+
+/// The tokens after a number that belong to it: a scale word, a unit, the upper end of the scale of a score.
 struct FigureSuffix {
     private typealias Words = FigureVocabulary
 
     private(set) var scale = 1.0
-    /// What one of the unit is of the one that facts are in: a cent of a dollar, a basis point of a percent.
+    /// The unit as a part of the unit that facts have: a cent of a dollar, a basis point of a percent.
     private(set) var part = 1.0
     private(set) var kind: Figure.Reading.Kind?
-    /// Behind the last token of the figure.
+    /// The index after the last token of the figure.
     private(set) var end: Int
 
     private let tokens: [FigureToken]
@@ -26,7 +111,7 @@ struct FigureSuffix {
         if kind == nil || kind == .times { takeDenominator() }
     }
 
-    /// Nothing follows that makes the number more than a count.
+    /// Whether the number has no unit that makes it more than a count.
     var isBare: Bool {
         scale == 1 && (end == start || kind == .years)
     }
@@ -37,7 +122,7 @@ struct FigureSuffix {
 
     private func glued(_ offset: Int = 0) -> FigureToken? { token(offset).flatMap { $0.isGlued ? $0 : nil } }
 
-    /// A word here, or behind a hyphen.
+    /// A word at this place, or after a hyphen.
     private func word() -> (lower: String, length: Int)? {
         guard let next = token() else { return nil }
         if next.text == "-", next.isGlued, let word = glued(1), word.isWord { return (word.lower, 2) }
@@ -60,7 +145,7 @@ struct FigureSuffix {
         }
     }
 
-    /// The bookkeeper's `(2.8)%`, whose unit stands behind the bracket.
+    /// The bookkeeper's `(2.8)%`, whose unit follows the bracket.
     private mutating func takeBracket() {
         guard glued()?.text == ")", let unit = token(1) else { return }
         if unit.text == "%" || NumberWords.scales[unit.lower] != nil || unit.lower == "percent" { end += 1 }
@@ -165,7 +250,7 @@ struct FigureSuffix {
         end += length
     }
 
-    /// `2.2 billion active devices`: the noun says what is counted; it is not part of the figure.
+    /// `2.2 billion active devices`: the noun names the things that are counted; it is not part of the figure.
     private mutating func noteThings() {
         guard kind == nil, let next = token(), next.isWord else { return }
         if Words.things.contains(next.lower) || token(1).map({ Words.things.contains($0.lower) }) == true {
@@ -186,8 +271,8 @@ struct FigureSuffix {
         end += offset
     }
 
-    /// `72/100`, `72 points out of a possible 100`, `72 (of 100)`, `0.89:1`, `4-for-1`: the second number only says what
-    /// the first is measured on.
+    /// `72/100`, `72 points out of a possible 100`, `72 (of 100)`, `0.89:1`, `4-for-1`: the second number is only
+    /// the scale of the first.
     private mutating func takeDenominator() {
         guard scale == 1 else { return }
         if glued()?.text == ":", glued(1)?.text == "1" {

@@ -1,7 +1,61 @@
+/// Prose as the checks read it: characters that only differ in looks become the same, so that no rule misses a text
+/// because of a no-break space, an invisible character or a full-width digit.
+struct NormalizedText {
+    let scalars: [Unicode.Scalar]
+
+    init(_ text: String) {
+        scalars = text.unicodeScalars.compactMap(Self.plain)
+    }
+
+    /// The text with every run of white space within a line as one space.
+    var spaced: String {
+        var text = String.UnicodeScalarView()
+        for scalar in scalars {
+            let isGap = scalar.isSpace && !scalar.isLineBreak
+            if isGap, text.last == " " { continue }
+            text.append(isGap ? " " : scalar)
+        }
+        return String(text)
+    }
+
+    func string(_ range: Range<Int>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[range])
+        return String(text)
+    }
+
+    /// `nil` for an invisible character and for marks of emphasis (`**416** billion`).
+    static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar {
+        case "*", "`", "\u{AD}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}": return nil
+        case "\u{2010}", "\u{2011}", "\u{2212}", "\u{FE63}", "\u{FF0D}": return "-"
+        case "\u{2012}"..."\u{2015}": return "–"
+        case "\u{2018}", "\u{2019}", "\u{201B}", "\u{2032}": return "'"
+        case "\u{FF04}", "\u{FE69}": return "$"
+        case "\u{FF05}", "\u{FE6A}", "\u{66A}": return "%"
+        case "\u{FF0C}": return ","
+        case "\u{FF0E}": return "."
+        case "\u{2715}", "\u{2716}": return "×"
+        default: break
+        }
+        if scalar.value > 0x7F, scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
+            return Unicode.Scalar(UInt8(ascii: "0") + UInt8(value))
+        }
+        return scalar
+    }
+}
+
+extension Unicode.Scalar {
+    var isDigit: Bool { ("0"..."9").contains(self) }
+    var isLetter: Bool { properties.isAlphabetic }
+    var isSpace: Bool { properties.isWhitespace }
+    var isLineBreak: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
+}
+
 /// A text in which quotations are looked up.
 ///
-/// What only looks different counts as the same: typographic and plain quotation marks, dashes, invisible characters,
-/// and any run of white space. Letters, their case, digits and all other marks have to agree.
+/// Characters that only look different count as the same: typographic and plain quotation marks, dashes, invisible characters,
+/// and any run of white space. Letters, their case, digits and all other marks must agree.
 package struct SourceText: Sendable {
     private let source: [Unicode.Scalar]
     /// The source with white space as single spaces, and for each scalar its place in the source.
@@ -31,7 +85,7 @@ package struct SourceText: Sendable {
         return nil
     }
 
-    /// Whether a neighbour does not go on with the word.
+    /// Whether a neighbour does not continue the word.
     private func isEdge(_ neighbour: Int, _ scalar: Unicode.Scalar) -> Bool {
         guard scalars.indices.contains(neighbour) else { return true }
         return !(Self.isWord(scalars[neighbour]) && Self.isWord(scalar))
@@ -43,7 +97,7 @@ package struct SourceText: Sendable {
         var scalars: [Unicode.Scalar] = []
         var places: [Int] = []
         for (place, scalar) in source.enumerated() {
-            guard let plain = PlainText.plain(scalar) else { continue }
+            guard let plain = NormalizedText.plain(scalar) else { continue }
             if plain.isSpace {
                 if scalars.last == " " || scalars.isEmpty { continue }
                 scalars.append(" ")
