@@ -32,9 +32,9 @@ import Testing
         let simulated = SimulatedModelClient(try Workspace.catalogue())
         let recording = try await simulated.record(request, provider: provider, simulation: nil, at: "now")
         await simulated.stop()
-        let judgement = Judgement(of: recording, to: promptCase, by: prompt, in: bundle)
-        #expect(judgement.outcome == .answered, "\(judgement.problem ?? "")")
-        #expect(judgement.failures.isEmpty, "\(judgement.failures)")
+        let evaluation = Evaluation(of: recording, to: promptCase, by: prompt, in: bundle)
+        #expect(evaluation.outcome == .answered, "\(evaluation.problem ?? "")")
+        #expect(evaluation.failures.isEmpty, "\(evaluation.failures)")
         #expect(recording.response.text.contains("simulated"))
     }
 

@@ -79,7 +79,7 @@ import Testing
     ) async throws -> [JobCaseWriter.Written] {
         let uses = try await JobCase(job, steps: steps, bundle: bundle, agent: try silentAgent()).uses()
         let writer = JobCaseWriter(
-            home: workspace.home, bundle: try workspace.bundle(), scrubber: Scrubber(), now: { "2026-01-01T00:00:00Z" })
+            home: workspace.home, bundle: try workspace.bundle(), redactor: Redactor(), now: { "2026-01-01T00:00:00Z" })
         return try uses.map { try writer.write($0, name: "from-job", origin: "a test") }
     }
 

@@ -199,7 +199,7 @@ import Testing
         let workspace = try workspace()
         try workspace.edit("prompts/research.prompt", "Write the report on", "Write the whole report on")
         let before = try workspace.recordings(of: name)
-        #expect(try workspace.queue().accept(environment: [:]).isEmpty)
+        #expect(try workspace.runner().accept(environment: [:]).isEmpty)
         #expect(try workspace.recordings(of: name) == before)
     }
 
@@ -207,7 +207,7 @@ import Testing
         let workspace = try workspace()
         try workspace.write("{}", to: "prompts/cases/\(name)/recording.0123456789abcdef.json")
         try workspace.write("Keep me", to: "prompts/cases/\(name)/notes.txt")
-        let changed = try workspace.queue().accept(environment: ["CI": "false"])
+        let changed = try workspace.runner().accept(environment: ["CI": "false"])
         #expect(changed == ["prompts/cases/\(name)/recording.0123456789abcdef.json"])
         #expect(try workspace.text("prompts/cases/\(name)/notes.txt") == "Keep me")
     }
@@ -215,11 +215,11 @@ import Testing
     @Test func nothingIsBlessedWhereCIIsSet() throws {
         let workspace = try workspace()
         try workspace.edit("prompts/cases/\(name)/output.json", "simulated", "written")
-        let queue = try workspace.queue()
-        #expect(throws: ApprovalError.self) { try queue.update(environment: ["CI": "true"]) }
-        #expect(throws: ApprovalError.self) { try queue.accept(environment: ["CI": "1"]) }
+        let runner = try workspace.runner()
+        #expect(throws: ApprovalError.self) { try runner.update(environment: ["CI": "true"]) }
+        #expect(throws: ApprovalError.self) { try runner.accept(environment: ["CI": "1"]) }
         #expect(try workspace.run().kinds(of: name) == [.output])
-        #expect(try queue.update(environment: [:]) == ["prompts/cases/\(name)/output.json"])
+        #expect(try runner.update(environment: [:]) == ["prompts/cases/\(name)/output.json"])
         #expect(try workspace.run().isSuccess)
     }
 }

@@ -6,14 +6,14 @@ import Testing
 
 /// The repository's own cases: the offline lane as `make test` runs it.
 @Suite struct RepositoryCasesTests {
-    private let queue: () throws -> OfflineRunner = {
+    private let runner: () throws -> OfflineRunner = {
         OfflineRunner(
             home: Workspace.repository,
             bundle: try BundleLoader.load(home: Workspace.repository, rules: Workspace.rules))
     }
 
     @Test func everyCaseOfTheRepositoryPasses() throws {
-        let report = try queue().run()
+        let report = try runner().run()
         #expect(report.isSuccess, "\(TerminalReport(report).text)")
         #expect(report.duration < .seconds(120))
     }

@@ -78,8 +78,8 @@ import Testing
         try FileManager.default.removeItem(atPath: workspace.path(try gradeFile(workspace)))
         let simulated = SimulatedModelClient(try Workspace.catalogue())
         let recorder = Recorder(
-            home: workspace.home, bundle: try workspace.bundle(), desk: nil, simulated: simulated,
-            scrubber: Scrubber(), now: { "2026-01-01T00:00:00Z" })
+            home: workspace.home, bundle: try workspace.bundle(), client: nil, simulated: simulated,
+            redactor: Redactor(), now: { "2026-01-01T00:00:00Z" })
         let outcomes = await recorder.recordGrades(.all)
         await simulated.stop()
         #expect(try outcomes.map { try $0.result.get().isExpected } == [true])
@@ -109,16 +109,16 @@ import Testing
         let answer = try workspace.recording(of: name).response
         let grade = try Recording(parsing: workspace.text(try gradeFile(workspace))).response
         let asked = Counter()
-        let desk = ModelClient(try Workspace.catalogue()) { request, tier async throws(ModelError) in
+        let client = ModelClient(try Workspace.catalogue()) { request, tier async throws(ModelError) in
             asked.add(tier)
             guard tier == "fast" else { return answer }
             if asked.count(of: "fast") == 1 { throw ModelError(.rateLimited) }
             return grade
         }
-        let queue = LiveRunner(
-            home: workspace.home, bundle: try workspace.bundle(), desk: desk, runs: workspace.path("var/runs"),
-            scrubber: Scrubber(), now: { "2026-01-01T00:00:00Z" }, sleep: { _ in })
-        let report = try await queue.run(
+        let runner = LiveRunner(
+            home: workspace.home, bundle: try workspace.bundle(), client: client, runs: workspace.path("var/runs"),
+            redactor: Redactor(), now: { "2026-01-01T00:00:00Z" }, sleep: { _ in })
+        let report = try await runner.run(
             LivePlan(providers: [.claude], repeats: 3, concurrency: 1), baseline: Baseline())
         #expect(report.isSuccess)
         #expect(report.cases.first?.now.passed == 3)

@@ -128,7 +128,7 @@ struct PromptTests {
     func record() async throws {
         try await withModels { models, simulated in
             let recorder = Recorder(
-                home: settings.home, bundle: bundle, desk: models, simulated: simulated, scrubber: scrubber,
+                home: settings.home, bundle: bundle, client: models, simulated: simulated, redactor: redactor,
                 now: Self.now
             )
             let outcomes: [Recorder.Outcome]
@@ -158,9 +158,9 @@ struct PromptTests {
         let baseline = try Baseline.read(
             from: invocation.options["--baseline"] ?? Baseline.path(home: settings.home))
         try await withModels { models, simulated in
-            let client = if let models { models } else { try await simulated.desk() }
+            let client = if let models { models } else { try await simulated.client() }
             let runner = LiveRunner(
-                home: settings.home, bundle: bundle, desk: client, runs: Self.runs, scrubber: scrubber, now: Self.now)
+                home: settings.home, bundle: bundle, client: client, runs: Self.runs, redactor: redactor, now: Self.now)
             let isQuiet = invocation.has("--json")
             let report = try await runner.run(plan, baseline: baseline) { done, all in
                 if !isQuiet { Terminal.printError("\(done) of \(all) answers") }
@@ -189,7 +189,7 @@ struct PromptTests {
             throw CommandFailure.failed("the kind '\(job.kind)' no longer has an agent")
         }
         let found = try await JobCase(job, steps: try await store.journal(of: id), bundle: own, agent: agent).uses()
-        let writer = JobCaseWriter(home: settings.home, bundle: bundle, scrubber: scrubber, now: Self.now)
+        let writer = JobCaseWriter(home: settings.home, bundle: bundle, redactor: redactor, now: Self.now)
         let name = invocation.options["--name"] ?? "job-\(id.description.suffix(12))"
         let wanted = found.filter { invocation.options["--prompt"] ?? $0.use.prompt == $0.use.prompt }
         guard !wanted.isEmpty else {
@@ -276,11 +276,11 @@ struct PromptTests {
         try outcome.get()
     }
 
-    private var scrubber: Scrubber {
+    private var redactor: Redactor {
         let secrets = [settings.anthropic.key, settings.gemini.key, settings.openAI.key].compactMap { $0?.reveal() }
         let others = ["FMP_API_KEY", "NEWS_API_KEY", "DOSSIER_JWT_SECRET", "SUPABASE_JWT_SECRET"]
         // The simulator's key is "simulated", which is not a secret.
-        return Scrubber(
+        return Redactor(
             secrets: (secrets + others.compactMap { invocation.environment[$0] }).filter { $0 != "simulated" })
     }
 
@@ -299,7 +299,7 @@ struct PromptTests {
         switch outcome.result {
         case .failure(let failure): return "FAILED   \(name): \(failure)"
         case .success(let recorded):
-            return "\(recorded.isExpected ? "recorded" : "LOOK AT ") \(name): \(recorded.judgement.summary) "
+            return "\(recorded.isExpected ? "recorded" : "LOOK AT ") \(name): \(recorded.evaluation.summary) "
                 + "(\(recorded.model)\(recorded.isSimulated ? ", simulated" : ""), \(recorded.cost))"
         }
     }

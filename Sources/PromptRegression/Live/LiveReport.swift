@@ -157,17 +157,17 @@ struct Tally {
     private(set) var reasons: [String: Int] = [:]
 
     mutating func add(_ recording: Recording, _ grades: [Recording], of call: LiveCall, in bundle: Bundle) {
-        let judgement = Judgement(
+        let evaluation = Evaluation(
             of: recording, to: call.promptCase, by: call.prompt, in: bundle, grades: Grades(grades))
         model = recording.response.model
         isSimulated = isSimulated || recording.isSimulated
         runs += 1
         cost += recording.response.cost.rawValue
         milliseconds.append(recording.response.timings.totalMilliseconds)
-        if judgement.meets(call.promptCase.expectation) {
+        if evaluation.meets(call.promptCase.expectation) {
             passed += 1
         } else {
-            reasons[judgement.summary, default: 0] += 1
+            reasons[evaluation.summary, default: 0] += 1
         }
     }
 

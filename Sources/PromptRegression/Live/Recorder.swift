@@ -6,22 +6,22 @@ package import Prompts
 package struct Recorder: Sendable {
     private let home: String
     private let bundle: Bundle
-    private let desk: ModelClient?
+    private let client: ModelClient?
     private let simulated: SimulatedModelClient
-    private let scrubber: Scrubber
+    private let redactor: Redactor
     private let now: @Sendable () -> String
 
-    /// Without a desk of real services the simulator answers every case, else only those that say what it shall do
+    /// Without a client of real services the simulator answers every case, else only those that say what it shall do
     /// wrong. `now` gives the time as `2026-11-21T09:30:00Z`.
     package init(
-        home: String, bundle: Bundle, desk: ModelClient?, simulated: SimulatedModelClient, scrubber: Scrubber,
+        home: String, bundle: Bundle, client: ModelClient?, simulated: SimulatedModelClient, redactor: Redactor,
         now: @escaping @Sendable () -> String
     ) {
         self.home = home
         self.bundle = bundle
-        self.desk = desk
+        self.client = client
         self.simulated = simulated
-        self.scrubber = scrubber
+        self.redactor = redactor
         self.now = now
     }
 
@@ -37,7 +37,7 @@ package struct Recorder: Sendable {
         package var model: String
         package var isSimulated: Bool
         package var cost: MicroDollars
-        package var judgement: Judgement
+        package var evaluation: Evaluation
         /// What the grades cost that were asked for.
         package var gradingCost: MicroDollars
         /// Whether the answer is as the case expects it.
@@ -77,7 +77,7 @@ package struct Recorder: Sendable {
         do {
             let request = CanonicalRequest(
                 try prompt.render(input: promptCase.input), tier: bundle.tier(of: prompt))
-            let recording = try await ask(request, promptCase, provider).scrubbed(by: scrubber)
+            let recording = try await ask(request, promptCase, provider).redacted(by: redactor)
             let name = RecordingName(hash: request.hash, provider: provider?.rawValue).text
             try CaseFolder(path: promptCase.folder).write(recording.json.pretty + "\n", to: name)
             return try await graded(recording, name, promptCase, prompt)
@@ -120,7 +120,7 @@ package struct Recorder: Sendable {
         var grades: [Recording] = []
         var cost = MicroDollars.zero
         do {
-            for grading in Judgement(of: recording, to: promptCase, by: prompt, in: bundle).gradings {
+            for grading in Evaluation(of: recording, to: promptCase, by: prompt, in: bundle).gradings {
                 if let known = folder.text(grading.fileName).flatMap({ try? Recording(parsing: $0) }),
                     known.requestHash == grading.request.hash
                 {
@@ -128,12 +128,12 @@ package struct Recorder: Sendable {
                     continue
                 }
                 let grade: Recording
-                if let desk {
-                    grade = try await desk.record(grading.request, provider: nil, at: now())
+                if let client {
+                    grade = try await client.record(grading.request, provider: nil, at: now())
                 } else {
                     grade = try await simulated.record(grading.request, provider: nil, simulation: nil, at: now())
                 }
-                let clean = try grade.scrubbed(by: scrubber)
+                let clean = try grade.redacted(by: redactor)
                 try folder.write(clean.json.pretty + "\n", to: grading.fileName)
                 cost = cost + clean.response.cost
                 grades.append(clean)
@@ -141,21 +141,21 @@ package struct Recorder: Sendable {
         } catch {
             throw Failure(description: "\(path) is there, but was not graded: \(error)")
         }
-        let judgement = Judgement(
+        let evaluation = Evaluation(
             of: recording, to: promptCase, by: prompt, in: bundle, grades: Grades(grades))
         return Recorded(
             path: path, model: recording.response.model, isSimulated: recording.isSimulated,
-            cost: recording.response.cost, judgement: judgement, gradingCost: cost,
-            isExpected: judgement.meets(promptCase.expectation))
+            cost: recording.response.cost, evaluation: evaluation, gradingCost: cost,
+            isExpected: evaluation.meets(promptCase.expectation))
     }
 
     private func ask(
         _ request: CanonicalRequest, _ promptCase: PromptCase, _ provider: ModelProvider?
     ) async throws(ModelError) -> Recording {
-        guard let desk, promptCase.simulation == nil else {
+        guard let client, promptCase.simulation == nil else {
             return try await simulated.record(
                 request, provider: provider, simulation: promptCase.simulation, at: now())
         }
-        return try await desk.record(request, provider: provider, at: now())
+        return try await client.record(request, provider: provider, at: now())
     }
 }

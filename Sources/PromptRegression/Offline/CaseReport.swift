@@ -67,7 +67,7 @@ package struct CaseReport: Sendable {
         package var model: String
         package var isSimulated: Bool
         package var recordedAt: String
-        package var judgement: Judgement
+        package var evaluation: Evaluation
         package var text: String
     }
 

@@ -21,7 +21,7 @@ struct CaseRun {
         var recording: Result<Recording, Recording.Failure>
         /// Whether it answers the request that is made now.
         var isCurrent: Bool
-        var judgement: Judgement?
+        var evaluation: Evaluation?
     }
 
     init(_ promptCase: PromptCase, bundle: Bundle) {
@@ -60,7 +60,7 @@ struct CaseRun {
                 name: name, recording: Self.read(folder.text(name.text) ?? ""),
                 isCurrent: hash.map { RecordingName(hash: $0, provider: name.provider) == name } ?? false)
             if replay.isCurrent, let recording = try? replay.recording.get(), recording.requestHash == hash {
-                replay.judgement = Judgement(
+                replay.evaluation = Evaluation(
                     of: recording, to: promptCase, by: prompt, in: bundle, grades: known)
             }
             return replay
@@ -78,14 +78,15 @@ struct CaseRun {
     /// Recordings that answer the request and wait for a grade.
     var ungradedAnswers: [(name: RecordingName, recording: Recording)] {
         files.compactMap { file in
-            guard let judgement = file.judgement, !judgement.ungraded.isEmpty, let recording = try? file.recording.get()
+            guard let evaluation = file.evaluation, !evaluation.ungraded.isEmpty,
+                let recording = try? file.recording.get()
             else { return nil }
             return (file.name, recording)
         }
     }
 
     /// Whether a recording answers the request that is made now.
-    var hasAnswer: Bool { files.contains { $0.judgement != nil } }
+    var hasAnswer: Bool { files.contains { $0.evaluation != nil } }
 
     // MARK: Report
 
@@ -103,16 +104,16 @@ struct CaseRun {
                 + rendered.messages.map { ($0.role.rawValue, $0.text) }
         }
         report.answers = files.compactMap { file in
-            guard let judgement = file.judgement, let recording = try? file.recording.get() else { return nil }
+            guard let evaluation = file.evaluation, let recording = try? file.recording.get() else { return nil }
             return CaseReport.Answer(
                 model: recording.response.model, isSimulated: recording.isSimulated,
-                recordedAt: recording.recordedAt, judgement: judgement, text: recording.response.text)
+                recordedAt: recording.recordedAt, evaluation: evaluation, text: recording.response.text)
         }
         return report
     }
 
     /// Rubrics that no grade is at hand for.
-    private var ungraded: [Grading] { files.compactMap(\.judgement).flatMap(\.ungraded) }
+    private var ungraded: [Grading] { files.compactMap(\.evaluation).flatMap(\.ungraded) }
 
     /// Grades that were changed by hand or lie in the place of another.
     private var gradeFindings: [Finding] {
@@ -198,42 +199,42 @@ struct CaseRun {
                         + "(\(recording.requestHash.prefix(RecordingName.digits))…).")
             ]
         }
-        guard let judgement = file.judgement else { return [] }
-        return [outcomeFinding(judgement), checksFinding(judgement), outputFinding(judgement, file.name)]
+        guard let evaluation = file.evaluation else { return [] }
+        return [outcomeFinding(evaluation), checksFinding(evaluation), outputFinding(evaluation, file.name)]
             .compactMap(\.self)
     }
 
-    private func outcomeFinding(_ judgement: Judgement) -> Finding? {
+    private func outcomeFinding(_ evaluation: Evaluation) -> Finding? {
         let wanted = promptCase.expectation.outcome
-        guard judgement.outcome != wanted else { return nil }
+        guard evaluation.outcome != wanted else { return nil }
         return Finding(
             .outcome,
-            "The answer counts as '\(judgement.outcome.rawValue)', and the case expects '\(wanted.rawValue)'.",
-            details: judgement.problem.map { [$0] } ?? [])
+            "The answer counts as '\(evaluation.outcome.rawValue)', and the case expects '\(wanted.rawValue)'.",
+            details: evaluation.problem.map { [$0] } ?? [])
     }
 
-    private func checksFinding(_ judgement: Judgement) -> Finding? {
-        let wanted = judgement.wanted(promptCase.expectation)
-        guard judgement.outcome == .answered, judgement.failing != wanted else { return nil }
-        let unexpected = judgement.failures.filter { !wanted.contains($0.check) }
-        let missing = wanted.subtracting(judgement.failing).sorted()
+    private func checksFinding(_ evaluation: Evaluation) -> Finding? {
+        let wanted = evaluation.wanted(promptCase.expectation)
+        guard evaluation.outcome == .answered, evaluation.failing != wanted else { return nil }
+        let unexpected = evaluation.failures.filter { !wanted.contains($0.check) }
+        let missing = wanted.subtracting(evaluation.failing).sorted()
         return Finding(
             .checks, unexpected.isEmpty ? "Checks that must fail here pass." : "The answer breaks checks.",
             details: unexpected.map { "\($0.check): \($0)" } + missing.map { "\($0): passes, but must fail here" })
     }
 
-    private func outputFinding(_ judgement: Judgement, _ name: RecordingName) -> Finding? {
+    private func outputFinding(_ evaluation: Evaluation, _ name: RecordingName) -> Finding? {
         let file = CaseFolder.output(provider: name.provider)
         guard let text = folder.text(file), let golden = try? JSON(parsing: text) else {
             return Finding(
                 .output, "There is no golden output (\(file)) to compare with.",
                 commands: [accept("accepts the output as it is now")])
         }
-        guard golden != judgement.output else { return nil }
+        guard golden != evaluation.output else { return nil }
         return Finding(
             .output, "The output is not the golden one.",
             diff: LineDiff(
-                Outline.lines(golden), named: "\(file) (golden)", Outline.lines(judgement.output), named: "now"),
+                Outline.lines(golden), named: "\(file) (golden)", Outline.lines(evaluation.output), named: "now"),
             commands: [accept("accepts the output")])
     }
 
@@ -247,7 +248,7 @@ struct CaseRun {
     /// recordings are no orphans yet: the report on the case names them.
     var orphans: [Orphan] {
         let waits = !files.contains(where: \.isCurrent)
-        let used = Set(files.compactMap(\.judgement).flatMap(\.gradings).map(\.fileName))
+        let used = Set(files.compactMap(\.evaluation).flatMap(\.gradings).map(\.fileName))
         let outputs = Set(files.filter(\.isCurrent).map { CaseFolder.output(provider: $0.name.provider) })
         let known: Set = [CaseFolder.definition, CaseFolder.input, CaseFolder.facts, CaseFolder.request]
         return folder.names.compactMap { name in
@@ -274,8 +275,8 @@ struct CaseRun {
         guard let request = try? request.get() else { return [] }
         var goldens = [(CaseFolder.request, request.json)]
         for file in files {
-            guard let judgement = file.judgement else { continue }
-            goldens.append((CaseFolder.output(provider: file.name.provider), judgement.output))
+            guard let evaluation = file.evaluation else { continue }
+            goldens.append((CaseFolder.output(provider: file.name.provider), evaluation.output))
         }
         var changed: [String] = []
         for (name, golden) in goldens {

@@ -134,14 +134,14 @@ struct HTMLCase {
     }
 
     private func answer(_ answer: CaseReport.Answer) -> String {
-        let judgement = answer.judgement
+        let evaluation = answer.evaluation
         let origin = answer.isSimulated ? "simulated as \(answer.model)" : answer.model
-        let failures = judgement.failures.map {
+        let failures = evaluation.failures.map {
             "<li><b>\(Markup.escape($0.check))</b> \(Markup.escape($0.description))</li>"
         }
         return """
             <details class="part"><summary>Answer <span class="note">\(Markup.escape(origin)), \
-            \(Markup.escape(answer.recordedAt)): \(Markup.escape(judgement.summary))</span></summary>
+            \(Markup.escape(answer.recordedAt)): \(Markup.escape(evaluation.summary))</span></summary>
             \(failures.isEmpty ? "" : "<ul>\(failures.joined())</ul>")
             <pre>\(Markup.escape(AnswerText.readable(answer.text)))</pre></details>
             """

@@ -19,7 +19,7 @@ package struct MarkdownReport {
         if !skipped.isEmpty { lines += ["", "## Skipped checks", ""] + skipped }
         if !report.passed.isEmpty { lines += ["", "## Passed", "", "| case | answer | model |", "|---|---|---|"] }
         for item in report.passed {
-            let answers = item.answers.map { $0.judgement.summary }.joined(separator: "; ")
+            let answers = item.answers.map { $0.evaluation.summary }.joined(separator: "; ")
             let models = item.answers.map { $0.model + ($0.isSimulated ? " (simulated)" : "") }.joined(separator: "; ")
             lines.append("| `\(item.id)` | \(Self.cell(answers)) | \(Self.cell(models)) |")
         }

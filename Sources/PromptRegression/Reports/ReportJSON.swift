@@ -20,8 +20,8 @@ extension CaseReport {
                 answers.map {
                     [
                         "model": JSON($0.model), "simulated": JSON($0.isSimulated),
-                        "outcome": JSON($0.judgement.outcome.rawValue),
-                        "failing_checks": JSON($0.judgement.failing.sorted()),
+                        "outcome": JSON($0.evaluation.outcome.rawValue),
+                        "failing_checks": JSON($0.evaluation.failing.sorted()),
                     ]
                 }),
             "findings": .array(findings.map(\.json)), "skipped": JSON(skipped),

@@ -44,9 +44,9 @@ struct Workspace: ~Copyable {
 
     func bundle() throws -> Prompts.Bundle { try BundleLoader.load(home: home, rules: Self.rules) }
 
-    func queue() throws -> OfflineRunner { OfflineRunner(home: home, bundle: try bundle()) }
+    func runner() throws -> OfflineRunner { OfflineRunner(home: home, bundle: try bundle()) }
 
-    func run(_ filter: String? = nil) throws -> SuiteReport { try queue().run(CaseFilter(filter)) }
+    func run(_ filter: String? = nil) throws -> SuiteReport { try runner().run(CaseFilter(filter)) }
 
     func path(_ file: String) -> String { "\(home)/\(file)" }
 

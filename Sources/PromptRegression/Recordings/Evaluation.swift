@@ -4,7 +4,7 @@ internal import LanguageModels
 package import Prompts
 
 /// What Dossier makes of an answer: parsed, validated and checked as in production.
-package struct Judgement: Sendable {
+package struct Evaluation: Sendable {
     package var outcome: AnswerOutcome
     /// What is wrong with an answer that cannot be used.
     package var problem: String?

@@ -42,13 +42,13 @@ import Testing
         grade.text = #"{"reason":"Good.","score":1,"pass":true}"#
         let good = grade
         // Only the grader is asked by its tier; the others by a provider's model.
-        let desk = ModelClient(try Workspace.catalogue()) { _, asked async throws(ModelError) in
+        let client = ModelClient(try Workspace.catalogue()) { _, asked async throws(ModelError) in
             asked == "fast" ? good : try scripted.ask()
         }
-        let queue = LiveRunner(
-            home: workspace.home, bundle: try workspace.bundle(), desk: desk, runs: workspace.path("var/runs"),
-            scrubber: Scrubber(), now: { "2026-01-01T00:00:00Z" }, sleep: { waits.add($0) })
-        return try await queue.run(
+        let runner = LiveRunner(
+            home: workspace.home, bundle: try workspace.bundle(), client: client, runs: workspace.path("var/runs"),
+            redactor: Redactor(), now: { "2026-01-01T00:00:00Z" }, sleep: { waits.add($0) })
+        return try await runner.run(
             LivePlan(providers: providers, repeats: repeats, concurrency: 1), baseline: baseline)
     }
 

@@ -12,7 +12,8 @@ import Testing
     ) async throws -> [Recorder.Outcome] {
         let simulated = SimulatedModelClient(try Workspace.catalogue())
         let recorder = Recorder(
-            home: workspace.home, bundle: try workspace.bundle(), desk: nil, simulated: simulated, scrubber: Scrubber(),
+            home: workspace.home, bundle: try workspace.bundle(), client: nil, simulated: simulated,
+            redactor: Redactor(),
             now: { "2026-01-01T00:00:00Z" })
         let outcomes = await recorder.record(CaseFilter(filter), providers: providers)
         await simulated.stop()
@@ -27,7 +28,7 @@ import Testing
         let recorded = try #require(outcomes.first).result.get()
         #expect(recorded.isSimulated && recorded.isExpected)
         #expect(try workspace.run().kinds(of: "research/apple-brief").first == .request)
-        let changed = try workspace.queue().accept(environment: [:])
+        let changed = try workspace.runner().accept(environment: [:])
         #expect(changed.contains(old[0]))
         #expect(try workspace.run().isSuccess)
         #expect(try workspace.recordings(of: "research/apple-brief") != old)
@@ -43,9 +44,9 @@ import Testing
             "description: A\nextends: research/apple-brief\nsimulate: \(simulation)\nexpect: {outcome: \(outcome.rawValue)}\n",
             to: "prompts/cases/research/broken/case.yaml")
         let recorded = try #require(try await record(workspace, "research/broken").first).result.get()
-        #expect(recorded.judgement.outcome == outcome)
+        #expect(recorded.evaluation.outcome == outcome)
         #expect(recorded.isExpected)
-        _ = try workspace.queue().accept(environment: [:])
+        _ = try workspace.runner().accept(environment: [:])
         #expect(try workspace.run().isSuccess)
     }
 
@@ -53,8 +54,8 @@ import Testing
         let workspace = try Workspace(cases: ["research/apple-brief"])
         try FileManager.default.removeItem(atPath: workspace.path(workspace.recordings(of: "research/apple-brief")[0]))
         let outcomes = try await record(workspace, "*", providers: [.claude, .gemini])
-        #expect(try outcomes.map { try $0.result.get().judgement.outcome } == [.answered, .answered])
-        _ = try workspace.queue().accept(environment: [:])
+        #expect(try outcomes.map { try $0.result.get().evaluation.outcome } == [.answered, .answered])
+        _ = try workspace.runner().accept(environment: [:])
         #expect(try workspace.recordings(of: "research/apple-brief").count == 2)
         let report = try workspace.run()
         #expect(report.isSuccess, "\(TerminalReport(report).text)")
@@ -65,13 +66,13 @@ import Testing
 
     @Test func aProviderThatTheTierDoesNotHaveIsNamed() async throws {
         let workspace = try Workspace(cases: ["research/apple-brief"])
-        let desk = ModelClient(try ModelCatalogue(parsing: Self.onlyGemini)) { _, _ async throws(ModelError) in
+        let client = ModelClient(try ModelCatalogue(parsing: Self.onlyGemini)) { _, _ async throws(ModelError) in
             throw ModelError(.timeout)
         }
         let simulated = SimulatedModelClient(try Workspace.catalogue())
         let recorder = Recorder(
-            home: workspace.home, bundle: try workspace.bundle(), desk: desk, simulated: simulated,
-            scrubber: Scrubber(), now: { "" })
+            home: workspace.home, bundle: try workspace.bundle(), client: client, simulated: simulated,
+            redactor: Redactor(), now: { "" })
         let outcomes = await recorder.record(.all, providers: [.claude])
         await simulated.stop()
         guard case .failure(let failure) = try #require(outcomes.first).result else {
@@ -86,4 +87,34 @@ import Testing
         models:
           flash: {provider: gemini, context: 1000, max_output: 1000, prices: [{input: 1, output: 1}]}
         """
+}
+
+@Suite struct ScrubberTests {
+    @Test(arguments: [
+        ("key sk-ant-api03-abcdefgh12345678 end", "key [redacted] end"),
+        ("AIzaSyA1234567890abcdefghijklmnopqrs", "[redacted]"),
+        ("Authorization: Bearer abc.def-123456", "Authorization: [redacted]"),
+        ("{\"x-api-key\": \"0123456789\"}", "{\"x-api-key\": \"[redacted]\"}"),
+        ("api_key=0123456789&b=1", "api_key=[redacted]"),
+        ("token eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl", "token [redacted]"),
+        ("write to jane.doe+x@mail.example.co.uk.", "write to [redacted]."),
+        ("a plain sentence about $416.2 billion", "a plain sentence about $416.2 billion"),
+        ("the my-own-secret-key here", "the [redacted] here"),
+    ])
+    func secretsAreTakenOut(text: String, expected: String) {
+        #expect(Redactor(secrets: ["my-own-secret-key", "abc"]).redact(text) == expected)
+    }
+
+    @Test func everyTextOfARecordingIsScrubbed() throws {
+        var recording = try Workspace(cases: ["research/apple-brief"]).recording(of: "research/apple-brief")
+        recording.response.text = "my-own-secret-key said jane@example.org"
+        recording.response.json = ["a": ["my-own-secret-key"], "jane@example.org": 1]
+        recording.response.original = ProviderContent(
+            provider: .claude, content: [["type": "text", "text": "Bearer abcdefgh1234"]])
+        recording.detail = "my-own-secret-key"
+        let text = try recording.redacted(by: Redactor(secrets: ["my-own-secret-key"])).json.compact
+        for secret in ["my-own-secret-key", "jane@", "abcdefgh1234"] { #expect(!text.contains(secret)) }
+        // What was redacted is sealed anew and can be read back.
+        #expect(try Recording(parsing: text).response.text == "[redacted] said [redacted]")
+    }
 }

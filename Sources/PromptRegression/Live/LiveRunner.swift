@@ -9,24 +9,24 @@ package struct LiveRunner: Sendable {
 
     private let home: String
     private let bundle: Bundle
-    private let desk: ModelClient
+    private let client: ModelClient
     private let runs: String
-    private let scrubber: Scrubber
+    private let redactor: Redactor
     private let now: @Sendable () -> String
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// A lane that keeps its runs in the folder `runs` (`var/prompt-runs`). `now` gives the time as
     /// `2026-11-21T09:30:00Z`, `sleep` waits before a call is tried again.
     package init(
-        home: String, bundle: Bundle, desk: ModelClient, runs: String, scrubber: Scrubber,
+        home: String, bundle: Bundle, client: ModelClient, runs: String, redactor: Redactor,
         now: @escaping @Sendable () -> String,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.home = home
         self.bundle = bundle
-        self.desk = desk
+        self.client = client
         self.runs = runs
-        self.scrubber = scrubber
+        self.redactor = redactor
         self.now = now
         self.sleep = sleep
     }
@@ -92,7 +92,7 @@ package struct LiveRunner: Sendable {
     }
 
     private func gradings(of recording: Recording, _ call: LiveCall) -> [Grading] {
-        Judgement(of: recording, to: call.promptCase, by: call.prompt, in: bundle).gradings
+        Evaluation(of: recording, to: call.promptCase, by: call.prompt, in: bundle).gradings
     }
 
     /// Asks for the answer, and for its grades where the prompt has rubrics; keeps each as soon as it is there.
@@ -103,7 +103,7 @@ package struct LiveRunner: Sendable {
                 recording = known
             } else {
                 recording = try await persistently {
-                    try await desk.record(call.request, provider: call.provider, at: now())
+                    try await client.record(call.request, provider: call.provider, at: now())
                 }
                 try kept { () throws(FileFailure) in try folder.keep(recording, of: call) }
             }
@@ -113,7 +113,9 @@ package struct LiveRunner: Sendable {
                     grades.append(known)
                     continue
                 }
-                let grade = try await persistently { try await desk.record(grading.request, provider: nil, at: now()) }
+                let grade = try await persistently {
+                    try await client.record(grading.request, provider: nil, at: now())
+                }
                 try kept { () throws(FileFailure) in try folder.keep(grade, grading, of: call) }
                 grades.append(grade)
             }
@@ -134,7 +136,7 @@ package struct LiveRunner: Sendable {
         var pause = Duration.seconds(2)
         for attempt in 1... {
             do {
-                return try await body().scrubbed(by: scrubber)
+                return try await body().redacted(by: redactor)
             } catch let error as ModelError {
                 guard error.isTransient, attempt < Self.attempts else { throw Unanswered(reason: "\(error)") }
                 let wait = min(max(pause, error.retryAfter ?? .zero), Self.longestPause)

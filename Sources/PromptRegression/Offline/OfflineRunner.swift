@@ -48,7 +48,7 @@ package struct OfflineRunner: Sendable {
         return changed
     }
 
-    /// Blesses what is there: goldens as they come out now, and recordings of requests that are no longer made removed.
+    /// Approves what is there: goldens as they come out now, and recordings of requests that are no longer made removed.
     /// Gives back the files that changed or went. Where the environment has `CI` nothing is written.
     package func accept(_ filter: CaseFilter = .all, environment: [String: String]) throws(ApprovalError) -> [String] {
         try Self.refuseInCI(environment)
@@ -73,7 +73,7 @@ package struct OfflineRunner: Sendable {
     }
 }
 
-/// Why nothing was blessed.
+/// Why nothing was approved.
 package enum ApprovalError: Error, Sendable, CustomStringConvertible {
     case refusedInCI
     case file(FileFailure)

@@ -1,0 +1,154 @@
+internal import Basics
+internal import HTTP
+internal import JSON
+package import LanguageModels
+package import Simulator
+
+/// Where the live lane asks: one model, a tier, or a provider's model of a tier.
+package struct ModelClient: Sendable {
+    package typealias Ask =
+        @Sendable (_ request: ModelRequest, _ tierOrModel: String) async throws(ModelError) -> ModelResponse
+
+    private let catalogue: ModelCatalogue
+    private let ask: Ask
+
+    package init(_ catalogue: ModelCatalogue, ask: @escaping Ask) {
+        self.catalogue = catalogue
+        self.ask = ask
+    }
+
+    package init(_ catalogue: ModelCatalogue, router: ModelRouter) {
+        self.init(catalogue) { request, tier async throws(ModelError) in
+            try await router.respond(to: request, tier: tier)
+        }
+    }
+
+    /// Asks once: a provider's model of the request's tier, or the first that can serve.
+    ///
+    /// - Returns: The answer or the unusable answer that came, not redacted.
+    /// - Throws: `ModelError` when no answer came.
+    func record(
+        _ request: CanonicalRequest, provider: ModelProvider?, at time: String
+    ) async throws(ModelError) -> Recording {
+        let model = try model(of: request.tier, provider: provider)
+        do throws(ModelError) {
+            let response = try await ask(request.request, model)
+            return Recording(
+                requestHash: request.hash, outcome: .answered, isSimulated: response.isSimulated, recordedAt: time,
+                response: response)
+        } catch {
+            guard let outcome = AnswerOutcome(error.kind), let answer = error.answer else { throw error }
+            return Recording(
+                requestHash: request.hash, outcome: outcome, detail: AnswerOutcome.detail(of: error.kind),
+                isSimulated: answer.isSimulated, recordedAt: time, response: answer)
+        }
+    }
+
+    private func model(of tier: String, provider: ModelProvider?) throws(ModelError) -> String {
+        guard let provider else { return tier }
+        guard let model = catalogue.candidates(for: tier)?.first(where: { $0.provider == provider }) else {
+            throw ModelError(.notConfigured("the tier '\(tier)' has no model of '\(provider.rawValue)'"))
+        }
+        return model.id
+    }
+}
+
+extension ModelResponse {
+    /// The simulator marks the ids of its answers, whatever address it has.
+    var isSimulated: Bool {
+        ["msg_sim_", "sim-", "chatcmpl-sim-"].contains { self.id?.hasPrefix($0) == true }
+    }
+}
+
+extension Recording {
+    /// The recording without what must not be committed.
+    ///
+    /// - Throws: When it cannot be read back; nothing not redacted must be kept then.
+    func redacted(by redactor: Redactor) throws(Failure) -> Recording {
+        var copy = self
+        copy.detail = detail.map(redactor.redact)
+        do {
+            copy.response = try ModelResponse(decoding: JSONField(redactor.redact(response.encoded)))
+        } catch {
+            throw .unreadable("\(error)")
+        }
+        return copy
+    }
+}
+
+/// A simulator for cases whose answer no real service gives on demand, and for work without keys.
+package actor SimulatedModelClient {
+    private let catalogue: ModelCatalogue
+    private let faults: [FaultRule]
+    private var running: (simulator: Simulator, transport: HTTPClient, models: ModelClient)?
+
+    /// - Parameters:
+    ///   - catalogue: The models that it speaks for.
+    ///   - faults: What `client()` does wrong now and then, to see how a live run reports it.
+    package init(_ catalogue: ModelCatalogue, faults: [FaultRule] = []) {
+        self.catalogue = catalogue
+        self.faults = faults
+    }
+
+    /// Asks the simulator, which makes the mistake that the case wants.
+    ///
+    /// - Throws: `ModelError`; `connection` when the simulator cannot listen.
+    func record(
+        _ request: CanonicalRequest, provider: ModelProvider?, simulation: PromptCase.Simulation?, at time: String
+    ) async throws(ModelError) -> Recording {
+        let running = try start()
+        running.simulator.faults.clear()
+        if let simulation { running.simulator.faults.add(FaultRule(simulation.fault)) }
+        return try await running.models.record(request, provider: provider, at: time)
+    }
+
+    /// A client of the simulator, which makes no mistakes except the configured faults.
+    ///
+    /// - Throws: `ModelError` when the simulator cannot listen.
+    package func client() throws(ModelError) -> ModelClient {
+        let running = try start()
+        running.simulator.faults.clear()
+        for fault in faults { running.simulator.faults.add(fault) }
+        return running.models
+    }
+
+    package func stop() async {
+        guard let running else { return }
+        self.running = nil
+        await running.transport.shutdown()
+        await running.simulator.stop()
+    }
+
+    private func start() throws(ModelError) -> (simulator: Simulator, transport: HTTPClient, models: ModelClient) {
+        if let running { return running }
+        let simulator = Simulator()
+        let url: String
+        do {
+            url = try simulator.start()
+        } catch {
+            throw ModelError(.connection("the simulator cannot listen: \(error)"))
+        }
+        let key = Secret("simulated")
+        let configuration = ModelsConfiguration(
+            claude: .init(key: key, baseURL: url), gemini: .init(key: key, baseURL: url),
+            openai: .init(key: key, baseURL: url + "/openai/v1"))
+        let transport = HTTPClient()
+        let models = ModelClient(
+            catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: transport))
+        running = (simulator, transport, models)
+        return (simulator, transport, models)
+    }
+}
+
+extension PromptCase.Simulation {
+    fileprivate var fault: FaultAction {
+        switch self {
+        case .refusal: .refusal
+        case .truncation: .truncation
+        case .brokenSchema: .brokenSchema
+        case .invalidJSON: .invalidJSON
+        case .emptyAnswer: .emptyContent
+        case .inventedFigure: .inventedFigure
+        }
+    }
+}
