@@ -11,7 +11,7 @@ UNION ALL
 SELECT u.place, j.kind, j.status::text, count(*)
 FROM (
     SELECT 'ready' AS place, job FROM ready
-    UNION ALL SELECT 'scheduled', job FROM scheduledd
+    UNION ALL SELECT 'scheduled', job FROM scheduled
     UNION ALL SELECT 'waiting', job FROM waiting
     UNION ALL SELECT 'blocked', job FROM serialized_job WHERE NOT holds
     UNION ALL SELECT 'running', job FROM lease
@@ -32,7 +32,7 @@ SELECT
 FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
 UNION ALL SELECT 'jobs_ready', count(*) FROM ready
-UNION ALL SELECT 'jobs_scheduled', count(*) FROM scheduledd
+UNION ALL SELECT 'jobs_scheduled', count(*) FROM scheduled
 UNION ALL SELECT 'jobs_waiting', count(*) FROM waiting
 UNION ALL SELECT 'jobs_blocked', count(*) FROM serialized_job WHERE NOT holds
 UNION ALL SELECT 'jobs_following', count(*) FROM subscriber
