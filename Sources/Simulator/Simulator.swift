@@ -1,5 +1,6 @@
 internal import Articles
 package import HTTPServer
+internal import JSON
 
 /// A local HTTP server that speaks the wire formats of the model providers, of the SEC and
 /// of sources of news, for trying Dossier without keys and for tests.
@@ -69,4 +70,10 @@ package final class Simulator: Sendable {
             "FMP_BASE_URL": url + "/fmp/stable",
         ]
     }
+}
+
+/// The data that the binary carries with it.
+enum Resource {
+    /// The JSON of an embedded file; `null` where it is malformed, which a test rules out.
+    static func json(_ bytes: [UInt8]) -> JSON { (try? JSON(parsing: bytes)) ?? .null }
 }

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What a simulated service does wrong.
 package enum FaultAction: Sendable, Hashable {
     /// Waits before the first byte, and between two deltas of a stream.
@@ -47,5 +49,115 @@ package enum FaultAction: Sendable, Hashable {
         case spendLimit = "spend_limit"
         /// Claude: the spend limit that the account set itself, which is a `400`.
         case ownSpendLimit = "own_spend_limit"
+    }
+}
+
+/// Why a description of a fault is not understood.
+package struct FaultSyntaxError: Error, Equatable, CustomStringConvertible, Sendable {
+    package let description: String
+}
+
+extension FaultAction {
+    /// Every name that stands for a fault, besides the status codes.
+    static let names = [
+        "slow", "stall", "stall_mid_stream", "cut", "rate_limit", "error_mid_stream", "refusal", "blocked_prompt",
+        "truncation", "broken_schema", "invalid_json", "empty_content", "invented_figure", "malformed_stream",
+        "wrong_content_type", "huge_body",
+    ]
+
+    private static let statuses: Set<Int> = [400, 401, 402, 403, 404, 408, 413, 500, 502, 503, 504, 529]
+
+    /// Reads a name (`stall`, `529`, `429`) or a name with its limit (`429:per_day`).
+    package init(parsing text: String) throws(FaultSyntaxError) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        var fields: JSON = ["action": JSON(parts.first ?? "")]
+        if parts.count == 2 { fields["limit"] = JSON(parts[1]) }
+        try self.init(fields)
+    }
+
+    /// Reads `{"action": "slow", "first_byte": 0.5, "per_delta": 0.05}` and the like; times are seconds.
+    init(_ fields: JSON) throws(FaultSyntaxError) {
+        guard let name = fields["action"]?.string ?? fields["action"]?.integer.map(String.init) else {
+            throw FaultSyntaxError(description: "'action' is missing")
+        }
+        let after = fields["after_deltas"]?.integer.map(Int.init) ?? 2
+        switch name {
+        case "slow":
+            self = .slow(
+                firstByte: try Self.seconds("first_byte", in: fields) ?? .seconds(1),
+                perDelta: try Self.seconds("per_delta", in: fields) ?? .zero)
+        case "stall": self = .stall
+        case "stall_mid_stream": self = .stallMidStream(after: after)
+        case "cut": self = .cut(after: after)
+        case "rate_limit", "429":
+            let limit = fields["limit"]?.string ?? RateLimit.perMinute.rawValue
+            guard let limit = RateLimit(rawValue: limit) else {
+                let known = RateLimit.allCases.map(\.rawValue).joined(separator: ", ")
+                throw FaultSyntaxError(description: "'limit' must be one of \(known)")
+            }
+            self = .rateLimit(limit, retryAfter: try Self.seconds("retry_after", in: fields))
+        case "error_mid_stream": self = .errorMidStream(after: after)
+        case "refusal": self = .refusal
+        case "blocked_prompt": self = .blockedPrompt
+        case "truncation": self = .truncation
+        case "broken_schema": self = .brokenSchema
+        case "invalid_json": self = .invalidJSON
+        case "empty_content": self = .emptyContent
+        case "invented_figure": self = .inventedFigure
+        case "malformed_stream": self = .malformedStream
+        case "wrong_content_type": self = .wrongContentType
+        case "huge_body": self = .hugeBody(bytes: fields["bytes"]?.integer.map(Int.init) ?? 128 << 20)
+        default:
+            guard let status = Int(name), Self.statuses.contains(status) else {
+                let known = (Self.names + ["429"] + Self.statuses.sorted().map(String.init)).joined(separator: ", ")
+                throw FaultSyntaxError(description: "there is no fault '\(name)'; known are \(known)")
+            }
+            self = .status(status)
+        }
+    }
+
+    private static func seconds(_ name: String, in fields: JSON) throws(FaultSyntaxError) -> Duration? {
+        guard let value = fields[name], !value.isNull else { return nil }
+        guard let seconds = value.double, seconds >= 0, seconds <= 86_400 else {
+            throw FaultSyntaxError(description: "'\(name)' must be seconds from 0 to 86400")
+        }
+        return .milliseconds(Int64(seconds * 1_000))
+    }
+
+    /// The name by which records and logs call it.
+    package var name: String {
+        switch self {
+        case .slow: "slow"
+        case .stall: "stall"
+        case .stallMidStream: "stall_mid_stream"
+        case .cut: "cut"
+        case .rateLimit(let limit, _): "429:\(limit.rawValue)"
+        case .status(let status): String(status)
+        case .errorMidStream: "error_mid_stream"
+        case .refusal: "refusal"
+        case .blockedPrompt: "blocked_prompt"
+        case .truncation: "truncation"
+        case .brokenSchema: "broken_schema"
+        case .invalidJSON: "invalid_json"
+        case .emptyContent: "empty_content"
+        case .inventedFigure: "invented_figure"
+        case .malformedStream: "malformed_stream"
+        case .wrongContentType: "wrong_content_type"
+        case .hugeBody: "huge_body"
+        }
+    }
+
+    /// What it does to the reply's content.
+    var flaw: ReplyComposer.Flaw? {
+        switch self {
+        case .refusal: .refusal
+        case .blockedPrompt: .blockedPrompt
+        case .truncation: .truncation
+        case .brokenSchema: .brokenSchema
+        case .invalidJSON: .invalidJSON
+        case .emptyContent: .emptyContent
+        case .inventedFigure: .inventedFigure
+        default: nil
+        }
     }
 }

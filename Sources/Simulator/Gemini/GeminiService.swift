@@ -1,3 +1,4 @@
+internal import Basics
 internal import HTTP
 internal import HTTPServer
 internal import JSON
@@ -124,5 +125,172 @@ enum GeminiNames {
         guard name.contains("_") else { return name }
         let words = name.split(separator: "_", omittingEmptySubsequences: true)
         return words.enumerated().map { $0 == 0 ? String($1) : String($1).uppercasedFirst }.joined()
+    }
+}
+
+extension GeminiService {
+    func answer(_ reply: Reply, to call: ModelCall, pacing: Pacing, context: AnswerContext) -> Answer {
+        guard call.streams else {
+            return Answer(json: response(parts(reply), reply, call, isLast: true), tokens: reply.usage.output)
+        }
+        var pieces: [Answer.Piece] = []
+        if case .text(let text) = reply.content, reply.stop != .blockedPrompt, reply.stop != .refusal {
+            for delta in pacing.deltas(of: text) {
+                pieces.append(
+                    .event(
+                        nil, response([["text": JSON(delta)]], reply, call, isLast: false),
+                        tokens: max(1, TokenCount.of(delta))))
+            }
+            pieces.append(.event(nil, response([["text": ""]], reply, call, isLast: true)))
+        } else {
+            pieces.append(
+                .event(nil, response(parts(reply), reply, call, isLast: true), tokens: max(1, reply.usage.output)))
+        }
+        return Answer(headers: [:], events: pieces)
+    }
+
+    private func parts(_ reply: Reply) -> [JSON] {
+        switch reply.content {
+        case .text(""): return []
+        case .text(let text): return [["text": JSON(text)]]
+        case .toolCalls(let calls):
+            return calls.map { call in
+                [
+                    "functionCall": ["id": JSON(call.id), "name": JSON(call.name), "args": call.arguments],
+                    "thoughtSignature": JSON("c2lt" + reply.id),
+                ]
+            }
+        }
+    }
+
+    private func response(_ parts: [JSON], _ reply: Reply, _ call: ModelCall, isLast: Bool) -> JSON {
+        var body: JSON = [:]
+        if reply.stop == .blockedPrompt {
+            body["promptFeedback"] = ["blockReason": "SAFETY", "safetyRatings": [safetyRating]]
+        } else {
+            var candidate: JSON = ["index": 0]
+            // Blocked candidates come without content.
+            if !parts.isEmpty, reply.stop != .refusal {
+                candidate["content"] = ["role": "model", "parts": .array(parts)]
+            }
+            if isLast {
+                candidate["finishReason"] = finishReason(reply)
+                candidate["safetyRatings"] = reply.stop == .refusal ? [safetyRating] : []
+            }
+            body["candidates"] = [candidate]
+        }
+        body["usageMetadata"] = usage(reply, isLast: isLast)
+        body["modelVersion"] = JSON(call.model)
+        body["responseId"] = JSON("sim-" + reply.id)
+        return body
+    }
+
+    private var safetyRating: JSON {
+        ["category": "HARM_CATEGORY_DANGEROUS_CONTENT", "probability": "HIGH", "blocked": true]
+    }
+
+    private func finishReason(_ reply: Reply) -> JSON {
+        switch reply.stop {
+        case .finished, .toolUse, .sequence: "STOP"
+        case .length: "MAX_TOKENS"
+        case .refusal, .blockedPrompt: "SAFETY"
+        }
+    }
+
+    private func usage(_ reply: Reply, isLast: Bool) -> JSON {
+        let usage = reply.usage
+        let candidates = isLast ? usage.output - usage.thinking : 1
+        var fields: JSON = ["promptTokenCount": JSON(usage.allInput)]
+        if usage.cacheRead > 0 { fields["cachedContentTokenCount"] = JSON(usage.cacheRead) }
+        if reply.stop != .blockedPrompt { fields["candidatesTokenCount"] = JSON(candidates) }
+        if usage.thinking > 0 { fields["thoughtsTokenCount"] = JSON(usage.thinking) }
+        let generated = reply.stop == .blockedPrompt ? 0 : candidates + usage.thinking
+        fields["totalTokenCount"] = JSON(usage.allInput + generated)
+        return fields
+    }
+}
+
+extension GeminiService {
+    static let embeddingModels: Set<String> = ["gemini-embedding-001", "gemini-embedding-2"]
+    private static let largestBatch = 100
+
+    /// Vectors in which texts with words in common are close, and all others as far apart as real models put them.
+    func embed(_ request: ServiceRequest) throws(Refusal) -> Answer {
+        try authenticate(request)
+        let body = try body(of: request, shape: GeminiShapes.embed)
+        guard Self.embeddingModels.contains(model) else {
+            throw GeminiErrors.modelNotFound(model, version: version)
+        }
+        let requests = body["requests"]?.array ?? []
+        guard !requests.isEmpty, requests.count <= Self.largestBatch else {
+            throw GeminiErrors.invalid("* BatchEmbedContentsRequest.requests: at most \(Self.largestBatch) requests")
+        }
+        var embeddings: [JSON] = []
+        for one in requests {
+            guard one["model"]?.string == "models/" + model else {
+                throw GeminiErrors.invalid("* BatchEmbedContentsRequest.requests[].model must be the model of the path")
+            }
+            let text = (one["content"]?["parts"]?.array ?? []).compactMap { $0["text"]?.string }.joined(separator: " ")
+            let size = min(max(Int(one["outputDimensionality"]?.integer ?? 3072), 1), 3072)
+            embeddings.append(["values": .array(Self.vector(of: text, size: size).map { JSON($0) })])
+        }
+        return Answer(json: ["embeddings": .array(embeddings)])
+    }
+
+    /// Each word that carries meaning goes to a place and a sign of its own; the first place is what all texts have in
+    /// common.
+    private static func vector(of text: String, size: Int) -> [Double] {
+        var values = [Double](repeating: 0, count: size)
+        for word in Words.allStems(of: text) {
+            let digest = Array(SHA256.hex(Array(word.utf8)).utf8)
+            let place = digest.prefix(12).reduce(0) { ($0 * 31 + Int($1)) % max(size - 1, 1) }
+            values[min(place + 1, size - 1)] += (digest.last ?? 0) % 2 == 0 ? 1 : -1
+        }
+        let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        guard length > 0, size > 1 else { return [1] + values.dropFirst() }
+        values = values.map { $0 / length * 0.45.squareRoot() }
+        values[0] = 0.55.squareRoot()
+        return values
+    }
+}
+
+/// A Gemini model and what it accepts.
+struct GeminiModelInfo: Sendable {
+    var id: String
+    var name: String
+    var levels: Set<String> = ["LOW", "MEDIUM", "HIGH"]
+    /// Newer models take no `candidateCount` above 1.
+    var outputTokens = 65_536
+
+    static let all: [GeminiModelInfo] = [
+        GeminiModelInfo(id: "gemini-3.8-flash", name: "Gemini 3.8 Flash"),
+        GeminiModelInfo(id: "gemini-3.7-flash", name: "Gemini 3.7 Flash"),
+        GeminiModelInfo(
+            id: "gemini-3.6-flash", name: "Gemini 3.6 Flash", levels: ["MINIMAL", "LOW", "MEDIUM", "HIGH"]),
+        GeminiModelInfo(
+            id: "gemini-3.5-flash", name: "Gemini 3.5 Flash", levels: ["MINIMAL", "LOW", "MEDIUM", "HIGH"]),
+        GeminiModelInfo(
+            id: "gemini-3.5-flash-lite", name: "Gemini 3.5 Flash-Lite", levels: ["MINIMAL", "LOW", "MEDIUM", "HIGH"]),
+        GeminiModelInfo(id: "gemini-3.1-pro-preview", name: "Gemini 3.1 Pro Preview"),
+        GeminiModelInfo(
+            id: "gemini-3.1-flash-lite", name: "Gemini 3.1 Flash-Lite", levels: ["MINIMAL", "LOW", "MEDIUM", "HIGH"]),
+    ]
+
+    /// Aliases, which only `v1beta` knows.
+    static let latest = [
+        "gemini-flash-latest": "gemini-3.8-flash", "gemini-flash-lite-latest": "gemini-3.5-flash-lite",
+    ]
+
+    static func find(_ id: String, version: String) -> GeminiModelInfo? {
+        let name = version == "v1beta" ? latest[id] ?? id : id
+        return all.first { $0.id == name }
+    }
+
+    var json: JSON {
+        [
+            "name": JSON("models/" + id), "version": "simulated", "displayName": JSON(name),
+            "inputTokenLimit": 1_048_576, "outputTokenLimit": JSON(outputTokens),
+            "supportedGenerationMethods": ["generateContent", "countTokens"], "thinking": true,
+        ]
     }
 }

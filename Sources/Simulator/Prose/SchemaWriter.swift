@@ -8,16 +8,16 @@ internal import JSON
 struct SchemaWriter: Sendable {
     private static let depthLimit = 24
 
-    private(set) var writer: ProseWriter
-    private let reader: SchemaReader
+    var writer: ProseWriter
+    let reader: SchemaReader
     private let subjects: SubjectFinder
-    private let evidence: Evidence?
-    private let fixed: FixedTexts
+    let evidence: Evidence?
+    let fixed: FixedTexts
     /// Words that the prose of the whole answer may have.
-    private let room: Int
-    private var isQuestionAnswered = false
+    let room: Int
+    var isQuestionAnswered = false
 
-    private var material: Material { writer.material }
+    var material: Material { writer.material }
 
     /// `room` is the number of words that the answer's limit of tokens leaves.
     init(_ writer: ProseWriter, root: JSON, room: Int = .max, fixed: FixedTexts = FixedTexts()) {
@@ -34,7 +34,7 @@ struct SchemaWriter: Sendable {
     }
 
     /// A value's place in the answer.
-    private struct Field {
+    struct Field {
         var name = ""
         var parents: [String] = []
         /// The names of the properties that lead to it, as the schema writes them.
@@ -203,13 +203,13 @@ struct SchemaWriter: Sendable {
     }
 
     /// The identifiers of passages, or the `id` members of lists in the prompt.
-    private var identifiers: [String] {
+    var identifiers: [String] {
         let listed = material.context.flatMap(\.elements).compactMap { $0["id"]?.string }
         return material.passages.isEmpty ? listed : material.passages.map(\.name)
     }
 
     /// Entries of a list that the prompt holds: of the section that the hint names, else of all.
-    private func listed(_ field: Field) -> [String] {
+    func listed(_ field: Field) -> [String] {
         let lists = material.context.filter { $0.isList || $0.name.hasSuffix("s") }
         let named = lists.filter { section in Words.stems(of: section.name).contains { field.hint.whole.contains($0) } }
         return (named.isEmpty ? lists : named).flatMap { section in
@@ -300,131 +300,6 @@ struct SchemaWriter: Sendable {
         let aims = Words.stems(of: goal.text)
         let near = subjects.inText.count { $0.isListed || !Words.stems(of: $0.name ?? "").isDisjoint(with: aims) }
         return min(1, subjects.share(of: goal) + 0.2 * Double(near))
-    }
-
-    // MARK: Strings
-
-    private enum Role: Equatable {
-        case prose, title, reference, ticker, subject, quote, listed, question, answer, threshold
-    }
-
-    /// The role of a string: by its description, else by the name of its property.
-    private func role(_ hint: FieldHint, _ name: String) -> Role {
-        let description = hint.description
-        func says(_ words: String...) -> Bool { words.contains { description.contains($0) } }
-        if says("word for word", "verbatim", "exact words", "exactly as it") {
-            return says("option") ? .answer : .quote
-        }
-        if says("copied from the list", "one of the list") { return .listed }
-        if description.hasPrefix("the id") || says("identifier of", "the id of") { return .reference }
-        if says("one question", "a question") { return .question }
-        switch Phrases.shared.role(ofName: name) {
-        case "ticker": return .ticker
-        case "subject": return .subject
-        case "reference" where !says("sentence", "paragraph"): return .reference
-        case "quote": return .quote
-        case "question": return .question
-        case "threshold": return .threshold
-        case "title": return .title
-        default: return says("a few words", "a short title") ? .title : .prose
-        }
-    }
-
-    private mutating func string(_ schema: JSON, _ field: Field) -> JSON {
-        let limits = reader.limits(of: schema)
-        if let format = limits["format"]?.string, let text = StringForm.example(of: format, index: field.index) {
-            return .string(text)
-        }
-        if let (sibling, value) = field.hint.emptyCase,
-            field.siblings.contains(where: { $0.key.hasSuffix(sibling) && $0.value.string?.lowercased() == value })
-        {
-            return ""
-        }
-        if let text = fixed.text(at: field.path) { return JSON(text) }
-        let longest = limits["maxLength"]?.integer.map(Int.init) ?? .max
-        let shortest = limits["minLength"]?.integer.map(Int.init) ?? 0
-        let fitted = StringForm.fit(text(field), shortest: shortest, longest: longest)
-        guard let pattern = limits["pattern"]?.string else { return .string(fitted) }
-        let candidates = [fitted] + [field.subject?.fact?.id, material.ticker].compactMap(\.self)
-        return .string(StringForm.matching(pattern, among: candidates) ?? fitted)
-    }
-
-    private mutating func text(_ field: Field) -> String {
-        let subject = field.subject
-        switch role(field.hint, field.name) {
-        case .reference:
-            return subject?.fact?.id ?? evidence?.identifier ?? writer.fact(for: field.name, field.topic)?.id
-                ?? identifiers.first ?? writer.excerpt() ?? "source"
-        case .ticker: return material.ticker ?? "TICKER"
-        case .subject: return material.subject ?? "the company"
-        case .listed: return subject?.name ?? listed(field).first ?? writer.title(field.topic, about: nil)
-        case .quote:
-            return subject?.passage ?? evidence?.sentence ?? writer.excerpt() ?? subject?.fact?.value
-                ?? writer.title(field.topic, about: nil)
-        case .answer:
-            // The right one of the options, where there are any.
-            return field.isChoice ? subject?.passage ?? prose(field) : prose(field)
-        case .question:
-            let name = subject?.label?.lowercasedFirst ?? "the material"
-            return writer.phrase(field.isChoice ? "choice" : "open", in: "questions", name: name)
-        case .title:
-            let title = writer.title(field.topic, about: subject)
-            return StringForm.shortened(title, words: field.hint.range(of: "word")?.high ?? 10)
-        // A number to watch for is none of the facts, and no other is made up.
-        case .threshold: return writer.phrase("thresholds")
-        case .prose: return prose(field)
-        }
-    }
-
-    private mutating func prose(_ field: Field) -> String {
-        let isInList = field.listCount > 1 && field.depth > 1
-        let usual = field.topic.name == "summary" || field.depth < 2 ? 3 : 2
-        // In a list the number of sentences may be that of its elements.
-        let counted = field.hint.range(of: "sentence")
-        let isListOfSentences = isInList && field.hint.range(of: "paragraph") == nil && field.subject == nil
-        let isShort = ["short reason", "a few words"].contains { field.hint.head.contains($0) }
-        var sentences = counted ?? LengthHint(low: isShort ? 1 : usual, high: isShort ? 1 : usual)
-        if isListOfSentences, counted.map({ $0.high == field.listCount || $0.high >= field.listCount }) != false {
-            sentences = LengthHint(low: 1, high: 1)
-        }
-        let paragraphs = isInList ? 1 : writer.count(field.hint.range(of: "paragraph")) ?? 1
-        let limit = field.hint.range(of: "word").map(\.high) ?? .max
-        let share = room == .max ? .max : room / max(field.listCount, 1)
-        var specification = ProseWriter.Specification(
-            topic: field.topic, name: field.name, sentences: sentences, room: min(limit, share),
-            subject: field.subject, opening: opening(field), isCounted: counted != nil,
-            mayRepeat: field.depth <= (isInList ? 2 : 1) && sentences.high > 1)
-        if material.question != nil, field.depth == 1, !isQuestionAnswered, !field.hint.says("option") {
-            isQuestionAnswered = true
-            specification.statement = answer(room: specification.room)
-            return writer.prose(specification)
-        }
-        var parts: [String] = []
-        for number in 0..<paragraphs {
-            if number > 0 { (specification.subject, specification.opening) = (nil, nil) }
-            parts.append(writer.prose(specification))
-        }
-        let text = parts.joined(separator: "\n\n")
-        return limit == .max || Words.count(text) <= limit ? text : StringForm.cut(text, words: limit)
-    }
-
-    /// The answer to the prompt's question, as far as there is room for it.
-    private mutating func answer(room: Int) -> String {
-        guard let evidence else { return writer.phrase("not_found", in: "questions") }
-        return Words.count(evidence.sentence) + 9 > room
-            ? writer.phrase("found", in: "questions") : evidence.sentence
-    }
-
-    /// The first sentence of a text that has to begin with given words.
-    private mutating func opening(_ field: Field) -> String? {
-        guard let opening = field.hint.opening else { return nil }
-        guard field.hint.continuesOpening else {
-            let rest = writer.phrase("openings")
-            return opening + (opening.last.map { ".!?".contains($0) } == true ? "" : " " + rest)
-        }
-        let section = material.context.first { field.hint.says($0.name) }
-        guard let value = section?.text.split(whereSeparator: \.isNewline).first else { return nil }
-        return "\(opening) \(value), " + writer.phrase("openings")
     }
 
     private static func snakeCase(_ name: String) -> String {
