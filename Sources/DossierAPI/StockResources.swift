@@ -141,8 +141,8 @@ public struct StockHeadlineResource: Codable, Sendable, Hashable {
     public var currency: String
     /// The end of the latest period: `YYYY-MM-DD`.
     public var latestPeriodEnd: String?
-    /// The figures by concept: `revenue`, `net_income`, `diluted_eps`, … Flows are of the last twelve months where those are
-    /// known, else of the last fiscal year; balances are the latest.
+    /// The figures by concept: `revenue`, `net_income`, `diluted_eps`, … Flows are of the last twelve months where
+    /// those are known, else of the last fiscal year; balances are the latest.
     public var figures: [String: FigureResource]
 
     enum CodingKeys: String, CodingKey {

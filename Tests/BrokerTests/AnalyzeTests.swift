@@ -8,7 +8,7 @@ import SQLiteStore
 import Basics
 import Testing
 
-/// `POST /api/analyze`, whose caller waits for its job.
+/// `POST /api/analyze`, which waits for its job.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AnalyzeTests {
     private static let path = "/api/analyze"
     private static let result: JSON = [
@@ -26,8 +26,8 @@ import Testing
 
     // MARK: Answers
 
-    @Test func theAppsTypesReadTheAnswerAndItsTraceLeadsToTheJob() async throws {
-        try await Service.with { service in
+    @Test func theAppsTypesDecodeTheAnswerAndItsTraceIDIsTheJob() async throws {
+        try await TestService.with { service in
             let body = try body()
             async let answering = service.wait(Self.path, body)
             let worker = try await FakeWorker(service)
@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    @Test func theConceptsMayBeLeftOutOrNull() async throws {
-        try await Service.with { service in
+    @Test func conceptsAreOptional() async throws {
+        try await TestService.with { service in
             let worker = try await FakeWorker(service)
             let start = #"{"content_url":"https://a.example/","user_id_hash":"7","goal_id":"g","goal_description":"d""#
             for body in [start + "}", start + #","known_concepts":null,"weak_concepts":null}"#] {
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test func theHashInTheBodyIsALabelAndNeverAUser() async throws {
-        try await Service.with { service in
+    @Test func theUserHashInTheBodyDoesNotSelectTheUser() async throws {
+        try await TestService.with { service in
             let start = #"{"content_url":"https://a.example/","user_id_hash":"1","goal_id":"g","goal_description":"d"}"#
             async let answering = service.wait(Self.path, start, user: "5")
             let worker = try await FakeWorker(service)
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    @Test func equalRequestsOfOneUserAreOneJobAndThoseOfAnotherTheirOwn() async throws {
-        try await Service.with {
+    @Test func equalRequestsOfOneUserShareAJob() async throws {
+        try await TestService.with {
             $0.rateLimit = 100_000
         } _: { service in
             let body = try body()
@@ -112,8 +112,8 @@ import Testing
 
     // MARK: Waiting
 
-    @Test func whenTimeIsUpTheJobIsCancelledAndNothingIsTaken() async throws {
-        try await Service.with {
+    @Test func atTheTimeoutTheJobIsCancelledAndCostsNothing() async throws {
+        try await TestService.with {
             $0.timeout = .milliseconds(200)
         } _: { service in
             let answer = try await service.wait(Self.path, try body())
@@ -128,8 +128,8 @@ import Testing
         }
     }
 
-    @Test func aCallerWhoLeavesDoesNotStopTheJob() async throws {
-        try await Service.with { service in
+    @Test func aClientThatDisconnectsDoesNotStopTheJob() async throws {
+        try await TestService.with { service in
             let body = try body()
             let caller = Task { try await service.wait(Self.path, body) }
             let worker = try await FakeWorker(service)
@@ -148,13 +148,14 @@ import Testing
         ("EXT_4004", 500, "Analysis failed"), ("SYS_5001", 500, "Internal server error"),
         ("SYS_5003", 504, "Request timed out"), ("BIZ_2002", 403, "Daily limit reached"),
     ])
-    func aJobThatFailsIsAnErrorOfItsKindAndCostsNothing(code: String, status: Int, title: String) async throws {
-        try await Service.with { service in
+    func aFailedJobIsAnErrorWithItsCodeAndCostsNothing(code: String, status: Int, title: String) async throws {
+        try await TestService.with { service in
             let body = try body()
             async let answering = service.wait(Self.path, body)
             let worker = try await FakeWorker(service)
             let lease = try await worker.next()
-            let error = JobError(code: ErrorCode(rawValue: code), message: "For developers.", userMessage: "For people.")
+            let error = JobError(
+                code: ErrorCode(rawValue: code), message: "For developers.", userMessage: "For people.")
             try await worker.store.fail(lease, with: JobFailure(error: error, next: .giveUp))
             let answer = try await answering
             #expect(answer.status == status)
@@ -166,8 +167,8 @@ import Testing
         }
     }
 
-    @Test func aJobCancelledElsewhereIsAConflict() async throws {
-        try await Service.with { service in
+    @Test func aJobCancelledByAnotherRequestIsAConflict() async throws {
+        try await TestService.with { service in
             let body = try body()
             async let answering = service.wait(Self.path, body)
             let id = try await service.onlyJob()
@@ -177,8 +178,8 @@ import Testing
         }
     }
 
-    @Test func withoutCreditsNothingIsBegun() async throws {
-        try await Service.with {
+    @Test func withoutCreditsNoJobIsSubmitted() async throws {
+        try await TestService.with {
             $0.startingCredits = 0
         } _: { service in
             let answer = try await service.wait(Self.path, try body())
@@ -190,8 +191,8 @@ import Testing
 
     // MARK: Requests that are refused
 
-    @Test func everyFieldThatIsWrongIsNamedByItsPath() async throws {
-        try await Service.with { service in
+    @Test func everyInvalidFieldIsNamedByItsPath() async throws {
+        try await TestService.with { service in
             let answer = try await service.wait(
                 Self.path,
                 #"{"content_url":"ftp://a","goal_id":3,"goal_description":"","known_concepts":["a",1],"extra":1}"#)
@@ -212,8 +213,8 @@ import Testing
         ("{nope", 400), ("", 400), ("[]", 400), (#"{"content_url":"a\#u{0}"}"#, 400), ("null", 400),
         (#"{"content_url":{}}"#, 400),
     ])
-    func whatIsNoRequestIsAnErrorInTheDocumentsShape(body: String, status: Int) async throws {
-        try await Service.with { service in
+    func anInvalidRequestIsAnErrorInTheDocumentsFormat(body: String, status: Int) async throws {
+        try await TestService.with { service in
             let answer = try await service.wait(Self.path, body)
             #expect(answer.status == status)
             let error = try answer.camelCased(AnalyzeClient.ErrorResponse.self)
@@ -222,8 +223,8 @@ import Testing
         }
     }
 
-    @Test func theServersOwnRefusalsHaveTheDocumentsShape() async throws {
-        try await Service.with {
+    @Test func refusalsOfTheServerHaveTheDocumentsFormat() async throws {
+        try await TestService.with {
             $0.rateLimit = 3
         } _: { service in
             func error(_ answer: PlainAnswer) throws -> String {
@@ -255,8 +256,8 @@ import Testing
         }
     }
 
-    @Test func behindAGatewayTheSecretIsAskedFor() async throws {
-        try await Service.with {
+    @Test func behindAGatewayTheSecretIsRequired() async throws {
+        try await TestService.with {
             $0.authentication = .gateway(secret: Secret("0123456789abcdef"))
         } _: { service in
             let answer = try await service.wait(Self.path, try body())

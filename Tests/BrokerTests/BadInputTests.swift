@@ -5,9 +5,9 @@ import HTTP
 import JSON
 import Testing
 
-/// Whatever comes in, the answer is a clear error with the right code, never a 500, and nothing is stored or charged.
+/// Bad input gets a clear error with the right code, never a 500; nothing is stored or charged.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BadInputTests {
-    /// A body, and what must be said about it.
+    /// A body and the expected error.
     private struct Bad: Sendable {
         var body: String
         var code: String
@@ -21,7 +21,7 @@ import Testing
     }
 
     private static func expectNothingHappened(
-        to service: Service, sourceLocation: SourceLocation = #_sourceLocation
+        to service: TestService, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used", sourceLocation: sourceLocation)
         let list = try await service.ask(.get, "/api/v1/jobs")
@@ -29,7 +29,7 @@ import Testing
     }
 
     private func expectRefusals(_ bodies: [Bad], of path: String) async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             for bad in bodies {
                 let answer = try await service.ask(.post, path, bytes: Array(bad.body.utf8))
                 let name = bad.body.prefix(100)
@@ -48,7 +48,7 @@ import Testing
 
     // MARK: Bodies
 
-    @Test func aBodyThatIsNoJSONObjectIsRefused() async throws {
+    @Test func aBodyThatIsNotAJSONObjectIsRefused() async throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         let bodies = [
             " ", "{", "}", "[]", "null", "12", "\"text\"", "{} {}", "{\"kind\":}", "{'kind':'note'}",
@@ -61,8 +61,8 @@ import Testing
         try await expectRefusals(bodies.map { Bad($0, "VAL_3004") }, of: "/api/v1/jobs")
     }
 
-    @Test func aMissingBodyAndBytesThatAreNoTextAreRefused() async throws {
-        try await Service.with { service in
+    @Test func aMissingBodyAndInvalidUTF8AreRefused() async throws {
+        try await TestService.with { service in
             for path in ["/api/v1/jobs", "/api/v1/research/generate"] {
                 let missing = try await service.ask(.post, path)
                 #expect(missing.status == 422 && missing.code == "VAL_3004")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aSubmitNamesTheFieldThatIsWrong() async throws {
+    @Test func aSubmitNamesTheInvalidField() async throws {
         try await expectRefusals(
             [
                 Bad(#"{}"#, "VAL_3001", "kind"), Bad(#"{"kind":1,"input":{}}"#, "VAL_3001", "kind"),
@@ -99,7 +99,7 @@ import Testing
             ], of: "/api/v1/jobs")
     }
 
-    @Test func anInputNestedTooDeepIsRefusedAndItsFieldNamedInShort() async throws {
+    @Test func anInputNestedTooDeepIsRefusedWithAShortPath() async throws {
         let nested = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
         let field = ("input.a" + String(repeating: "[0]", count: 128)).prefix(150) + "…"
         try await expectRefusals(
@@ -127,7 +127,7 @@ import Testing
         try await expectRefusals(bodies, of: "/api/v1/jobs")
     }
 
-    @Test func anOrderForAReportNamesWhatIsWrongInItsOwnWords() async throws {
+    @Test func aReportRequestNamesInvalidFieldsAsItCallsThem() async throws {
         var jobs = [
             Bad(#"{"kind":"research","input":{"persona":"ann"}}"#, "VAL_3002", "input.ticker"),
             Bad(#"{"kind":"research","input":{"ticker":"AAPL"}}"#, "VAL_3001", "input.persona"),
@@ -176,12 +176,12 @@ import Testing
         try await expectRefusals(reports, of: "/api/v1/research/generate")
     }
 
-    /// Each of these is made to take long, to fill the memory or to end the process.
-    @Test func bodiesMadeToBeDearAreAnsweredSoon() async throws {
+    /// Each of these bodies tries to take long, to fill the memory or to crash the process.
+    @Test func bodiesBuiltToBeExpensiveAreAnsweredQuickly() async throws {
         let key = String(repeating: "k", count: 400_000)
         let manyLists = "[" + String(repeating: "[],", count: 150_000) + "0]"
         let zeros = String(repeating: "0", count: 800_000)
-        try await Service.with { service in
+        try await TestService.with { service in
             for body in [
                 #"{"kind":"note","input":{"\#(key)":\#(manyLists)}}"#,
                 #"{"kind":"note","input":{"a":0.\#(zeros)1}}"#,
@@ -199,8 +199,8 @@ import Testing
         }
     }
 
-    @Test func aBodyMustBeSaidToBeJSON() async throws {
-        try await Service.with { service in
+    @Test func aBodyNeedsTheJSONContentType() async throws {
+        try await TestService.with { service in
             let paths = ["/api/v1/jobs", "/api/v1/research/generate", "/api/v1/jobs/x/cancel", "/api/v1/jobs/x/retry"]
             let types = [
                 "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
@@ -230,7 +230,7 @@ import Testing
     ]
 
     @Test func anIDThatIsNoneOrNobodysIs404() async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             let unknown = "01a1fdbc-a70f-7b97-b80d-3ae07a36bd68"
             let ids = [
                 unknown, unknown.uppercased(), "x", "1", "-1", unknown + "0", String(unknown.dropLast()),
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test func somebodyElsesJobIs404LikeOneThatIsNotThere() async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             let id = try await service.submit(user: "1")
             for (method, prefix, suffix) in Self.jobPaths {
                 let answer = try await service.ask(method, prefix + "\(id)" + suffix, headers: ["X-User-ID": "2"])
@@ -264,8 +264,8 @@ import Testing
         }
     }
 
-    @Test func aQueryThatCannotBeUsedIsRefusedByName() async throws {
-        try await Service.with { service in
+    @Test func anInvalidQueryParameterIsRefusedByName() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let queries: [(path: String, field: String)] = [
                 ("/api/v1/jobs?status=nope", "status"), ("/api/v1/jobs?status=", "status"),

@@ -1,14 +1,16 @@
 import Broker
-@testable import DossierAPI
 import DossierClient
-import JSON
+import HTTP
 import JobQueue
+import JSON
 import Testing
 
-/// The client library against the real broker, so that neither can drift from the other.
+@testable import DossierAPI
+
+/// The client library with a real broker, so that both agree.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ClientTests {
-    @Test func aJobFromItsSubmitToItsResult() async throws {
-        try await Service.with { service in
+    @Test func theClientFollowsAJobFromSubmitToResult() async throws {
+        try await TestService.with { service in
             let client = service.dossier("ann")
             let order = ["ticker": "AAPL", "persona": "ann"]
             let job = try await client.submit(kind: "research", input: order, priority: 5, idempotencyKey: "k")
@@ -40,8 +42,8 @@ import Testing
         }
     }
 
-    @Test func cancelAndRetry() async throws {
-        try await Service.with { service in
+    @Test func theClientCancelsAndRetries() async throws {
+        try await TestService.with { service in
             let client = service.dossier()
             let job = try await client.submit(kind: "note", input: ["text": "x"])
             #expect(try await client.cancel(job.id).status == "cancelled")
@@ -49,8 +51,8 @@ import Testing
         }
     }
 
-    @Test func aReportAndThePersonas() async throws {
-        try await Service.with { service in
+    @Test func theClientRequestsAReportAndListsPersonas() async throws {
+        try await TestService.with { service in
             let client = service.dossier()
             #expect(try await client.personas().map(\.id) == ["ann", "bob"])
             let report = try await client.generateReport(ticker: "aapl", persona: "bob")
@@ -58,8 +60,8 @@ import Testing
         }
     }
 
-    @Test func stocksAndTheirFiguresAreReadByType() async throws {
-        try await StockService.with { stocks in
+    @Test func theClientDecodesStocksAndFigures() async throws {
+        try await TestStockService.with { stocks in
             let client = stocks.service.dossier()
             let apple = try await client.stock("aapl")
             #expect(apple.ticker == "AAPL" && apple.quote?.price == 231.5 && apple.parts.quote.status == "ok")
@@ -73,8 +75,8 @@ import Testing
         }
     }
 
-    @Test func stocksAreWatchedAndUnwatched() async throws {
-        try await StockService.with(key: false) { stocks in
+    @Test func theClientAddsAndRemovesWatchedStocks() async throws {
+        try await TestStockService.with(key: false) { stocks in
             let client = stocks.service.dossier("ann")
             #expect(try await client.watchlist().isEmpty)
             let item = try await client.watch("aapl")
@@ -88,8 +90,8 @@ import Testing
     }
 
     @Test(arguments: ["ZZZZ", "A B", "../jobs", "a/b", "x?y=1", "%00", ""])
-    func aTickerThatIsNoneIsRefusedWhateverItHolds(ticker: String) async throws {
-        try await StockService.with { stocks in
+    func aMalformedTickerIsRefused(ticker: String) async throws {
+        try await TestStockService.with { stocks in
             let client = stocks.service.dossier()
             let refused = try await refusal { () async throws(ClientError) in _ = try await client.stock(ticker) }
             #expect([404, 422].contains(refused.status), "\(refused)")
@@ -97,8 +99,8 @@ import Testing
         }
     }
 
-    @Test func aRefusalComesWithItsCodeAndWhatItIsAbout() async throws {
-        try await Service.with {
+    @Test func aRefusalHasItsCodeAndDetails() async throws {
+        try await TestService.with {
             $0.startingCredits = 0
         } _: { service in
             let client = service.dossier()
@@ -129,5 +131,70 @@ import Testing
             return (status, error)
         }
         throw ClientError.unexpected("nothing was refused")
+    }
+}
+
+/// The app of the AI Value Investor document, with the types that it prints.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct InvestorClientTests {
+    @Test func anAppFollowsAReportFromRequestToEnd() async throws {
+        try await TestService.with { service in
+            let answer = try await service.wait(
+                "/api/v1/research/generate", #"{"stock_id": "AAPL", "investor_persona": "ann"}"#)
+            let job = try answer.camelCased(InvestorClient.Success<InvestorClient.ResearchJobResponse>.self).data
+            #expect(job.status == "pending" && job.pollUrl == "/api/v1/research/reports/\(job.reportId)/status")
+            func status() async throws -> InvestorClient.ReportStatusResponse {
+                let answer = try await service.plain(.get, job.pollUrl)
+                return try answer.camelCased(InvestorClient.Success<InvestorClient.ReportStatusResponse>.self).data
+            }
+            #expect(try await status().status == "pending")
+            let worker = try await FakeWorker(service)
+            let lease = try await worker.claim(try #require(JobID(job.reportId)))
+            try await worker.report(lease, 45, "Writing the report")
+            let running = try await status()
+            #expect(running.status == "processing" && running.progress == 45)
+            #expect(running.currentStep == "Writing the report" && running.completedAt == nil)
+            try await worker.complete(lease)
+            let ended = try await status()
+            #expect(ended.status == "completed" && ended.completedAt != nil && ended.errorMessage == nil)
+            let credits = try await service.plain(.get, "/api/v1/credits")
+                .camelCased(InvestorClient.Success<InvestorClient.CreditBalance>.self).data
+            #expect(credits.remaining == 9 && credits.used == 1)
+        }
+    }
+
+    @Test func everyListHasItsLength() async throws {
+        try await TestService.with(news: ScriptedNews(3).sources) { service in
+            _ = try await service.submit()
+            _ = try await service.submit("note", input: [:])
+            for (path, total) in [
+                ("/api/v1/jobs?per_page=1", 2), ("/api/v1/research/reports?per_page=1", 1),
+                ("/api/v1/conversations?per_page=1", 0), ("/api/v1/news/search?q=nothing&page_size=1", 0),
+                ("/api/v1/news/top-headlines?category=science&page_size=1", 3),
+            ] {
+                let page = try await service.plain(.get, path).camelCased(InvestorClient.Page.self)
+                #expect(page.pagination.totalItems == total && page.pagination.totalPages == total, "\(path)")
+                #expect(page.pagination.hasNext == (total > 1) && !page.pagination.hasPrev, "\(path)")
+                #expect(page.pagination.perPage == 1 && page.data.count == min(total, 1), "\(path)")
+            }
+        }
+    }
+
+    @Test func everyRefusalHasACodeAndAMessageForTheUser() async throws {
+        try await TestService.with {
+            $0.startingCredits = 0
+        } _: { service in
+            let order = #"{"stock_id": "AAPL", "investor_persona": "ann"}"#
+            for (path, body, status, code, action) in [
+                ("generate", order, 403, "BIZ_2001", "upgrade"),
+                ("generate", #"{"stock_id": "AAPL", "investor_persona": "x"}"#, 422, "VAL_3003", nil),
+                ("generate", #"{"stock_id": "A B", "investor_persona": "ann"}"#, 422, "VAL_3002", nil),
+                ("generate", "{", 422, "VAL_3004", nil), ("nowhere", "{}", 404, "BIZ_2005", "go_back"),
+            ] {
+                let answer = try await service.wait("/api/v1/research/\(path)", body)
+                let failure = try answer.camelCased(InvestorClient.Failure.self)
+                #expect(answer.status == status && failure.error.code == code && !failure.success, "\(body)")
+                #expect(failure.error.action == action && !failure.error.userMessage.isEmpty, "\(body)")
+            }
+        }
     }
 }

@@ -5,10 +5,10 @@ import HTTP
 import JSON
 import Testing
 
-/// What every answer has, whatever was asked. `Service.ask` holds each against the envelope and its headers.
+/// The parts that all responses share. `TestService.ask` checks the envelope and the headers of each response.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EnvelopeTests {
-    @Test func aRequestIDThatMakesSenseIsTakenOverAndAnyOtherIsReplaced() async throws {
-        try await Service.with { service in
+    @Test func aValidRequestIDIsKeptAndAnyOtherReplaced() async throws {
+        try await TestService.with { service in
             for path in ["/api/v1/personas", "/health", "/nowhere", "/api/v1/jobs/x"] {
                 let answer = try await service.ask(.get, path, headers: ["X-Request-ID": "mine-17"])
                 #expect(answer.header("X-Request-ID") == "mine-17", "\(path)")
@@ -23,10 +23,10 @@ import Testing
         }
     }
 
-    @Test func theRequestIDGoesWithTheJob() async throws {
-        try await Service.with { service in
+    @Test func theJobKeepsItsRequestID() async throws {
+        try await TestService.with { service in
             _ = try await service.ask(
-                .post, "/api/v1/jobs", ["kind": "research", "input": Service.order],
+                .post, "/api/v1/jobs", ["kind": "research", "input": TestService.order],
                 headers: ["X-Request-ID": "from-the-app"])
             let worker = try await FakeWorker(service)
             let claim = try await worker.store.claim(for: worker.id, upTo: [.background: 1])
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    @Test func onlyTheVersionThatIsServedIsAccepted() async throws {
-        try await Service.with { service in
+    @Test func onlyTheSupportedVersionIsAccepted() async throws {
+        try await TestService.with { service in
             for version in ["1", "1.0"] {
                 let answer = try await service.ask(.get, "/api/v1/credits", headers: ["Accept-Version": version])
                 #expect(answer.status == 200)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func anAddressThatIsNotThereIs404() async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             for path in [
                 "/", "/api", "/api/v1", "/api/v1/", "/api/v1/jobs/", "/api/v2/jobs", "/API/v1/jobs", "/metric",
             ] {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aMethodThatARouteDoesNotKnowIs405AndNamesThoseItKnows() async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             let id = try await service.submit()
             let routes: [(HTTPMethod, String, allowed: String)] = [
                 (.put, "/api/v1/jobs", "POST, GET, HEAD"), (.delete, "/api/v1/jobs/\(id)", "GET, HEAD"),
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    @Test func headIsAnsweredLikeGetWithoutABody() async throws {
-        try await Service.with { service in
+    @Test func headHasTheHeadersOfGetAndNoBody() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             for path in ["/health", "/api/v1/personas", "/api/v1/jobs", "/api/v1/jobs/\(id)"] {
                 let answer = try await service.ask(.head, path)
@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    @Test func theServersOwnRefusalsWearTheEnvelopeToo() async throws {
-        try await Service.with { service in
+    @Test func refusalsOfTheServerHaveTheEnvelope() async throws {
+        try await TestService.with { service in
             let smuggled = try await WireExchange.send(
                 "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", to: service.port)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func aBodyOfOneMebibyteIsTakenAndALongerOneIs413() async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             let frame = #"{"kind":"note","input":{"text":""}}"#
             let padding = String(repeating: "x", count: 1 << 20)
             func body(_ size: Int) -> [UInt8] {

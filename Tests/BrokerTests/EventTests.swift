@@ -6,8 +6,8 @@ import JobQueue
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EventTests {
-    @Test func aStreamTellsEveryStateAndEndsWithTheJob() async throws {
-        try await Service.with { service in
+    @Test func aStreamSendsEveryStateAndEndsWithTheJob() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
             var events = try await Self.open("/api/v1/jobs/\(id)/events", service)
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    @Test func failuresAndCancellationsAreEventsOfTheirOwn() async throws {
-        try await Service.with { service in
+    @Test func failuresAndCancellationsHaveTheirOwnEvents() async throws {
+        try await TestService.with { service in
             let worker = try await FakeWorker(service)
             let failing = try await service.submit()
             try await worker.fail(worker.claim(failing))
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test func aClientThatComesAgainHearsOnlyWhatChangedSince() async throws {
-        try await Service.with { service in
+    @Test func aClientThatReconnectsGetsOnlyLaterChanges() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let path = "/api/v1/jobs/\(id)/events"
             let worker = try await FakeWorker(service)
@@ -68,8 +68,8 @@ import Testing
         }
     }
 
-    @Test func oneStreamCarriesSeveralJobsUntilTheLastHasEnded() async throws {
-        try await Service.with { service in
+    @Test func oneStreamCoversSeveralJobsUntilTheLastHasEnded() async throws {
+        try await TestService.with { service in
             let worker = try await FakeWorker(service)
             let first = try await service.submit()
             let second = try await service.submit()
@@ -91,8 +91,8 @@ import Testing
         }
     }
 
-    @Test func aStreamOfAsManyJobsAsAllowedCanBeOpenedAgain() async throws {
-        try await Service.with { service in
+    @Test func aStreamOfTheMostJobsCanBeReopened() async throws {
+        try await TestService.with { service in
             var ids: [JobID] = []
             for _ in 0..<50 { ids.append(try await service.submit("note", input: [:])) }
             let path = "/api/v1/events?jobs=" + ids.map(\.description).joined(separator: ",")
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func aStreamOfAnUnknownJobIs404BeforeItBegins() async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             let known = try await service.submit()
             let unknown = "01a1fdbc-a70f-7b97-b80d-3ae07a36bd68"
             for path in ["/api/v1/jobs/\(unknown)/events", "/api/v1/events?jobs=\(known),\(unknown)"] {
@@ -128,7 +128,7 @@ import Testing
     private typealias Events = ServerSentEvents.AsyncIterator
 
     private static func open(
-        _ path: String, _ service: Service, lastEventID: String? = nil, headers: HTTPHeaders = [:]
+        _ path: String, _ service: TestService, lastEventID: String? = nil, headers: HTTPHeaders = [:]
     ) async throws -> Events {
         var headers = headers
         headers["Accept"] = "text/event-stream"
@@ -142,7 +142,7 @@ import Testing
         return response.events.makeAsyncIterator()
     }
 
-    /// The next event, which must be of the type, read as a job, and have these members.
+    /// The next event, which must have this type and these members and decode as a job.
     @discardableResult
     private static func expect(
         _ events: inout Events, _ type: String, _ members: JSONObject,

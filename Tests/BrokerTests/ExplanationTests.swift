@@ -4,21 +4,22 @@ import JobQueue
 import Observability
 import SQLSupport
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import Broker
 
-/// Explanations of stories: shared while they are made, kept afterwards, queued for readers.
+/// Explanations of stories: shared while they are written, then stored, and queued for readers.
 @Suite struct ExplanationTests {
     private static let explained: JSON = ["what_happened": "It is calm.", "sources_summary": []]
 
-    private func post(_ service: Service, _ input: JSON, user: String = "1") async throws -> Answer {
+    private func post(_ service: TestService, _ input: JSON, user: String = "1") async throws -> Answer {
         try await service.ask(
             .post, "/api/v1/jobs", ["kind": "explanation", "input": input], headers: ["X-User-ID": user])
     }
 
-    @Test func whoWantsTheSameSharesOneJobAndEachPaysACredit() async throws {
-        try await Service.with { service in
+    @Test func equalRequestsShareOneJobAndEachUserPaysACredit() async throws {
+        try await TestService.with { service in
             let group = try await service.keepStory()
             var jobs: [JobID] = []
             for user in ["1", "2"] {
@@ -45,8 +46,8 @@ import Testing
         }
     }
 
-    @Test func whatIsKeptIsAnsweredAtOnceForACredit() async throws {
-        try await Service.with { service in
+    @Test func aStoredExplanationIsAnsweredAtOnceForACredit() async throws {
+        try await TestService.with { service in
             let group = try await service.keepStory(explained: Self.explained)
             let answer = try await post(service, ["story_id": JSON(group)])
             #expect(answer.status == 202 && answer["data"]?["status"] == "completed")
@@ -57,8 +58,8 @@ import Testing
         }
     }
 
-    @Test func theReadersOwnHoldingsAreNamedUnlessOthersAreGiven() async throws {
-        try await Service.with { service in
+    @Test func theReadersHoldingsAreUsedUnlessTheRequestNamesOthers() async throws {
+        try await TestService.with { service in
             let group = try await service.keepStory()
             let own = PreferencesChange(holdings: [Holding(ticker: "BRK.B"), Holding(ticker: "XOM")])
             _ = try await service.store.change(preferencesOf: 1, own)
@@ -79,16 +80,16 @@ import Testing
             ([:], 422), (["story_id": 5], 404), (["story_id": 0], 422), (["story_id": "x"], 422),
             (["story_id": 1, "articles": [["title": "t", "source": "s", "url": "u", "text": "t"]]], 422),
         ] as [(JSON, Int)])
-    func whatIsNoStoryIsRefusedAndCostsNothing(_ input: JSON, _ status: Int) async throws {
-        try await Service.with { service in
+    func anUnknownStoryIsRefusedAndCostsNothing(_ input: JSON, _ status: Int) async throws {
+        try await TestService.with { service in
             let answer = try await post(service, input)
             #expect(answer.status == status, "\(answer.text)")
             #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
         }
     }
 
-    @Test func articlesOfOnesOwnAreExplainedForOneselfAlone() async throws {
-        try await Service.with { service in
+    @Test func explanationsOfGivenArticlesAreNotShared() async throws {
+        try await TestService.with { service in
             let input: JSON = ["articles": [["title": "t", "source": "s", "url": "u", "text": "t"]]]
             let answer = try await post(service, input)
             #expect(answer.status == 202 && answer["data"]?["blocked_by"] == .null)
@@ -97,22 +98,23 @@ import Testing
 
     // MARK: For readers
 
-    private func explanations(_ service: Service, cap: Int64 = 1000) async throws -> Explanations {
+    private func explanations(_ service: TestService, cap: Int64 = 1000) async throws -> Explanations {
         Explanations(
             store: service.store, records: service.store, stories: RepositoryStoryReader(service.store),
             bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: service.store),
-            holdings: { _ throws(StoreError) in [] }, spendCap: cap, now: { service.time.now }, logger: .silent)
+            holdings: { _ throws(StoreError) in [] }, spendCap: cap, now: { Timestamp(milliseconds: service.time.now) },
+            logger: .silent)
     }
 
-    private func queued(_ service: Service) async throws -> [ClaimedJob] {
+    private func queued(_ service: TestService) async throws -> [ClaimedJob] {
         let worker = try await FakeWorker(service)
         return try await service.store.claim(for: worker.id, upTo: [.interactive: 99, .background: 99]).jobs
     }
 
-    @Test func aReaderIsShownWhatThereIsAndTheRestIsQueuedOnce() async throws {
-        try await Service.with { service in
+    @Test func aReaderGetsStoredExplanationsAndMissingOnesAreQueuedOnce() async throws {
+        try await TestService.with { service in
             let group = try await service.keepStory(explained: Self.explained)
-            let material = try #require(await RepositoryStoryReader(service.store).material(ofGroup: group))
+            let material = try #require(await RepositoryStoryReader(service.store).story(ofGroup: group))
             let explanations = try await explanations(service)
             let shown = [Explanations.ShownStory(group: group, material: material)]
             let everybodys = try await explanations.find(shown, holdings: ["XOM"])
@@ -138,8 +140,8 @@ import Testing
         }
     }
 
-    @Test func aRequestQueuesAFewAndADayOnlyWhatItMaySpend() async throws {
-        try await Service.with { service in
+    @Test func queueingIsLimitedPerRequestAndByTheDailySpend() async throws {
+        try await TestService.with { service in
             let stories = (0..<9).map { number in
                 Explanations.ShownStory(
                     group: Int64(number + 1),
@@ -156,11 +158,11 @@ import Testing
         }
     }
 
-    @Test func anOlderExplanationIsShownUntilTheStoryThatHasGrownIsExplainedAnew() async throws {
-        try await Service.with { service in
+    @Test func anOlderExplanationIsShownUntilTheNewVersionIsWritten() async throws {
+        try await TestService.with { service in
             let group = try await service.keepStory(explained: Self.explained)
             let reader = RepositoryStoryReader(service.store)
-            var material = try #require(await reader.material(ofGroup: group))
+            var material = try #require(await reader.story(ofGroup: group))
             material.articles += ["c"]
             let explanations = try await explanations(service)
             let same = try await explanations.find([.init(group: group, material: material)], holdings: [])
@@ -173,9 +175,9 @@ import Testing
     }
 }
 
-extension Service {
-    /// Keeps a story about Apple and Berkshire of two articles, explained for everybody where there is an explanation;
-    /// the number of its group.
+extension TestService {
+    /// Stores a story of two articles about Apple and Berkshire, with a common explanation where one is given, and
+    /// returns the number of its group.
     func keepStory(explained: JSON? = nil) async throws -> Int64 {
         let worker = try await FakeWorker(self, "keeper")
         let lease = try await worker.claim(try await submit("note", input: [:]))

@@ -3,14 +3,15 @@ import Foundation
 import HTTP
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 /// `/v1/feed`, `/v1/personalized-feed`, `/v1/feed/story-groups` and `/v1/brief/latest`, with the printed client.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct FeedTests {
-    /// A service at a fixed moment with a news day.
-    private static func withNews(_ body: (Service, NewsAggregatorAPI) async throws -> Void) async throws {
-        try await Service.with { service in
-            service.time.stop(at: TestNews.timestamp)
+    /// A service at a fixed time with a day of news.
+    private static func withNews(_ body: (TestService, NewsAggregatorAPI) async throws -> Void) async throws {
+        try await TestService.with { service in
+            service.time.stop(at: TestNews.timestamp.milliseconds)
             var news = TestNews.story("fed", impact: .high, title: "Fed leaves rates unchanged", articles: 3)
             news += TestNews.story("apple", tickers: [("AAPL", true), ("MSFT", false)], articles: 2)
             news += TestNews.story("googl", impact: .high, tickers: [("GOOGL", true)])
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func thePrintedClientReadsTheGeneralFeed() async throws {
+    @Test func thePrintedClientDecodesTheGeneralFeed() async throws {
         try await Self.withNews { service, api in
             let feed = try await api.fetchFeed(limit: 5)
             #expect(feed.items.count == 5 && feed.next_cursor != nil)
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func pagesHoldEverythingOnceWhileMoreArrives() async throws {
+    @Test func pagesHoldEachItemOnceWhileMoreArrive() async throws {
         try await Self.withNews { service, api in
             let whole = try await api.fetchFeed(limit: 100).items.map(\.id)
             var (found, cursor): ([String], String?) = ([], "")
@@ -43,13 +44,13 @@ import Testing
                 found += feed.items.map(\.id)
                 cursor = feed.next_cursor
                 try await service.write(
-                    TestNews.story("late\(found.count)", impact: .high, at: TestNews.timestamp + 1000))
+                    TestNews.story("late\(found.count)", impact: .high, at: TestNews.timestamp + .seconds(1)))
             }
             #expect(found == whole && found.count == 15)
         }
     }
 
-    @Test func thePrintedClientReadsThePersonalizedFeedInBothOfItsShapes() async throws {
+    @Test func thePrintedClientDecodesBothFormsOfThePersonalizedFeed() async throws {
         try await Self.withNews { service, api in
             let changed = try await api.updatePreferences(focusProfile: "balanced", holdings: ["AAPL", "BTC"])
             #expect(changed.success && changed.focus_profile == "balanced" && changed.holdings_count == 2)
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func thePrintedClientReadsTheStoryGroups() async throws {
+    @Test func thePrintedClientDecodesTheStoryGroups() async throws {
         try await Self.withNews { service, api in
             _ = try await api.updatePreferences(holdings: ["AAPL", "GOOGL", "PLTR"])
             let response = try await api.fetchStoryGroups(date: "2026-01-04", limitGlobal: 5, limitPerTicker: 3)
@@ -93,8 +94,8 @@ import Testing
         }
     }
 
-    @Test func anEmptyServiceAnswersWithEmptyFeeds() async throws {
-        try await Service.with { service in
+    @Test func anEmptyServiceHasEmptyFeeds() async throws {
+        try await TestService.with { service in
             let api = NewsAggregatorAPI(baseURL: service.url)
             let feed = try await api.fetchFeed()
             #expect(feed.items.isEmpty && feed.next_cursor == nil)
@@ -115,8 +116,8 @@ import Testing
         ("/v1/feed/story-groups?date=today", "'date'"), ("/v1/feed/story-groups?limit_global=51", "'limit_global'"),
         ("/v1/feed/story-groups?limit_per_ticker=x", "'limit_per_ticker'"),
     ])
-    func whatIsWrongIsNamed(_ path: String, _ problem: String) async throws {
-        try await Service.with { service in
+    func invalidFieldsAreNamed(_ path: String, _ problem: String) async throws {
+        try await TestService.with { service in
             let answer = try await service.plain(.get, path)
             #expect(answer.status == 400)
             let error = try answer.decoded(NewsClient.ErrorResponse.self)
@@ -124,8 +125,8 @@ import Testing
         }
     }
 
-    @Test func thePrintedClientIsToldOfItsErrors() async throws {
-        try await Service.with {
+    @Test func thePrintedClientDecodesErrors() async throws {
+        try await TestService.with {
             $0.rateLimit = 1
         } _: { service in
             let api = NewsAggregatorAPI(baseURL: service.url)
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func nobodySeesWhatSomebodyElseHolds() async throws {
+    @Test func aFeedDoesNotRevealAnotherUsersHoldings() async throws {
         try await Self.withNews { service, api in
             api.userId = "7"
             _ = try await api.updatePreferences(focusProfile: "focused", holdings: ["AAPL"])
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    /// The items of a brief, one of this id.
+    /// The items of a brief with one item of this id.
     private static func items(_ id: String) -> String {
         let signal: JSON = [
             "id": JSON(id), "url": JSON(id), "title": "T", "source": "S", "published_at": "2026-01-04T00:00:00Z",
@@ -168,8 +169,8 @@ import Testing
         return JSON.array([signal]).compact
     }
 
-    @Test func aBriefIsOnesOwnWhileItIsAsLateAsEverybodys() async throws {
-        try await Service.with { service in
+    @Test func theUsersOwnBriefWinsUnlessTheCommonOneIsLater() async throws {
+        try await TestService.with { service in
             func shown() async throws -> [String?] {
                 let brief = try await service.plain(.get, "/v1/brief/latest", user: "7")
                 return try brief.decoded(NewsAggregatorAPI.BriefResponse.self).items.map(\.id)
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func readingFeedsCostsNothingAndHasTheMissingExplanationsWritten() async throws {
+    @Test func readingFeedsIsFreeAndQueuesMissingExplanations() async throws {
         try await Self.withNews { service, api in
             func queued() async throws -> [JSON] {
                 let jobs = try await service.ask(

@@ -1,13 +1,15 @@
-import Broker
 import DataSources
 import Foundation
 import HTTP
-import JSON
 import JobQueue
+import JSON
 import SQLiteStore
+import TestSupport
 import Testing
 
-/// Headlines, articles, search and whether models can be expected.
+@testable import Broker
+
+/// Headlines, articles, search and the availability of models.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct HeadlineTests {
     private static let path = "/api/v1/news/top-headlines"
 
@@ -63,9 +65,9 @@ import Testing
 
     // MARK: Headlines
 
-    @Test func headlinesComeInPagesThatAskTheSourceOnce() async throws {
+    @Test func allPagesOfHeadlinesTakeOneRequestToTheSource() async throws {
         let news = ScriptedNews(45)
-        try await Service.with(news: news.sources) { service in
+        try await TestService.with(news: news.sources) { service in
             let first = try read(
                 try await service.ask(.get, Self.path + "?category=business"), as: [Article].self)
             #expect(first.data.count == 20 && first.meta.cacheHit == false)
@@ -89,9 +91,9 @@ import Testing
         }
     }
 
-    @Test func manyWhoAskAtOnceShareOneFetch() async throws {
+    @Test func concurrentRequestsShareOneFetch() async throws {
         let news = ScriptedNews(3)
-        try await Service.with(news: news.sources) { service in
+        try await TestService.with(news: news.sources) { service in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<20 { group.addTask { try await service.ask(.get, Self.path).status } }
                 for try await status in group { #expect(status == 200) }
@@ -100,9 +102,9 @@ import Testing
         }
     }
 
-    @Test func aHeadlineIsReadByItsIdAndFoundByItsWords() async throws {
+    @Test func aHeadlineIsReadByIDAndFoundByWords() async throws {
         let news = ScriptedNews(30)
-        try await Service.with(news: news.sources) { service in
+        try await TestService.with(news: news.sources) { service in
             let list = try read(try await service.ask(.get, Self.path), as: [Article].self).data
             let article = try #require(list.dropFirst().first)
             let answer = try await service.ask(.get, "/api/v1/news/articles/\(article.id)")
@@ -117,11 +119,11 @@ import Testing
         }
     }
 
-    @Test func withoutAKeyOrASourceTheListsAreOfWhatWasTakenIn() async throws {
+    @Test func withoutAKeyOrSourceTheListsHoldStoredArticles() async throws {
         let news = ScriptedNews(3)
-        news.goAway()
+        news.fail()
         for sources in [NewsSources(), news.sources] {
-            try await Service.with(news: sources) { service in
+            try await TestService.with(news: sources) { service in
                 try await keep(service, (0..<25).map { Self.article($0, category: $0 < 22 ? "science" : "health") })
                 let list = try read(
                     try await service.ask(.get, Self.path + "?category=science&page=2"), as: [Article].self)
@@ -132,8 +134,8 @@ import Testing
         }
     }
 
-    @Test func searchGoesThroughTitlesAndTexts() async throws {
-        try await Service.with { service in
+    @Test func searchCoversTitlesAndTexts() async throws {
+        try await TestService.with { service in
             try await keep(service, (0..<3).map { Self.article($0, category: "science") })
             for (query, ids) in [
                 ("planets", ["a2", "a1", "a0"]), ("PLANET+a1", ["a1"]), ("sentence&category=health", []),
@@ -145,8 +147,8 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongWithAQuestionForNewsIsNamed() async throws {
-        try await Service.with { service in
+    @Test func invalidNewsParametersAreNamed() async throws {
+        try await TestService.with { service in
             for (path, field) in [
                 (Self.path + "?category=politics", "category"), (Self.path + "?page=0", "page"),
                 (Self.path + "?page_size=101", "page_size"), ("/api/v1/news/search?q=%20-", "q"),
@@ -160,9 +162,9 @@ import Testing
 
     // MARK: Availability
 
-    @Test func availabilityTellsWhyNothingCanBeExpected() async throws {
+    @Test func availabilityGivesTheReasonWhenModelsAreUnavailable() async throws {
         var sources = NewsSources()
-        try await Service.with(news: sources) { service in
+        try await TestService.with(news: sources) { service in
             func check() async throws -> JSON? { try await service.ask(.get, "/api/v1/news/availability")["data"] }
             let before = try #require(try await check())
             #expect(before["available"] == false && before["reason"] == "no_worker")
@@ -181,7 +183,7 @@ import Testing
             #expect(try await check()?["reason"] == "models_failing")
         }
         sources.modelsAreConfigured = false
-        try await Service.with(news: sources) { service in
+        try await TestService.with(news: sources) { service in
             _ = try await FakeWorker(service)
             let answer = try await service.ask(.get, "/api/v1/news/availability")
             #expect(answer["data"]?["reason"] == "no_model")
@@ -195,14 +197,45 @@ import Testing
             id: "a\(number)", url: "https://wire.example/\(number)", title: "Planet a\(number)",
             description: "A description.", text: "The first paragraph of a\(number).\n\nA second sentence.",
             source: "Wire", author: "Ada", image: "https://wire.example/\(number).png", category: category,
-            publishedAt: Int64(number) * 1000, fetchedAt: 0)
+            publishedAt: Timestamp(milliseconds: Int64(number) * 1000), fetchedAt: 0)
     }
 
-    /// Stores articles as a job does.
-    private func keep(_ service: Service, _ articles: [NewsArticle]) async throws {
+    /// Stores articles through a job.
+    private func keep(_ service: TestService, _ articles: [NewsArticle]) async throws {
         let worker = try await FakeWorker(service)
         let job = try await service.submit("note", input: [:])
         try await service.store.complete(
             try await worker.claim(job), with: 1, effects: articles.map { .record(.article($0)) })
+    }
+}
+
+@Suite struct ModelAvailabilityTests {
+    private let availability = ModelAvailability(areConfigured: true)
+    private static let late = APIError.failure(of: JobID(high: 0, low: 1), .deadlinePassed)
+
+    @Test func oneLateAnswerDoesNotMakeModelsUnavailable() {
+        availability.record(Self.late)
+        #expect(availability.problem == nil)
+    }
+
+    @Test func twoLateAnswersInARowMakeModelsUnavailable() {
+        availability.record(Self.late)
+        availability.record(Self.late)
+        #expect(availability.problem == "models_failing")
+        availability.record(nil)
+        #expect(availability.problem == nil)
+    }
+
+    @Test func aSuccessResetsTheCountOfLateAnswers() {
+        for _ in 0..<3 {
+            availability.record(Self.late)
+            availability.record(nil)
+        }
+        #expect(availability.problem == nil)
+    }
+
+    @Test func clientErrorsDoNotMakeModelsUnavailable() {
+        for _ in 0..<3 { availability.record(.notFound("The article")) }
+        #expect(availability.problem == nil)
     }
 }

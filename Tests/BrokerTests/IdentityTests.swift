@@ -5,14 +5,14 @@ import HTTP
 import JSON
 import Testing
 
-/// Who asks, and from where.
+/// The user and the origin of a request.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct IdentityTests {
-    private static let body: JSON = ["kind": "research", "input": Service.order]
+    private static let body: JSON = ["kind": "research", "input": TestService.order]
 
     // MARK: Development
 
-    @Test func inDevelopmentTheUserIsNamedOrTheFirst() async throws {
-        try await Service.with { service in
+    @Test func inDevelopmentTheUserIsTheNamedOneOrUserOne() async throws {
+        try await TestService.with { service in
             func me(_ path: String = "/api/v1/users/me", _ headers: HTTPHeaders = [:]) async throws -> UserResource {
                 try await service.ask(.get, path, headers: headers).decoded(as: UserResource.self)
             }
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    @Test func anIDThatCannotBeOneIsRefused() async throws {
-        try await Service.with { service in
+    @Test func anInvalidUserIDIsRefused() async throws {
+        try await TestService.with { service in
             for subject in ["two words", String(repeating: "x", count: 201)] {
                 let answer = try await service.ask(.get, "/api/v1/credits", headers: ["X-User-ID": subject])
                 #expect(answer.status == 401 && answer.code == "AUTH_1003", "\(answer.text)")
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test func inDevelopmentOnlyLoopbackHostsAreServed() async throws {
-        try await Service.with { service in
+    @Test func inDevelopmentOnlyLoopbackHostsAreAccepted() async throws {
+        try await TestService.with { service in
             for host in [
                 "evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil", "10.0.0.1", "[::2]",
                 "127.0.0.1:x",
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    @Test func inDevelopmentOtherSitesAreRefused() async throws {
-        try await Service.with { service in
+    @Test func inDevelopmentCrossSiteRequestsAreRefused() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             for site in ["cross-site", "same-site", "", "Same-Origin"] where !site.isEmpty {
                 let headers: HTTPHeaders = ["Sec-Fetch-Site": site]
@@ -85,11 +85,11 @@ import Testing
 
     // MARK: Gateway
 
-    private static func gateway(_ body: (Service) async throws -> Void) async throws {
-        try await Service.with({ $0.authentication = .gateway(secret: Secret("s3cret-of-the-gateway")) }, body)
+    private static func gateway(_ body: (TestService) async throws -> Void) async throws {
+        try await TestService.with({ $0.authentication = .gateway(secret: Secret("s3cret-of-the-gateway")) }, body)
     }
 
-    @Test func withoutTheGatewaysSecretNobodyIsServed() async throws {
+    @Test func requestsWithoutTheGatewaySecretAreRefused() async throws {
         try await Self.gateway { service in
             for secret in [nil, "wrong", "s3cret-of-the-gatewa", "s3cret-of-the-gateway2", "S3CRET-OF-THE-GATEWAY"] {
                 var headers: HTTPHeaders = ["X-User-ID": "1"]
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func whoHoldsTheGatewaysSecretMayComeByATokenMadeOfIt() async throws {
+    @Test func aTokenDerivedFromTheGatewaySecretIsAccepted() async throws {
         try await Self.gateway { service in
             func ask(_ token: String, _ more: HTTPHeaders = [:]) async throws -> Answer {
                 let headers = HTTPHeaders(
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func behindTheGatewayItsUserIsTheUserAndNoOtherWordCounts() async throws {
+    @Test func behindAGatewayOnlyTheGatewaysUserHeaderCounts() async throws {
         try await Self.gateway { service in
             let secret: HTTPHeaders = ["X-Gateway-Secret": "s3cret-of-the-gateway"]
             // Nobody named: there is no first user here, and the query has no say.

@@ -4,9 +4,10 @@ import HTTP
 import JSON
 import JobQueue
 import SQLiteStore
+import TestSupport
 import Testing
 
-/// `POST /v1/interpret`, and the plain errors of `/v1`.
+/// `POST /v1/interpret`, and the errors of `/v1` without an envelope.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct InterpretTests {
     private static let path = "/v1/interpret"
     private static let signal: JSON = [
@@ -16,8 +17,8 @@ import Testing
         "confidence": 65, "importance_score": 65, "explanation": nil,
     ]
 
-    @Test func theAppsTypeReadsTheSignalAndNothingIsCharged() async throws {
-        try await Service.with { service in
+    @Test func theAppsTypeDecodesTheSignalAtNoCharge() async throws {
+        try await TestService.with { service in
             async let answering = service.wait(Self.path, #"{"textOrUrl": "Apple announces a product."}"#)
             let worker = try await FakeWorker(service)
             let lease = try await worker.next()
@@ -32,8 +33,8 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"textOrUrl": 3}"#, #"{"textOrUrl": "  "}"#, #"{"text": "x"}"#, "{", ""])
-    func whatIsNoRequestIsAPlainError(body: String) async throws {
-        try await Service.with { service in
+    func anInvalidRequestIsAPlainError(body: String) async throws {
+        try await TestService.with { service in
             let answer = try await service.wait(Self.path, body)
             #expect(answer.status == 400)
             let error = try JSONDecoder().decode(NewsClient.ErrorResponse.self, from: Data(answer.response.body))
@@ -45,8 +46,8 @@ import Testing
         "file:///etc/passwd", "FILE:/etc/passwd", "gopher://127.0.0.1:70/_x", "ftp://example.com/a", "//127.0.0.1/",
         "data:text/html,hello", "javascript:alert(1)", " ws://127.0.0.1/ ", "http:127.0.0.1",
     ])
-    func anAddressThatIsNotOfTheWebIsNoText(address: String) async throws {
-        try await Service.with { service in
+    func anAddressOutsideTheWebIsNotAText(address: String) async throws {
+        try await TestService.with { service in
             let answer = try await service.wait(Self.path, JSON.object(["textOrUrl": JSON(address)]).compact)
             #expect(answer.status == 400)
             let error = try answer.decoded(NewsClient.ErrorResponse.self)
@@ -56,8 +57,8 @@ import Testing
     }
 
     @Test(arguments: ["Guidance:raised", "Read file:///etc/passwd and http://127.0.0.1/.", "AAPL", "a:b://c"])
-    func aTextMayHoldColonsAndAddresses(text: String) async throws {
-        try await Service.with { service in
+    func aTextMayContainColonsAndAddresses(text: String) async throws {
+        try await TestService.with { service in
             async let answering = service.wait(Self.path, JSON.object(["textOrUrl": JSON(text)]).compact)
             let worker = try await FakeWorker(service)
             try await worker.complete(try await worker.next(), with: Self.signal)
@@ -65,8 +66,8 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeFetchedIsSaidOfItsField() async throws {
-        try await Service.with { service in
+    @Test func anUnreadableAddressIsReportedForItsField() async throws {
+        try await TestService.with { service in
             async let answering = service.wait(Self.path, #"{"textOrUrl": "http://127.0.0.1/"}"#)
             let worker = try await FakeWorker(service)
             let error = JobError(code: "EXT_4006", message: "Not public.", userMessage: "That is no web page.")
@@ -78,8 +79,8 @@ import Testing
         }
     }
 
-    @Test func aModelThatCannotBeAskedIsAServerErrorAsTheDocumentHasIt() async throws {
-        try await Service.with { service in
+    @Test func anUnavailableModelIsAServerErrorAsDocumented() async throws {
+        try await TestService.with { service in
             async let answering = service.wait(Self.path, #"{"textOrUrl": "Apple."}"#)
             let worker = try await FakeWorker(service)
             let error = JobError(code: "EXT_4004", message: "No model.", userMessage: "Not available.")
@@ -91,8 +92,8 @@ import Testing
         }
     }
 
-    @Test func otherErrorsArePlainToo() async throws {
-        try await Service.with {
+    @Test func otherErrorsArePlain() async throws {
+        try await TestService.with {
             $0.timeout = .milliseconds(100)
         } _: { service in
             let late = try await service.wait(Self.path, #"{"textOrUrl": "Apple."}"#)

@@ -1,13 +1,13 @@
-import SQLiteStore
 import DossierAPI
 import HTTP
-import JSON
 import JobQueue
+import JSON
+import SQLiteStore
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PollTests {
-    @Test func aJobIsShownAsItGoesOn() async throws {
-        try await Service.with { service in
+    @Test func pollsShowTheProgressOfAJob() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
             let lease = try await worker.claim(id)
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    @Test func theTagChangesWithTheJobAndSparesAnEqualAnswer() async throws {
-        try await Service.with { service in
+    @Test func theETagChangesWithTheJobAndAnEqualOneGets304() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let path = "/api/v1/jobs/\(id)"
             let tag = try #require(try await service.ask(.get, path).header("ETag"))
@@ -50,8 +50,8 @@ import Testing
 
     // MARK: Waiting
 
-    @Test func aWaitIsAnsweredAtTheEndAndNotBefore() async throws {
-        try await Service.with { service in
+    @Test func aWaitIsAnsweredWhenTheJobEnds() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
             async let answer = service.ask(.get, "/api/v1/jobs/\(id)?wait=60")
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    @Test func aWaitWithATagIsAnsweredAtTheNextChange() async throws {
-        try await Service.with { service in
+    @Test func aWaitWithAnETagIsAnsweredAtTheNextChange() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
             let path = "/api/v1/jobs/\(id)?wait=60"
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test func aWaitEndsWhenItsTimeIsUp() async throws {
-        try await Service.with { service in
+    @Test func aWaitEndsAtItsTimeout() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let start = ContinuousClock.now
             let answer = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=1")
@@ -94,8 +94,8 @@ import Testing
         }
     }
 
-    @Test func aWaitForAJobThatHasEndedIsAnsweredAtOnce() async throws {
-        try await Service.with { service in
+    @Test func aWaitForAFinishedJobIsAnsweredAtOnce() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             try await FakeWorker(service).finish(id)
             let start = ContinuousClock.now
@@ -109,8 +109,8 @@ import Testing
 
     // MARK: Ends
 
-    @Test func aResultCanBeReadOnceTheJobIsCompleted() async throws {
-        try await Service.with { service in
+    @Test func aResultCanBeReadWhenTheJobIsCompleted() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let path = "/api/v1/jobs/\(id)/result"
             let early = try await service.ask(.get, path)
@@ -128,8 +128,8 @@ import Testing
         }
     }
 
-    @Test func aFailedJobHasItsReasonForAResult() async throws {
-        try await Service.with { service in
+    @Test func theResultOfAFailedJobIsItsError() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
             try await worker.fail(worker.claim(id))
@@ -142,8 +142,8 @@ import Testing
         }
     }
 
-    @Test func aCancelEndsAJobOnceAndGivesTheCreditBack() async throws {
-        try await Service.with { service in
+    @Test func aCancelEndsAJobAndReleasesTheCredit() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
             let lease = try await worker.claim(id)
@@ -165,8 +165,8 @@ import Testing
         }
     }
 
-    @Test func aRetryStartsAFailedJobAgainAndLeavesOthersAlone() async throws {
-        try await Service.with { service in
+    @Test func aRetryRestartsOnlyAFailedOrCancelledJob() async throws {
+        try await TestService.with { service in
             let id = try await service.submit()
             let worker = try await FakeWorker(service)
             try await worker.fail(worker.claim(id))
@@ -181,6 +181,70 @@ import Testing
             let completed = try await service.ask(.post, "/api/v1/jobs/\(id)/retry")
             #expect(completed["data"]?["status"] == "completed")
             #expect(try await service.credits() == "10 granted, 9 left, 0 held, 1 used")
+        }
+    }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ListTests {
+    @Test func pagesHoldTheUsersJobsNewestFirst() async throws {
+        try await TestService.with { service in
+            var ids: [String] = []
+            for _ in 0..<5 { ids.append(try await service.submit("note", input: [:]).description) }
+            _ = try await service.submit("note", input: [:], user: "2")
+            let newest = ids.sorted().reversed().map { $0 }
+            var seen: [String] = []
+            for page in 1...3 {
+                let answer = try await service.ask(.get, "/api/v1/jobs?per_page=2&page=\(page)")
+                seen += try answer.decoded(as: [JobResource].self).map(\.id)
+                let pagination = try #require(answer["pagination"])
+                #expect(pagination["page"] == JSON(page) && pagination["per_page"] == 2)
+                #expect(pagination["total_items"] == 5 && pagination["total_pages"] == 3)
+                #expect(pagination["has_next"] == JSON(page < 3) && pagination["has_prev"] == JSON(page > 1))
+                #expect((pagination["next_cursor"] != .null) == (page < 3))
+            }
+            #expect(seen == newest)
+            let beyond = try await service.ask(.get, "/api/v1/jobs?per_page=2&page=4")
+            #expect(beyond["data"] == [] && beyond["pagination"]?["has_next"] == false)
+        }
+    }
+
+    @Test func aCursorStaysInPlaceWhileNewJobsArrive() async throws {
+        try await TestService.with { service in
+            var ids: [String] = []
+            for _ in 0..<4 { ids.append(try await service.submit("note", input: [:]).description) }
+            var path = "/api/v1/jobs?per_page=3"
+            var seen: [String] = []
+            while true {
+                let answer = try await service.ask(.get, path)
+                seen += try answer.decoded(as: [JobResource].self).map(\.id)
+                // Whatever a cursor leads to is not the first page.
+                let page = path.contains("cursor") ? 2 : 1
+                #expect(answer["pagination"]?["page"] == JSON(page))
+                #expect(answer["pagination"]?["has_prev"] == JSON(page > 1))
+                _ = try await service.submit("note", input: [:])
+                guard let cursor = answer["pagination"]?["next_cursor"]?.string else { break }
+                path = "/api/v1/jobs?per_page=3&cursor=\(cursor)"
+            }
+            #expect(seen == ids.sorted().reversed())
+        }
+    }
+
+    @Test func filtersNarrowTheList() async throws {
+        try await TestService.with { service in
+            let worker = try await FakeWorker(service)
+            let done = try await service.submit()
+            try await worker.finish(done)
+            let note = try await service.submit("note", input: [:])
+            let order = try await service.submit()
+            for (query, expected) in [
+                ("status=completed", [done]), ("status=pending", [note, order]), ("kind=note", [note]),
+                ("kind=research&status=pending", [order]), ("status=failed", []), ("kind=other", []),
+            ] {
+                let answer = try await service.ask(.get, "/api/v1/jobs?\(query)")
+                let found = try answer.decoded(as: [JobResource].self).map(\.id)
+                #expect(Set(found) == Set(expected.map(\.description)), "\(query)")
+                #expect(answer["pagination"]?["total_items"] == JSON(expected.count), "\(query)")
+            }
         }
     }
 }

@@ -3,14 +3,15 @@ import Foundation
 import HTTP
 import JSON
 import Basics
+import TestSupport
 import Testing
 
 /// `GET|PUT /v1/preferences`.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PreferencesTests {
     private static let path = "/v1/preferences"
 
-    @Test func theAppsTypeReadsWhatAChangeAnswers() async throws {
-        try await Service.with { service in
+    @Test func theAppsTypeDecodesTheAnswerToAChange() async throws {
+        try await TestService.with { service in
             let answer = try await service.plain(
                 .put, Self.path,
                 """
@@ -28,8 +29,8 @@ import Testing
         }
     }
 
-    @Test func whatIsLeftOutStays() async throws {
-        try await Service.with { service in
+    @Test func omittedPreferencesStay() async throws {
+        try await TestService.with { service in
             let before = try await service.plain(.get, Self.path)
             #expect(before.json["focus_profile"] == "balanced" && before.json["updated_at"] == .null)
             _ = try await service.plain(.put, Self.path, #"{"holdings": ["AAPL"], "focus_profile": null}"#)
@@ -41,8 +42,8 @@ import Testing
         }
     }
 
-    @Test func tickersAreKeptInOneSpellingAndOnce() async throws {
-        try await Service.with { service in
+    @Test func tickersAreNormalizedAndUnique() async throws {
+        try await TestService.with { service in
             let body = #"{"holdings": ["brk.b", {"ticker": "BRK-B", "label": "Berkshire"}, " btc ", "BF/A", "0700"]}"#
             #expect(try await service.plain(.put, Self.path, body).json["holdings_count"] == 4)
             let holdings = try await service.plain(.get, Self.path).decoded(NewsClient.Holdings.self).holdings
@@ -55,8 +56,8 @@ import Testing
         #"{"holdings": ["TOOLONG"]}"#, #"{"holdings": [""]}"#, #"{"holdings": ["AAPL", "BRK.ABC"]}"#,
         #"{"holdings": [{"ticker": "A B"}]}"#, #"{"holdings": ["<b>"]}"#, #"{"holdings": ["ÄÖ"]}"#,
     ])
-    func aTickerThatIsNoneIsRefusedInTheDocumentsWords(body: String) async throws {
-        try await Service.with { service in
+    func aMalformedTickerHasTheDocumentsMessage(body: String) async throws {
+        try await TestService.with { service in
             let answer = try await service.plain(.put, Self.path, body)
             #expect(answer.status == 400)
             let error = try answer.decoded(NewsClient.ErrorResponse.self)
@@ -77,8 +78,8 @@ import Testing
         (#"{"holdings": [{"ticker": "A", "label": "\u0000"}]}"#, "must not contain a NUL character."),
         ("[]", "must be a JSON object"), ("{", "not valid JSON"), ("", "missing"),
     ])
-    func whatIsWrongIsNamed(_ body: String, _ problem: String) async throws {
-        try await Service.with { service in
+    func invalidFieldsAreNamed(_ body: String, _ problem: String) async throws {
+        try await TestService.with { service in
             let answer = try await service.plain(.put, Self.path, body)
             #expect(answer.status == 400)
             let error = try answer.decoded(NewsClient.ErrorResponse.self)
@@ -87,8 +88,8 @@ import Testing
         }
     }
 
-    @Test func thereAreBoundsOfWhatSomebodyMaySay() async throws {
-        try await Service.with { service in
+    @Test func invalidPreferencesAreRefused() async throws {
+        try await TestService.with { service in
             let many = (0...200).map { "\"A\($0)\"" }.joined(separator: ",")
             let long = String(repeating: "x", count: 1001)
             for body in [
@@ -101,8 +102,8 @@ import Testing
         }
     }
 
-    @Test func nobodySeesOrChangesTheHoldingsOfSomebodyElse() async throws {
-        try await Service.with { service in
+    @Test func usersSeeAndChangeOnlyTheirOwnHoldings() async throws {
+        try await TestService.with { service in
             _ = try await service.plain(.put, Self.path, #"{"holdings": ["AAPL"]}"#, user: "7")
             _ = try await service.plain(.put, Self.path, #"{"holdings": ["MSFT"]}"#, user: "8")
             let seven = try await service.plain(.get, Self.path, user: "7")
@@ -114,8 +115,8 @@ import Testing
         }
     }
 
-    @Test func aMissingUserIsSaidInTheDocumentsWords() async throws {
-        try await Service.with {
+    @Test func aMissingUserHasTheDocumentsMessage() async throws {
+        try await TestService.with {
             $0.authentication = .gateway(secret: Secret("s"))
         } _: { service in
             let answer = try await service.plain(.get, Self.path, headers: ["X-Gateway-Secret": "s"])
@@ -126,8 +127,8 @@ import Testing
         }
     }
 
-    @Test func tooManyRequestsAreSaidInTheDocumentsWords() async throws {
-        try await Service.with {
+    @Test func tooManyRequestsHaveTheDocumentsMessage() async throws {
+        try await TestService.with {
             $0.rateLimit = 1
         } _: { service in
             #expect(try await service.plain(.get, Self.path).response.headers["X-RateLimit-Remaining"] == "0")

@@ -8,8 +8,8 @@ import Testing
     /// 20 s into a minute.
     private static let timestamp: Int64 = 1_795_260_020_000
 
-    @Test func aUserMayAskSoOftenAMinuteAndIsToldHowOftenStill() async throws {
-        try await Service.with {
+    @Test func requestsPerMinuteAreLimitedAndTheRemainderIsInHeaders() async throws {
+        try await TestService.with {
             $0.rateLimit = 3
         } _: { service in
             service.time.stop(at: Self.timestamp)
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test func readsOfJobsHaveALargerAllowanceOfTheirOwn() async throws {
-        try await Service.with {
+    @Test func readsOfJobsHaveALargerLimit() async throws {
+        try await TestService.with {
             $0.rateLimit = 2
         } _: { service in
             service.time.stop(at: Self.timestamp)
@@ -62,15 +62,15 @@ import Testing
         }
     }
 
-    @Test func twoBrokersCountTogether() async throws {
-        try await Service.with {
+    @Test func twoBrokersShareALimit() async throws {
+        try await TestService.with {
             $0.rateLimit = 10
         } _: { first in
             first.time.stop(at: Self.timestamp)
             try await first.beside {
                 $0.rateLimit = 10
             } _: { second in
-                func remaining(_ service: Service) async throws -> String? {
+                func remaining(_ service: TestService) async throws -> String? {
                     try await service.ask(.get, "/api/v1/credits").header("X-RateLimit-Remaining")
                 }
                 for _ in 0..<6 { _ = try await first.ask(.get, "/api/v1/credits") }
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    @Test func noLimitMeansNoHeaders() async throws {
-        try await Service.with { service in
+    @Test func withoutALimitThereAreNoHeaders() async throws {
+        try await TestService.with { service in
             let answer = try await service.ask(.get, "/api/v1/credits")
             #expect(answer.header("X-RateLimit-Limit") == nil)
         }

@@ -17,7 +17,8 @@ import Testing
     ]
 
     private static func generate(
-        _ service: Service, _ body: JSON = ["stock_id": "AAPL", "investor_persona": "ann"], headers: HTTPHeaders = [:]
+        _ service: TestService, _ body: JSON = ["stock_id": "AAPL", "investor_persona": "ann"],
+        headers: HTTPHeaders = [:]
     ) async throws -> ReportSubmitted {
         let answer = try await service.ask(.post, "/api/v1/research/generate", body, headers: headers)
         try #require(answer.status == 202, "\(answer.text)")
@@ -26,12 +27,12 @@ import Testing
         return report
     }
 
-    private static func status(_ id: String, _ service: Service) async throws -> ReportStatus {
+    private static func status(_ id: String, _ service: TestService) async throws -> ReportStatus {
         try await service.ask(.get, "/api/v1/research/reports/\(id)/status").decoded(as: ReportStatus.self)
     }
 
-    @Test func aReportIsAJobThatAnAppCanFollow() async throws {
-        try await Service.with { service in
+    @Test func aReportIsAJobWithAPollURL() async throws {
+        try await TestService.with { service in
             let report = try await Self.generate(service)
             #expect(report.status == "pending" && report.estimatedSeconds == 30)
             #expect(report.pollURL == "/api/v1/research/reports/\(report.reportID)/status")
@@ -54,8 +55,8 @@ import Testing
         }
     }
 
-    @Test func anEqualUnfinishedRequestIsTheSameReport() async throws {
-        try await Service.with { service in
+    @Test func anEqualUnfinishedRequestReturnsTheSameReport() async throws {
+        try await TestService.with { service in
             let first = try await Self.generate(service)
             let lower = try await Self.generate(service, ["ticker": "aapl", "investor_persona": "ann"])
             let both = try await Self.generate(
@@ -70,8 +71,8 @@ import Testing
         }
     }
 
-    @Test func aRepeatWithItsKeyIsTheSameReportEvenAfterItsEnd() async throws {
-        try await Service.with { service in
+    @Test func aRepeatedKeyReturnsTheSameReportEvenAfterItsEnd() async throws {
+        try await TestService.with { service in
             let first = try await Self.generate(service, headers: ["Idempotency-Key": "k"])
             try await FakeWorker(service).finish(try #require(JobID(first.reportID)))
             let again = try await Self.generate(service, headers: ["Idempotency-Key": "k"])
@@ -80,8 +81,8 @@ import Testing
         }
     }
 
-    @Test func aCancelledReportShowsAsFailed() async throws {
-        try await Service.with { service in
+    @Test func aCancelledReportHasTheStatusFailed() async throws {
+        try await TestService.with { service in
             let id = try await Self.generate(service).reportID
             _ = try await service.ask(.post, "/api/v1/jobs/\(id)/cancel")
             let status = try await Self.status(id, service)
@@ -93,8 +94,8 @@ import Testing
         }
     }
 
-    @Test func aFailedReportSaysWhyInWordsForItsReader() async throws {
-        try await Service.with { service in
+    @Test func aFailedReportHasAMessageForTheUser() async throws {
+        try await TestService.with { service in
             let id = try await Self.generate(service).reportID
             let worker = try await FakeWorker(service)
             try await worker.fail(worker.claim(try #require(JobID(id))))
@@ -104,8 +105,8 @@ import Testing
         }
     }
 
-    @Test func onlyReportsAreReports() async throws {
-        try await Service.with { service in
+    @Test func aJobOfAnotherKindIsNotAReport() async throws {
+        try await TestService.with { service in
             let note = try await service.submit("note", input: [:])
             for path in ["/api/v1/research/reports/\(note)", "/api/v1/research/reports/\(note)/status"] {
                 let answer = try await service.ask(.get, path)

@@ -4,11 +4,14 @@ import DossierAPI
 import HTTP
 import JSON
 import Simulator
+import SQLiteStore
+import SQLSupport
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StockTests {
-    @Test func aStockIsShownWithProfilePriceAndFigures() async throws {
-        try await StockService.with { stocks in
+    @Test func aStockHasProfilePriceAndFigures() async throws {
+        try await TestStockService.with { stocks in
             let answer = try await stocks.service.ask(.get, "/api/v1/stocks/aapl")
             let stock = try answer.decoded(as: StockResource.self)
             #expect(stock.ticker == "AAPL" && stock.name == "Apple Inc.")
@@ -30,8 +33,8 @@ import Testing
         }
     }
 
-    @Test func withoutAKeyThePriceIsNullAndSaysWhy() async throws {
-        try await StockService.with(key: false) { stocks in
+    @Test func withoutAKeyThePriceIsNullWithAReason() async throws {
+        try await TestStockService.with(key: false) { stocks in
             let stock = try await stocks.service.ask(.get, "/api/v1/stocks/SNOW").decoded(as: StockResource.self)
             #expect(stock.name?.isEmpty == false && stock.fundamentals?.figures["revenue"] != nil)
             #expect(stock.quote == nil && stock.parts.quote.status == "not_configured")
@@ -41,8 +44,8 @@ import Testing
         }
     }
 
-    @Test func aSourceThatFailsLeavesTheOtherParts() async throws {
-        try await StockService.with { stocks in
+    @Test func aFailedSourceDoesNotAffectTheOtherParts() async throws {
+        try await TestStockService.with { stocks in
             stocks.simulator.faults.add(FaultRule(.status(500), service: .fmp))
             let answer = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL")
             let stock = try answer.decoded(as: StockResource.self)
@@ -51,7 +54,7 @@ import Testing
             #expect(stock.profile?.name == "Apple Inc." && stock.parts.profile.status == "ok")
             #expect(answer["meta"]?["cache_hit"] == false)
         }
-        try await StockService.with { stocks in
+        try await TestStockService.with { stocks in
             stocks.simulator.faults.add(FaultRule(.status(503), service: .sec))
             let stock = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL").decoded(as: StockResource.self)
             #expect(stock.quote?.price == 231.5 && stock.profile?.name == "Apple Inc.")
@@ -61,9 +64,9 @@ import Testing
         }
     }
 
-    @Test func aTickerThatNobodyKnowsIsNotFound() async throws {
+    @Test func anUnknownTickerIsNotFound() async throws {
         for key in [true, false] {
-            try await StockService.with(key: key) { stocks in
+            try await TestStockService.with(key: key) { stocks in
                 for path in ["/api/v1/stocks/ZZZZ", "/api/v1/stocks/ZZZZ/fundamentals"] {
                     let answer = try await stocks.service.ask(.get, path)
                     #expect(answer.status == 404 && answer.code == "BIZ_2004", "\(path)")
@@ -74,24 +77,24 @@ import Testing
         }
     }
 
-    @Test func whetherATickerIsKnownIsNotGuessed() async throws {
-        try await StockService.with(key: false) { stocks in
+    @Test func aTickerIsUnknownOnlyWhenEverySourceHasAnswered() async throws {
+        try await TestStockService.with(key: false) { stocks in
             stocks.simulator.faults.add(FaultRule(.status(503), service: .sec))
             for path in ["/api/v1/stocks/ZZZZ", "/api/v1/stocks/ZZZZ/fundamentals", "/api/v1/stocks/search?q=a"] {
                 let answer = try await stocks.service.ask(.get, path)
                 #expect(answer.status == 503 && answer.code == "EXT_4005", "\(path)")
             }
         }
-        try await Service.with { service in
+        try await TestService.with { service in
             let answer = try await service.ask(.get, "/api/v1/stocks/AAPL")
             #expect(answer.status == 503)
         }
     }
 
-    @Test func anAnswerDoesNotWaitForASlowSourceAndTheNextOneHasIt() async throws {
+    @Test func aSlowSourceIsPendingAndItsAnswerIsCached() async throws {
         let slow = SlowSources()
         let sources = StockSources(companies: slow, market: slow, timeout: .zero)
-        try await Service.with(stocks: sources) { service in
+        try await TestService.with(stocks: sources) { service in
             let early = try await service.ask(.get, "/api/v1/stocks/AAPL/fundamentals")
             #expect(early.status == 503 && early.code == "EXT_4005" && early.header("Retry-After") == "3")
             slow.open()
@@ -99,8 +102,8 @@ import Testing
         }
     }
 
-    @Test func fundamentalsAreTheReportedPeriodsEachFigureWithItsSource() async throws {
-        try await StockService.with { stocks in
+    @Test func fundamentalsAreReportedPeriodsWithTheSourceOfEachFigure() async throws {
+        try await TestStockService.with { stocks in
             let answer = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL/fundamentals")
             let periods = try answer.decoded(as: [FundamentalResource].self)
             #expect(periods.map(\.period.label).prefix(3) == ["FY2025", "FY2024", "FY2023"])
@@ -126,7 +129,7 @@ import Testing
     }
 
     @Test func aSearchFindsTickersAndNames() async throws {
-        try await StockService.with(key: false) { stocks in
+        try await TestStockService.with(key: false) { stocks in
             func search(_ text: String) async throws -> [StockSearchResult] {
                 try await stocks.service.ask(.get, "/api/v1/stocks/search?q=\(text)").decoded(
                     as: [StockSearchResult].self)
@@ -138,6 +141,58 @@ import Testing
                 let answer = try await stocks.service.ask(.get, "/api/v1/stocks/search" + query)
                 #expect(answer.status == 422, "\(query)")
             }
+        }
+    }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(10))) struct WatchlistTests {
+    private static let path = "/api/v1/watchlist"
+
+    @Test func putAndDeleteAreIdempotent() async throws {
+        try await TestStockService.with(key: false) { stocks in
+            let service = stocks.service
+            #expect(try await service.ask(.get, Self.path).decoded(as: [WatchlistItemResource].self) == [])
+            let added = try await service.ask(.put, Self.path + "/aapl")
+            #expect(added.status == 201)
+            let item = try added.decoded(as: WatchlistItemResource.self)
+            #expect(item.ticker == "AAPL" && item.name == "Apple Inc.")
+            let again = try await service.ask(.put, Self.path + "/AAPL")
+            #expect(again.status == 200 && again["data"] == added["data"])
+            #expect(try await service.ask(.put, Self.path + "/SNOW", [:]).status == 201)
+            let list = try await service.ask(.get, Self.path).decoded(as: [WatchlistItemResource].self)
+            #expect(Set(list.map(\.ticker)) == ["AAPL", "SNOW"])
+            #expect(try await service.ask(.get, Self.path, headers: ["X-User-ID": "2"])["data"] == [])
+            for removed in [true, false] {
+                let answer = try await service.ask(.delete, Self.path + "/aapl")
+                #expect(answer.status == 200)
+                let removal = try answer.decoded(as: WatchlistRemoval.self)
+                #expect(removal.ticker == "AAPL" && removal.removed == removed)
+            }
+        }
+    }
+
+    @Test func onlyKnownStocksCanBeWatched() async throws {
+        try await TestStockService.with { stocks in
+            let unknown = try await stocks.service.ask(.put, Self.path + "/ZZZZ")
+            #expect(unknown.status == 404 && unknown.code == "BIZ_2004")
+            #expect(try await stocks.service.ask(.put, Self.path + "/TOOLONGS").code == "VAL_3002")
+        }
+        // Nobody can be asked: the user is believed.
+        try await TestStockService.with(key: false) { stocks in
+            stocks.simulator.faults.add(FaultRule(.status(503), service: .sec))
+            let believed = try await stocks.service.ask(.put, Self.path + "/ZZZZ")
+            #expect(believed.status == 201 && believed["data"]?["name"] == .null)
+        }
+    }
+
+    @Test func aFullWatchlistIsAConflict() async throws {
+        try await TestService.with { service in
+            for place in 0..<500 {
+                _ = try await service.store.watch("T\(place)", name: nil, by: 1, limit: 500)
+            }
+            let full = try await service.ask(.put, Self.path + "/AAPL")
+            #expect(full.status == 409 && full.code == "BIZ_2006")
+            #expect(try await service.ask(.put, Self.path + "/T7").status == 200)
         }
     }
 }

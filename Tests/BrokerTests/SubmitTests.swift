@@ -8,8 +8,8 @@ import JobQueue
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SubmitTests {
-    @Test func aJobIsAcceptedWithItsPlaceItsTagAndItsHold() async throws {
-        try await Service.with { service in
+    @Test func anAcceptedJobHasALocationAnETagAndAHold() async throws {
+        try await TestService.with { service in
             let answer = try await service.ask(
                 .post, "/api/v1/jobs",
                 ["kind": "research", "input": ["ticker": "brk.b", "persona": "ann"], "priority": 100])
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    @Test func aJobForLaterSaysWhatItWaitsFor() async throws {
-        try await Service.with { service in
+    @Test func aJobForLaterShowsItsStartTime() async throws {
+        try await TestService.with { service in
             let later = Date(timeIntervalSinceNow: 3600).formatted(.iso8601)
             let answer = try await service.ask(
                 .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": JSON(later)])
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test func aJobOverItsKindsLimitSaysThatItWaits() async throws {
-        try await Service.with { service in
+    @Test func aJobOverTheLimitOfItsKindShowsThatItWaits() async throws {
+        try await TestService.with { service in
             func submit() async throws -> JobResource {
                 try await service.ask(.post, "/api/v1/jobs", ["kind": "solo", "input": [:]]).decoded(
                     as: JobResource.self)
@@ -61,16 +61,16 @@ import Testing
         }
     }
 
-    @Test func optionsThatAreNullCountAsNotGiven() async throws {
-        try await Service.with { service in
+    @Test func optionsThatAreNullCountAsOmitted() async throws {
+        try await TestService.with { service in
             let answer = try await service.ask(
                 .post, "/api/v1/jobs", ["kind": "note", "input": [:], "priority": nil, "run_at": nil])
             #expect(answer.status == 202)
         }
     }
 
-    @Test func theLastOfTwoEqualKeysCounts() async throws {
-        try await Service.with { service in
+    @Test func theLastOfTwoEqualKeysWins() async throws {
+        try await TestService.with { service in
             let answer = try await service.ask(
                 .post, "/api/v1/jobs", bytes: Array(#"{"kind":"nothing","kind":"note","input":1,"input":{}}"#.utf8))
             #expect(answer.status == 202, "\(answer.text)")
@@ -80,8 +80,8 @@ import Testing
 
     // MARK: Idempotency
 
-    @Test func theSameKeyAndBodyIsTheSameJobAndHeldOnce() async throws {
-        try await Service.with { service in
+    @Test func theSameKeyAndBodyReturnTheSameJobWithOneHold() async throws {
+        try await TestService.with { service in
             let first = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
             // The order of members does not make another body.
             let reordered: JSON = ["input": ["persona": "ann", "ticker": "AAPL"], "kind": "research"]
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    @Test func theSameKeyAnswersWithTheJobEvenAfterItHasEnded() async throws {
-        try await Service.with { service in
+    @Test func theSameKeyReturnsTheJobEvenAfterItsEnd() async throws {
+        try await TestService.with { service in
             let first = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
             let id = try #require(first["data"]?["id"]?.string.flatMap(JobID.init))
             try await FakeWorker(service).finish(id)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func theSameKeyWithAnotherBodyIsAConflict() async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             _ = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
             let other = try await service.ask(.post, "/api/v1/jobs", Self.body("MSFT"), headers: Self.key)
             #expect(other.status == 409 && other.code == "BIZ_2006")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func usersDoNotShareKeys() async throws {
-        try await Service.with { service in
+        try await TestService.with { service in
             let first = try await service.ask(
                 .post, "/api/v1/jobs", Self.body(), headers: ["Idempotency-Key": "k", "X-User-ID": "1"])
             let second = try await service.ask(
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    @Test func aKeyThatIsNoneIsRefused() async throws {
-        try await Service.with { service in
+    @Test func aMalformedKeyIsRefused() async throws {
+        try await TestService.with { service in
             for key in ["two words", String(repeating: "k", count: 256), "caf\u{E9}"] {
                 let answer = try await service.ask(
                     .post, "/api/v1/jobs", Self.body(), headers: ["Idempotency-Key": key])
@@ -142,8 +142,8 @@ import Testing
 
     // MARK: Credits
 
-    @Test func withoutCreditsNothingIsAcceptedAndTheAnswerSaysWhatIsMissing() async throws {
-        try await Service.with {
+    @Test func withoutCreditsASubmitIsRefusedWithTheMissingAmount() async throws {
+        try await TestService.with {
             $0.startingCredits = 1
         } _: { service in
             let last = try await service.submit()
@@ -166,8 +166,8 @@ import Testing
         }
     }
 
-    @Test func oneCreditAndManySubmitsAtOnceAcceptOne() async throws {
-        try await Service.with {
+    @Test func withOneCreditOneOfManyConcurrentSubmitsIsAccepted() async throws {
+        try await TestService.with {
             $0.startingCredits = 1
         } _: { service in
             let statuses: [Int: Int] = try await withThrowingTaskGroup(of: Int.self) { group in

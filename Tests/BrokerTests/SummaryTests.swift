@@ -5,9 +5,10 @@ import HTTP
 import JSON
 import JobQueue
 import SQLiteStore
+import TestSupport
 import Testing
 
-/// `POST /api/v1/news/articles/{id}/summary`, whose caller waits.
+/// `POST /api/v1/news/articles/{id}/summary`, which waits for its job.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SummaryTests {
     private static let path = "/api/v1/news/articles/a1/summary"
 
@@ -32,9 +33,9 @@ import Testing
     ]
 
     private func with(
-        _ change: (inout BrokerConfiguration) -> Void = { _ in }, _ body: (Service, FakeWorker) async throws -> Void
+        _ change: (inout BrokerConfiguration) -> Void = { _ in }, _ body: (TestService, FakeWorker) async throws -> Void
     ) async throws {
-        try await Service.with(change) { service in
+        try await TestService.with(change) { service in
             let worker = try await FakeWorker(service)
             let job = try await service.submit("note", input: [:])
             let article = HeadlineTests.article(1, category: "science")
@@ -44,14 +45,14 @@ import Testing
         }
     }
 
-    private func complete(_ lease: Lease, _ form: String, _ service: Service) async throws {
+    private func complete(_ lease: Lease, _ form: String, _ service: TestService) async throws {
         let document = CachedDocument(
             key: CachedDocument.summaryKey(article: "a1", form: form), text: Self.result.compact, storedAt: 1,
-            keptUntil: .max)
+            keptUntil: Timestamp(milliseconds: .max))
         try await service.store.complete(lease, with: Self.result, effects: [.record(.document(document))])
     }
 
-    @Test func aSummaryIsMadeOnceForEverybody() async throws {
+    @Test func aSummaryIsMadeOnceForAllUsers() async throws {
         try await with { service, worker in
             async let one = service.wait(Self.path, #"{"form_factor": "phone"}"#, user: "1")
             let lease = try await worker.next()
@@ -82,7 +83,7 @@ import Testing
         ("EXT_4004", "model_unavailable"), ("EXT_4001", "model_unavailable"), ("SYS_5001", "model_unavailable"),
         ("BIZ_2003", "no_usable_summary"), ("SYS_5003", "deadline"),
     ])
-    func theArticleItselfStandsInForASummaryThatCannotBeHad(code: String, reason: String) async throws {
+    func theArticleReplacesASummaryThatFails(code: String, reason: String) async throws {
         try await with { service, worker in
             async let asking = service.wait(Self.path, #"{"form_factor": "phone"}"#)
             let error = JobError(code: ErrorCode(rawValue: code), message: "It failed.", userMessage: "It failed.")
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func theArticleItselfStandsInWhenTheTimeIsUpAndOthersGoOnWaiting() async throws {
+    @Test func atTheTimeoutTheArticleReplacesTheSummaryWhileOthersWait() async throws {
         try await with({ $0.timeout = .milliseconds(300) }) { service, worker in
             let answer = try await service.wait(Self.path, "{}")
             let summary = try answer.camelCased(Envelope.self).data
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongIsNamed() async throws {
+    @Test func invalidFieldsAreNamed() async throws {
         try await with { service, _ in
             let missing = try await service.wait("/api/v1/news/articles/none/summary", "{}")
             #expect(missing.status == 404)

@@ -1,9 +1,10 @@
+import Basics
 import Broker
 import DossierAPI
 import DossierClient
+import Foundation
 import HTTP
 import JSON
-import Basics
 import Testing
 
 @Suite struct TokenTests {
@@ -11,14 +12,14 @@ import Testing
     private static let supabase = Secret("the secret of the identity provider")
     private static let noon: Int64 = 1_800_000_000
 
-    /// A service that takes tokens, at a moment that stands still.
+    /// A service that requires tokens, with a stopped clock.
     private func with(
-        supabase: Secret? = TokenTests.supabase, _ body: (Service, SessionTokens) async throws -> Void
+        supabase: Secret? = TokenTests.supabase, _ body: (TestService, SessionTokens) async throws -> Void
     ) async throws {
-        let time = ManualTime()
+        let time = ManualWallClock()
         time.stop(at: Self.noon * 1000)
         let tokens = SessionTokens(secret: Self.secret, supabaseSecret: supabase, now: { time.now })
-        try await Service.with {
+        try await TestService.with {
             $0.authentication = .jwt(tokens)
         } _: { service in
             try await body(service, tokens)
@@ -34,7 +35,7 @@ import Testing
         return try WebToken.sign(.object(claims), secret: Self.supabase.reveal())
     }
 
-    @Test func aSupabaseTokenBecomesOneOfOursAndThatOneSpeaksForItsUser() async throws {
+    @Test func aSupabaseTokenIsExchangedForATokenOfItsUser() async throws {
         try await with { service, _ in
             let answer = try await service.ask(
                 .post, "/api/v1/auth/token", ["supabase_token": JSON(try supabaseToken())])
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aRefreshTokenBringsNewTokensAndIsNoAccessToken() async throws {
+    @Test func aRefreshTokenGivesNewTokensAndIsNotAnAccessToken() async throws {
         try await with { service, tokens in
             let pair = try tokens.issue(to: "7", profile: .init(tier: "pro"))
             let answer = try await service.ask(
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func anExpiredTokenIsToldApartFromABadOne() async throws {
+    @Test func anExpiredTokenHasAnotherCodeThanAnInvalidOne() async throws {
         try await with { service, _ in
             let old = SessionTokens(
                 secret: Self.secret, supabaseSecret: nil, now: { (Self.noon - SessionTokens.accessLifetime) * 1000 })
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aRequestWithoutATokenIsNobodysWhateverElseItSays() async throws {
+    @Test func aRequestWithoutATokenIsRefusedDespiteOtherIdentification() async throws {
         try await with { service, _ in
             for headers in [[:], ["X-User-ID": "1"], ["Authorization": "Basic eDp5"], ["Authorization": "Bearer"]] {
                 let answer = try await service.ask(
@@ -99,7 +100,7 @@ import Testing
             ["sub": "system"], ["exp": JSON(noon)], ["aud": "anon"], ["aud": nil, "role": "service_role"], ["sub": nil],
             ["sub": ""],
         ] as [JSONObject])
-    func aSupabaseTokenThatNamesNoSignedInUserIsRefused(changes: JSONObject) async throws {
+    func aSupabaseTokenWithoutASignedInUserIsRefused(changes: JSONObject) async throws {
         try await with { service, _ in
             let answer = try await service.ask(
                 .post, "/api/v1/auth/token", ["supabase_token": JSON(try supabaseToken(changes))])
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func whatIsForOperatorsIsSubmittedWithATokenThatOnlyTheyCanMake() async throws {
+    @Test func operatorsSubmitOperatorJobsWithTheirToken() async throws {
         try await with { service, tokens in
             func submit(as subject: String) async throws -> Answer {
                 let token = try tokens.issue(to: subject).accessToken
@@ -120,13 +121,13 @@ import Testing
             let taken = try await submit(as: "system")
             #expect(taken.status == 202)
         }
-        try await Service.with { service in
+        try await TestService.with { service in
             let own = try await service.ask(.post, "/api/v1/jobs", ["kind": "chore", "input": [:]])
             #expect(own.status == 202)
         }
     }
 
-    @Test func theSecretsAreNotShownWithTheAuthority() {
+    @Test func theDescriptionOfTheTokensHidesTheSecrets() {
         let authentication = Authentication.jwt(SessionTokens(secret: Self.secret, supabaseSecret: Self.supabase))
         var shown = "\(authentication) \(String(reflecting: authentication))"
         dump(authentication, to: &shown)
@@ -134,7 +135,7 @@ import Testing
         for secret in [Self.secret, Self.supabase] { #expect(!shown.contains(secret.reveal())) }
     }
 
-    @Test func aWrongBodyNamesItsField() async throws {
+    @Test func anInvalidBodyNamesItsField() async throws {
         try await with { service, _ in
             let number = try await service.ask(.post, "/api/v1/auth/token", ["supabase_token": 5])
             #expect(number.status == 422 && number.field == "supabase_token")
@@ -145,8 +146,8 @@ import Testing
         }
     }
 
-    @Test func withoutTokensInUseNeitherAddressIsThere() async throws {
-        try await Service.with { service in
+    @Test func withoutTokensBothAddressesAreNotFound() async throws {
+        try await TestService.with { service in
             for path in ["token", "refresh"] {
                 let answer = try await service.ask(.post, "/api/v1/auth/\(path)", ["x": 1])
                 #expect(answer.status == 404)
@@ -165,5 +166,79 @@ import Testing
             let job = try await client.submit(kind: "research", input: ["ticker": "AAPL", "persona": "ann"])
             #expect(try await client.job(job.id).id == job.id)
         }
+    }
+}
+
+@Suite struct WebTokenTests {
+    private let secret = "a secret of thirty-two characters"
+    private let claims: JSON = ["sub": "u1", "exp": 2000]
+
+    @Test func aSignedTokenVerifiesAsItsClaims() throws {
+        let token = try WebToken.sign(["sub": "ü ☃ \"quoted\"", "exp": 2000, "tier": nil], secret: secret)
+        let read = try WebToken.verify(token, secret: secret, now: 1999)
+        #expect(read["sub"] == "ü ☃ \"quoted\"" && read["exp"] == 2000)
+    }
+
+    /// Signed with Python's `hmac`.
+    @Test func aTokenSignedByAnotherLibraryVerifies() throws {
+        let token =
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjIwMDAuNSwic3ViIjoidTEifQ"
+            + ".TJoX-WIzJUJ0Bj2Bl7OZyDb8aW4W7XgDZt3md9SuZGg"
+        #expect(try WebToken.verify(token, secret: secret, now: 1999)["sub"] == "u1")
+    }
+
+    @Test func aTokenExpiresAtItsTime() throws {
+        let token = try WebToken.sign(claims, secret: secret)
+        _ = try WebToken.verify(token, secret: secret, now: 1999)
+        #expect(throws: WebTokenError.expired) { try WebToken.verify(token, secret: secret, now: 2000) }
+    }
+
+    @Test func aTokenWithoutExpiryOrBeforeItsStartIsRefused() throws {
+        for claims: JSON in [["sub": "u1"], ["sub": "u1", "exp": "2000"], ["sub": "u1", "exp": 2000, "nbf": 1500]] {
+            let token = try WebToken.sign(claims, secret: secret)
+            #expect(throws: WebTokenError.invalid) { try WebToken.verify(token, secret: secret, now: 1000) }
+        }
+    }
+
+    @Test func anotherSecretIsRefused() throws {
+        let token = try WebToken.sign(claims, secret: secret + "x")
+        #expect(throws: WebTokenError.invalid) { try WebToken.verify(token, secret: secret, now: 1000) }
+    }
+
+    @Test func everyChangedByteIsRefused() throws {
+        let token = Array(try WebToken.sign(claims, secret: secret).utf8)
+        for index in token.indices {
+            var changed = token
+            // Of the last letter only some bits count: a change of the others names the same signature.
+            changed[index] = index == token.indices.last ? UInt8(ascii: "*") : token[index] ^ 1
+            #expect(throws: WebTokenError.invalid) {
+                try WebToken.verify(String(decoding: changed, as: UTF8.self), secret: secret, now: 1000)
+            }
+        }
+    }
+
+    @Test(arguments: ["none", "None", "HS384", "HS512", "RS256", "ES256", "", "hs256"])
+    func anotherAlgorithmIsRefused(algorithm: String) throws {
+        let good = try WebToken.sign(claims, secret: secret).split(separator: ".")
+        let header = base64url("{\"typ\":\"JWT\",\"alg\":\"\(algorithm)\"}")
+        for signature in ["", String(good[2])] {
+            #expect(throws: WebTokenError.invalid) {
+                try WebToken.verify("\(header).\(good[1]).\(signature)", secret: secret, now: 1000)
+            }
+        }
+    }
+
+    @Test(arguments: ["", ".", "..", "...", "a.b.c", "eyJ.eyJ.eyJ", "\u{0}", String(repeating: "a.", count: 9000)])
+    func malformedTokensAreRefused(text: String) {
+        #expect(throws: WebTokenError.invalid) { try WebToken.verify(text, secret: secret, now: 1000) }
+    }
+
+    @Test func claimsMustBeAnObject() {
+        #expect(throws: WebTokenError.unusable) { try WebToken.sign([1, 2], secret: secret) }
+    }
+
+    private func base64url(_ text: String) -> String {
+        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+            "=", with: "")
     }
 }

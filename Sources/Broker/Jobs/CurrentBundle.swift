@@ -8,8 +8,8 @@ package final class CurrentBundle: Sendable {
     private let current: Mutex<ServedBundle>
     private let store: any BundleRepository & FleetStore & PassageRepository
 
-    /// Stores the bundle, so that any worker finds it by its hash, and makes it the fleet's current one, with its limits,
-    /// schedules and library.
+    /// Stores the bundle, so that any worker finds it by its hash, and makes it the fleet's current one, with its
+    /// limits, schedules and library.
     package init(_ bundle: Bundle, storedIn store: any BundleRepository & FleetStore & PassageRepository) async throws {
         current = Mutex(try ServedBundle(bundle))
         self.store = store
@@ -34,7 +34,8 @@ package final class CurrentBundle: Sendable {
     }
 }
 
-/// A bundle with its compiled input schemas. Compiling a schema costs more than the rest of a submit, so it is done once.
+/// A bundle with its compiled input schemas. Compiling a schema costs more than the rest of a submit, so it is done
+/// once.
 ///
 /// A class, so that a reader retains one reference instead of one per member.
 final class ServedBundle: Sendable {

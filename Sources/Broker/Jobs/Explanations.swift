@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Reads the explanations of stories and queues jobs for missing ones.
 ///
-/// An explanation is made once for each version of a story and each set of holdings that it names, for all users. Requests
-/// during its run share the job; later requests get the stored record.
+/// An explanation is made once for each version of a story and each set of holdings that it names, for all users.
+/// Requests during its run share the job; later requests get the stored record.
 struct Explanations: Sendable {
     /// The kind of the jobs.
     static let kind = "explanation"
@@ -21,7 +21,8 @@ struct Explanations: Sendable {
     let bundle: CurrentBundle
     /// Reads the tickers that a user holds.
     let holdings: @Sendable (UserID) async throws(StoreError) -> [String]
-    /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which nothing is queued for readers.
+    /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which nothing is queued for
+    /// readers.
     let spendCap: Int64
     let now: @Sendable () -> Timestamp
     let logger: Logger
@@ -52,11 +53,11 @@ struct Explanations: Sendable {
         init(_ group: NewsStoryGroup) { self.init(group: group.id, material: StoryContext(group.story)) }
     }
 
-    /// The explanations of stories for a user's holdings, by group: the one that names the holdings in the story, else the
-    /// common one; of the present version, else of an earlier one.
+    /// The explanations of stories for a user's holdings, by group: the one that names the holdings in the story, else
+    /// the common one; of the present version, else of an earlier one.
     ///
-    /// Queues jobs for missing ones, a few per request, in the order of the stories, and none that was queued recently. The
-    /// jobs cost the reader nothing, and the read does not wait for them.
+    /// Queues jobs for missing ones, a few per request, in the order of the stories, and none that was queued recently.
+    /// The jobs cost the reader nothing, and the read does not wait for them.
     func find(_ shown: [ShownStory], holdings: [String]) async throws(StoreError) -> [Int64: Found] {
         let wanted = shown.map { (group: $0.group, key: $0.material.key(for: holdings), material: $0.material) }
         let keys = wanted.flatMap { [$0.key, $0.material.key(for: [])] }
@@ -117,8 +118,8 @@ struct Explanations: Sendable {
 
     // MARK: For a submit
 
-    /// The source of an `explanation` job: for a story, the input with the holdings that it names, and the stored record
-    /// or the work to share; for articles, a run of its own with the unchanged input.
+    /// The source of an `explanation` job: for a story, the input with the holdings that it names, and the stored
+    /// record or the work to share; for articles, a run of its own with the unchanged input.
     func source(of input: JSON, kind: JobKind, user: UserID) async throws(APIError) -> (input: JSON, source: JobSource)
     {
         guard let group = input["story_id"]?.integer else { return (input, .ownRun) }

@@ -4,8 +4,8 @@ internal import HTTPServer
 internal import JSON
 internal import YAML
 
-/// The description of the API in OpenAPI 3.1: one operation for each route, with its notes from `api.yaml` and the files
-/// beside it.
+/// The description of the API in OpenAPI 3.1: one operation for each route, with its notes from `api.yaml` and the
+/// files beside it.
 struct OpenAPIDocument {
     private let routes: [Route]
     private let notes: APINotes

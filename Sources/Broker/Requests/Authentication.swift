@@ -8,8 +8,9 @@ internal import Synchronization
 package enum Authentication: Sendable {
     /// For one machine: `X-User-ID`, else `user_id` in the query, else user `1`. Only over loopback.
     case development
-    /// Behind a proxy that has authenticated the user: it sets `X-User-ID` and presents the secret as `X-Gateway-Secret`.
-    /// An operator with the secret may send requests without the proxy, with a token derived from the secret.
+    /// Behind a proxy that has authenticated the user: it sets `X-User-ID` and presents the secret as
+    /// `X-Gateway-Secret`. An operator with the secret may send requests without the proxy, with a token derived from
+    /// the secret.
     case gateway(secret: Secret)
     /// Every request carries an access token that this service issued.
     case jwt(SessionTokens)

@@ -4,8 +4,8 @@ internal import Synchronization
 /// Limits a user's requests per minute, together with all other brokers.
 ///
 /// Each broker counts its own requests and exchanges counts with the others through the store every second. Between two
-/// exchanges it sees only its own new requests. From n brokers together a user therefore gets the limit plus, at most, the
-/// requests that arrive within a second and one exchange, and never more than n times the limit.
+/// exchanges it sees only its own new requests. From n brokers together a user therefore gets the limit plus, at most,
+/// the requests that arrive within a second and one exchange, and never more than n times the limit.
 ///
 /// Reads of jobs have a larger limit of their own, so that polling every three seconds never reaches it.
 final class RateLimiter: Sendable {

@@ -69,7 +69,8 @@ extension APIError {
         return error
     }
 
-    /// A field has the wrong type or a value outside its bounds; `problem` completes a sentence that begins with the field.
+    /// A field has the wrong type or a value outside its bounds; `problem` completes a sentence that begins with the
+    /// field.
     static func invalid(_ field: String, _ problem: String, code: ErrorCode = .validationFailed) -> APIError {
         let field = shortened(field)
         var error = APIError(

@@ -8,8 +8,8 @@ extension Timestamp {
 }
 
 extension Job {
-    /// The job as `DossierAPI.JobResource` decodes it. Built by hand: polls are frequent, and clients rely on the nulls that
-    /// an encoder omits.
+    /// The job as `DossierAPI.JobResource` decodes it. Built by hand: polls are frequent, and clients rely on the nulls
+    /// that an encoder omits.
     var json: JSON {
         var body: JSONObject = [
             "id": JSON(id.description), "kind": JSON(kind), "status": JSON(status.rawValue), "progress": JSON(progress),

@@ -18,8 +18,8 @@ enum ResponseFormat: Sendable, Hashable {
         }
     }
 
-    /// The status of an error: the documents have `400` where the native API has `422`, and `500` where a model cannot be
-    /// called.
+    /// The status of an error: the documents have `400` where the native API has `422`, and `500` where a model cannot
+    /// be called.
     func status(of error: APIError) -> Int {
         if self == .envelope { return error.status }
         if self == .news, error.title == APIError.noUserTitle { return 400 }

@@ -7,8 +7,8 @@ extension Broker {
 
     /// Every route of the service.
     ///
-    /// An open route needs no user. Each other route counts against the user's general rate limit, or against `jobReads`
-    /// where clients poll.
+    /// An open route needs no user. Each other route counts against the user's general rate limit, or against
+    /// `jobReads` where clients poll.
     package var router: Router {
         var api = APIRouter(pipeline: pipeline)
 

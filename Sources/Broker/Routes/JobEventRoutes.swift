@@ -8,8 +8,8 @@ internal import JobQueue
 /// shows it, and its id lists the revisions that the client has seen: a client that reconnects with it gets the changes
 /// since then.
 struct JobEventRoutes: Sendable {
-    /// Browsers allow six connections to a host, so one stream serves many jobs. A client that reconnects lists them all
-    /// twice, in the query and in `Last-Event-ID`, and both have to fit into the head of a request.
+    /// Browsers allow six connections to a host, so one stream serves many jobs. A client that reconnects lists them
+    /// all twice, in the query and in `Last-Event-ID`, and both have to fit into the head of a request.
     private static let mostJobs = 50
     private static let pauseAfterFailure: Duration = .milliseconds(250)
 

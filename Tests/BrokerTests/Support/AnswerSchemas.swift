@@ -7,14 +7,14 @@ import Testing
 
 @testable import Broker
 
-/// Holds answers against what `/openapi.json` says of them.
+/// Validates responses against the schemas in `/openapi.json`.
 enum AnswerSchemas {
     /// By method, pattern and status; the description is the same for all brokers.
     private static let compiled = Mutex<[String: JSONSchema]>([:])
 
-    /// Fails the test when an answer of a known address is not the one that is described.
+    /// Fails the test when the response of a known address does not match its description.
     static func check(
-        _ response: HTTPResponse, to method: HTTPMethod, _ path: String, of service: Service,
+        _ response: HTTPResponse, to method: HTTPMethod, _ path: String, of service: TestService,
         sourceLocation: SourceLocation
     ) throws {
         let routes = service.broker.router.routes
@@ -43,7 +43,7 @@ enum AnswerSchemas {
         #expect(violations == [], "\(key): \(response.text.prefix(2000))", sourceLocation: sourceLocation)
     }
 
-    /// The route that answers, the one with the fewest parameters.
+    /// The matching route with the fewest parameters.
     private static func route(_ method: HTTPMethod, _ path: String, in routes: [Route]) -> Route? {
         let segments = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
         let matches = routes.filter { route in
@@ -54,7 +54,7 @@ enum AnswerSchemas {
         return matches.min { $0.pattern.count { $0 == "{" } < $1.pattern.count { $0 == "{" } }
     }
 
-    /// A schema that stands alone, with the named ones inside.
+    /// A self-contained schema, with the named schemas inside.
     private static func schema(_ schema: JSON, among schemas: JSON) throws -> JSONSchema {
         let whole: JSON = ["allOf": [schema], "$defs": schemas]
         return try JSONSchema(JSON(parsing: whole.compact.replacing("#/components/schemas/", with: "#/$defs/")))

@@ -4,18 +4,18 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// A worker that does what a test tells it to.
+/// A worker that a test controls.
 struct FakeWorker: Sendable {
     let store: SQLiteStore
     let id: WorkerID
 
-    init(_ service: Service, _ name: String = "w1") async throws {
+    init(_ service: TestService, _ name: String = "w1") async throws {
         store = service.store
         id = WorkerID(rawValue: name)
         try await store.register(WorkerRegistration(id: id, host: "here", processID: 1, concurrency: 10))
     }
 
-    /// Claims a job, which must be the one that comes next.
+    /// Claims a job, which must be the next one.
     @discardableResult
     func claim(_ job: JobID, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Lease {
         let claim = try await store.claim(for: id, upTo: [.background: 1, .interactive: 1])
@@ -38,7 +38,7 @@ struct FakeWorker: Sendable {
         try await store.fail(lease, with: JobFailure(error: Self.error, next: next))
     }
 
-    /// Claims and completes.
+    /// Claims and completes a job.
     func finish(_ job: JobID, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await complete(try await claim(job, sourceLocation: sourceLocation))
     }

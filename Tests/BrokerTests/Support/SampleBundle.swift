@@ -1,7 +1,7 @@
 import Foundation
 import Prompts
 
-/// Kinds of jobs, one that costs, one that takes any input for nothing and one that runs alone, and two investors.
+/// Kinds of jobs (one that costs a credit, one free with any input, one that runs alone) and two personas.
 enum SampleBundle {
     static let rules = BundleRules(
         metrics: ["roic_median": ["operating_income", "equity"]],
@@ -18,7 +18,7 @@ enum SampleBundle {
         return try Prompts.Bundle(files: files, rules: rules)
     }
 
-    /// A kind whose caller waits, with the input that the product's own file asks for.
+    /// A kind whose request waits for the result, with the input schema of the product's own file.
     private static func awaited(_ name: String) throws -> String {
         let home = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
         let file = try String(contentsOfFile: "\(home)/jobs/\(name).yaml", encoding: .utf8)

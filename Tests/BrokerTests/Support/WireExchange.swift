@@ -1,13 +1,12 @@
 import Glibc
 
-/// One connection on which bytes are sent as they are and everything that comes back is read, for requests that no
-/// client would make.
+/// One connection that sends raw bytes and reads everything that comes back, for requests that no client would make.
 enum WireExchange {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The whole answer, up to where the server closes the connection. Fails after some seconds of silence.
+    /// The whole response, until the server closes the connection. Fails after some seconds without data.
     static func send(_ bytes: [UInt8], to port: Int) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             let body = Body { continuation.resume(with: Result { try exchange(bytes, port) }) }

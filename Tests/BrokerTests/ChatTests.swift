@@ -4,10 +4,11 @@ import HTTP
 import JSON
 import JobQueue
 import SQLiteStore
+import TestSupport
 import Testing
 
-/// Conversations about an article and about investing, whose caller waits for each answer.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TalkTests {
+/// Chats about an article and about investing, each of which waits for its job.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ChatTests {
     private static let chat = "/api/v1/news/articles/a1/chat"
 
     // MARK: As an app reads it
@@ -62,8 +63,8 @@ import Testing
         ["kind": "article", "id": "a1", "title": "T", "url": nil, "quote": "raised its rate"]
     ]
 
-    /// Answers the next question of a user as a worker would.
-    private func serve(_ worker: FakeWorker, in conversation: String?, user: Int64 = 1) async throws -> (JobID, String)
+    /// Answers the next question of a user as a worker does.
+    private func serve(_ worker: FakeWorker, in conversation: String?, user: UserID = 1) async throws -> (JobID, String)
     {
         let lease = try await worker.next()
         let job = try #require(try await worker.store.job(lease.job, of: nil))
@@ -85,8 +86,8 @@ import Testing
         return (lease.job, id)
     }
 
-    @Test func aConversationAboutAnArticleGoesOnAndIsReadBack() async throws {
-        try await Service.with { service in
+    @Test func aConversationAboutAnArticleContinuesAndCanBeRead() async throws {
+        try await TestService.with { service in
             let worker = try await FakeWorker(service)
             async let first = service.wait(Self.chat, #"{"question": "By how much?", "form_factor": "watch"}"#)
             let (job, id) = try await serve(worker, in: nil)
@@ -116,8 +117,8 @@ import Testing
         }
     }
 
-    @Test func aQuestionAboutInvestingIsAnsweredWithItsSources() async throws {
-        try await Service.with { service in
+    @Test func anAnswerAboutInvestingHasSources() async throws {
+        try await TestService.with { service in
             let worker = try await FakeWorker(service)
             async let asking = service.wait("/api/v1/education/chat", #"{"question": "What is a moat?"}"#)
             let (job, id) = try await serve(worker, in: nil)
@@ -129,8 +130,8 @@ import Testing
         }
     }
 
-    @Test func anothersConversationIsNotThere() async throws {
-        try await Service.with { service in
+    @Test func anotherUsersConversationIsNotFound() async throws {
+        try await TestService.with { service in
             let worker = try await FakeWorker(service)
             async let asking = service.wait("/api/v1/education/chat", #"{"question": "What is a moat?"}"#)
             let (_, id) = try await serve(worker, in: nil)
@@ -148,8 +149,8 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongWithAQuestionIsNamed() async throws {
-        try await Service.with { service in
+    @Test func invalidFieldsOfAQuestionAreNamed() async throws {
+        try await TestService.with { service in
             for (path, body, field) in [
                 (Self.chat, "{}", "question"), (Self.chat, #"{"question": " "}"#, "question"),
                 (Self.chat, #"{"question": "?", "form_factor": "fridge"}"#, "form_factor"),
@@ -164,8 +165,8 @@ import Testing
         }
     }
 
-    @Test func turnsOfOneConversationRunInTheirOrder() async throws {
-        try await Service.with { service in
+    @Test func turnsOfOneConversationRunInOrder() async throws {
+        try await TestService.with { service in
             let worker = try await FakeWorker(service)
             async let asking = service.wait("/api/v1/education/chat", #"{"question": "What is a moat?"}"#)
             let (_, id) = try await serve(worker, in: nil)
@@ -181,8 +182,8 @@ import Testing
         }
     }
 
-    @Test func whoeverWaitsLongerThanTheKindAllowsIsToldOfTheJob() async throws {
-        try await Service.with {
+    @Test func atTheDeadlineOfTheKindTheErrorNamesTheJob() async throws {
+        try await TestService.with {
             $0.timeout = .milliseconds(300)
         } _: { service in
             _ = try await FakeWorker(service)
@@ -194,8 +195,8 @@ import Testing
         }
     }
 
-    @Test func anArticleThatTheWorkerDoesNotFindIsNotFound() async throws {
-        try await Service.with { service in
+    @Test func anArticleThatTheWorkerDoesNotFindIsA404() async throws {
+        try await TestService.with { service in
             let worker = try await FakeWorker(service)
             async let asking = service.wait(Self.chat, #"{"question": "Why?"}"#)
             let lease = try await worker.next()

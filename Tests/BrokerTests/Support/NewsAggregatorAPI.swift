@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// The "complete Swift implementation" of the news document: its calls and its types. Two things differ. The base URL is
-/// an argument. And `fetchFeed` and `fetchPersonalizedFeed` decode the objects that the document prints as answers, as
-/// their versions beside the endpoints do: here the document decodes bare arrays, which no endpoint of it answers.
+/// The "complete Swift implementation" of the news document: its calls and its types. Two things differ. The base URL
+/// is an argument. And `fetchFeed` and `fetchPersonalizedFeed` decode the objects that the document prints as answers,
+/// as their versions beside the endpoints do: here the document decodes bare arrays, which no endpoint of it answers.
 final class NewsAggregatorAPI {
     enum APIError: Error {
         case invalidURL

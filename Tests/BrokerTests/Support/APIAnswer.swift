@@ -1,7 +1,9 @@
 import DossierAPI
 import Foundation
 import HTTP
+import JobQueue
 import JSON
+import SQLiteStore
 import Testing
 
 /// An answer of the native API whose envelope has been checked.
@@ -10,7 +12,7 @@ struct Answer: Sendable {
     /// The body; `null` where an answer has none (`304`, `HEAD`).
     let json: JSON
 
-    /// Holds what came against what every answer must have.
+    /// Checks the parts that all responses share.
     init(_ response: HTTPResponse, toHead isHead: Bool = false, sourceLocation: SourceLocation) throws {
         self.response = response
         let id = response.headers["X-Request-ID"]
@@ -66,7 +68,7 @@ struct Answer: Sendable {
     }
 }
 
-/// The data of an answer that has none.
+/// The data of an answer without data.
 struct Nothing: Codable {}
 
 extension Encodable {
@@ -76,7 +78,7 @@ extension Encodable {
 }
 
 extension JSON {
-    /// Without the members that are null: a client's types cannot tell them from those that are missing.
+    /// The value without null members, which a client's types cannot tell from missing ones.
     fileprivate var withoutNulls: JSON {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutNulls))
@@ -84,5 +86,77 @@ extension JSON {
             .object(JSONObject(members.filter { $0.value != .null }.map { ($0.key, $0.value.withoutNulls) }))
         default: self
         }
+    }
+}
+
+extension TestService {
+    /// Sends a request to an address without an envelope.
+    func plain(
+        _ method: HTTPMethod, _ path: String, _ body: String = "", user: String? = nil, headers: HTTPHeaders = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> PlainAnswer {
+        var headers = headers
+        if !body.isEmpty { headers["Content-Type"] = "application/json" }
+        if let user { headers["X-User-ID"] = user }
+        let response = try await client.send(HTTPRequest(method, url + path, headers: headers, body: Array(body.utf8)))
+        try AnswerSchemas.check(response, to: method, path, of: self, sourceLocation: sourceLocation)
+        return PlainAnswer(response: response)
+    }
+}
+
+extension PlainAnswer {
+    /// Decodes the body with the names on the wire.
+    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(response.body))
+    }
+}
+
+/// An answer without an envelope.
+struct PlainAnswer: Sendable {
+    let response: HTTPResponse
+    var status: Int { response.status }
+    var json: JSON { (try? JSON(parsing: response.body)) ?? .null }
+
+    /// Decodes the body with camel case names.
+    func camelCased<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(type, from: Data(response.body))
+    }
+}
+
+extension TestService {
+    /// Sends a request that may wait for a job.
+    func wait(
+        _ path: String, _ body: String, user: String = "1", headers: HTTPHeaders = [:], method: HTTPMethod = .post,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> PlainAnswer {
+        var headers = headers
+        if headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
+        if headers["X-User-ID"] == nil { headers["X-User-ID"] = user }
+        let request = HTTPRequest(method, url + path, headers: headers, body: Array(body.utf8))
+        let response = try await client.send(request)
+        try AnswerSchemas.check(response, to: method, path, of: self, sourceLocation: sourceLocation)
+        return PlainAnswer(response: response)
+    }
+
+    /// Waits for the only job of a user and returns its id.
+    func onlyJob(user: String = "1") async throws -> JobID {
+        for await _ in store.changes(.visible) {
+            let jobs = try await ask(.get, "/api/v1/jobs", headers: ["X-User-ID": user])["data"]?.array ?? []
+            if let id = jobs.first?["id"]?.string.flatMap(JobID.init) { return id }
+        }
+        throw CancellationError()
+    }
+}
+
+extension FakeWorker {
+    /// Waits for the next job and claims it.
+    func next() async throws -> Lease {
+        for await _ in store.changes(.ready) {
+            let claim = try await store.claim(for: id, upTo: [.background: 1, .interactive: 1])
+            if let job = claim.jobs.first { return job.lease }
+        }
+        throw CancellationError()
     }
 }

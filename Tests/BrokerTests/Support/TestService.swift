@@ -1,34 +1,38 @@
+import Basics
 import Broker
+import DataSources
 import DossierAPI
 import DossierClient
 import Foundation
 import HTTP
 import HTTPServer
-import JSON
 import JobQueue
+import JSON
 import Observability
+import Simulator
 import SQLiteStore
+import Synchronization
 import Testing
 
-/// A broker that listens, over a database of its own, and a client to ask it with.
-struct Service: Sendable {
+/// A listening broker with a temporary database, and a client for it.
+struct TestService: Sendable {
     let broker: Broker
     let store: SQLiteStore
     let client: HTTPClient
     let url: String
     let port: Int
-    let time: ManualTime
+    let time: ManualWallClock
 
-    /// Runs a service for as long as the body takes.
+    /// Runs a service during the body.
     static func with(
         _ change: (inout BrokerConfiguration) -> Void = { _ in }, news: NewsSources = NewsSources(),
-        stocks: StockSources = StockSources(), _ body: (Service) async throws -> Void
+        stocks: StockSources = StockSources(), _ body: (TestService) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-broker-\(UUID().uuidString)")
         let store = try await SQLiteStore.open(path: folder.appending(path: "dossier.db").path)
         let outcome: Result<Void, any Error>
         do {
-            try await run(over: store, time: ManualTime(), change, news, stocks, body)
+            try await run(over: store, time: ManualWallClock(), change, news, stocks, body)
             outcome = .success(())
         } catch {
             outcome = .failure(error)
@@ -40,12 +44,12 @@ struct Service: Sendable {
 
     /// Runs another broker over the same store, with the same clock.
     func beside(
-        _ change: (inout BrokerConfiguration) -> Void, _ body: (Service) async throws -> Void
+        _ change: (inout BrokerConfiguration) -> Void, _ body: (TestService) async throws -> Void
     ) async throws { try await Self.run(over: store, time: time, change, NewsSources(), StockSources(), body) }
 
     private static func run(
-        over store: SQLiteStore, time: ManualTime, _ change: (inout BrokerConfiguration) -> Void,
-        _ news: NewsSources, _ stocks: StockSources, _ body: (Service) async throws -> Void
+        over store: SQLiteStore, time: ManualWallClock, _ change: (inout BrokerConfiguration) -> Void,
+        _ news: NewsSources, _ stocks: StockSources, _ body: (TestService) async throws -> Void
     ) async throws {
         var configuration = BrokerConfiguration()
         configuration.rateLimit = 0
@@ -59,7 +63,7 @@ struct Service: Sendable {
                 address: "127.0.0.1:0", errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)
         let address = try server.start()
         let running = Task { await broker.run() }
-        let service = Service(
+        let service = TestService(
             broker: broker, store: store, client: HTTPClient(), url: address.url, port: address.port, time: time)
         let outcome: Result<Void, any Error>
         do {
@@ -77,7 +81,7 @@ struct Service: Sendable {
 
     // MARK: Asking
 
-    /// Asks, and holds the answer's envelope against what every answer must have.
+    /// Sends a request and checks the envelope of the response.
     func ask(
         _ method: HTTPMethod, _ path: String, _ body: JSON? = nil, headers: HTTPHeaders = [:],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -85,7 +89,7 @@ struct Service: Sendable {
         try await ask(method, path, bytes: body?.utf8 ?? [], headers: headers, sourceLocation: sourceLocation)
     }
 
-    /// Sends bytes, said to be JSON when the headers do not say otherwise.
+    /// Sends bytes, with the JSON content type unless the headers have another.
     func ask(
         _ method: HTTPMethod, _ path: String, bytes: [UInt8], headers: HTTPHeaders = [:],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -108,7 +112,7 @@ struct Service: Sendable {
 
     static let order: JSON = ["ticker": "AAPL", "persona": "ann"]
 
-    /// Submits a job that must be accepted; returns its id.
+    /// Submits a job, which must be accepted, and returns its id.
     func submit(
         _ kind: String = "research", input: JSON = order, user: String = "1",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -126,4 +130,78 @@ struct Service: Sendable {
         let credits = try answer.decoded(as: CreditsResource.self)
         return "\(credits.granted) granted, \(credits.remaining) left, \(credits.held) held, \(credits.used) used"
     }
+}
+
+/// A service whose sources of stock data are the simulator.
+struct TestStockService: Sendable {
+    let service: TestService
+    let simulator: Simulator
+
+    static func with(
+        key: Bool = true, _ body: (TestStockService) async throws -> Void
+    ) async throws {
+        let simulator = Simulator()
+        let url = try simulator.start()
+        let transport = HTTPClient()
+        let sec = SECClient(
+            try SECConfiguration(base: url, userAgent: "Tests tests@example.com"), transport: transport,
+            pacer: RequestPacer(requestsPerSecond: 10_000))
+        let market = key ? FMPClient(key: Secret("simulated"), base: url + "/fmp/stable", transport: transport) : nil
+        let outcome: Result<Void, any Error>
+        do {
+            try await TestService.with(stocks: StockSources(companies: sec, market: market, timeout: .seconds(120))) {
+                try await body(TestStockService(service: $0, simulator: simulator))
+            }
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await transport.shutdown()
+        await simulator.stop()
+        try outcome.get()
+    }
+}
+
+/// Sources that answer when the test says so.
+final class SlowSources: CompanyDirectorySource, StockMarketSource {
+    private let isOpen = Mutex(false)
+
+    func open() { isOpen.withLock { $0 = true } }
+
+    private func wait() async throws(DataSourceError) {
+        while !isOpen.withLock({ $0 }) {
+            if Task.isCancelled { throw .cancelled }
+            await Task.yield()
+        }
+    }
+
+    func tickers() async throws(DataSourceError) -> TickerDirectory {
+        try await wait()
+        throw .timedOut(.edgar)
+    }
+
+    func company(_ ticker: String) async throws(DataSourceError) -> Company {
+        try await wait()
+        throw .timedOut(.edgar)
+    }
+
+    func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
+        try await wait()
+        throw .noData(.edgar, ticker: ticker)
+    }
+
+    func quote(of ticker: Ticker) async throws(DataSourceError) -> StockQuote? { nil }
+
+    func profile(of ticker: Ticker) async throws(DataSourceError) -> StockProfile? { nil }
+
+    func ratios(of ticker: Ticker) async throws(DataSourceError) -> [StockRatio] { [] }
+}
+
+/// The wall clock in milliseconds since 1970, until a test stops it; then the test moves it.
+final class ManualWallClock: Sendable {
+    private let stopped = Mutex<Int64?>(nil)
+
+    var now: Int64 { stopped.withLock { $0 } ?? Logger.systemMilliseconds() }
+
+    func stop(at milliseconds: Int64) { stopped.withLock { $0 = milliseconds } }
 }

@@ -1,10 +1,16 @@
-import JSON
+import Basics
+import Broker
+import DataSources
+import HTTP
 import JobQueue
+import JSON
 import SQLiteStore
+import Synchronization
+import TestSupport
 import Testing
 
-extension Service {
-    /// Writes records as a job does.
+extension TestService {
+    /// Writes records through a job.
     func write(_ changes: [RecordChange]) async throws {
         let id = try await submit("note", input: [:], user: "900")
         let worker = try await FakeWorker(self, "writer-\(id)")
@@ -13,23 +19,23 @@ extension Service {
     }
 }
 
-/// A made-up news day.
+/// An invented day of news.
 enum TestNews {
     /// 2026-01-04 09:46:40 in UTC
-    static let timestamp: Int64 = 1_767_520_000_000
+    static let timestamp = Timestamp(milliseconds: 1_767_520_000_000)
 
-    /// A story of so many articles by as many publishers, as ingesting it leaves it.
+    /// A story with a number of articles, each by another publisher, as an ingest job stores it.
     static func story(
         _ name: String, impact: ImpactLevel = .moderate, title: String? = nil, tickers: [(String, Bool)] = [],
-        articles count: Int = 1, at timestamp: Int64 = timestamp - 3_600_000
+        articles count: Int = 1, at timestamp: Timestamp = timestamp - .seconds(3600)
     ) -> [RecordChange] {
-        let day = "2026-01-0\(timestamp >= Self.timestamp - 35_000_000 ? 4 : 3)"
+        let day = "2026-01-0\(timestamp >= Self.timestamp - .seconds(35_000) ? 4 : 3)"
         let articles = (0..<count).map { place in
             NewsArticle(
                 id: "\(name)-\(place)", url: "https://news.example/\(name)/\(place)",
                 title: title ?? "\(name) reports earnings", description: "What \(name) said.",
                 text: "A long text about \(name).", source: "Paper \(place)",
-                tickers: tickers.map(\.0), publishedAt: timestamp - 60_000, fetchedAt: timestamp, day: day)
+                tickers: tickers.map(\.0), publishedAt: timestamp - .seconds(60), fetchedAt: timestamp, day: day)
         }
         let story = NewsStory(
             key: "\(name)-0", day: day, title: title ?? "\(name) reports earnings", impact: impact, confidence: .medium,
@@ -62,5 +68,51 @@ enum TestNews {
             StoryExplanation(
                 ExplanationKey(story: "\(name)-0", version: "1", holdings: holdings), body: body.compact,
                 provenance: "{}", createdAt: timestamp))
+    }
+}
+
+/// NewsAPI with a number of invented headlines; records the requests.
+final class ScriptedNews: HTTPTransport {
+    private struct State {
+        var asked: [String] = []
+        var isFailing = false
+    }
+
+    private let count: Int
+    private let state = Mutex(State())
+
+    init(_ count: Int) { self.count = count }
+
+    /// The requested addresses.
+    var asked: [String] { state.withLock(\.asked) }
+
+    func fail() { state.withLock { $0.isFailing = true } }
+
+    var sources: NewsSources {
+        NewsSources(newsAPI: NewsAPIClient(key: Secret("k3y"), base: "http://news.test/v2", transport: self))
+    }
+
+    func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+        let isFailing = state.withLock { state in
+            state.asked.append(request.url)
+            return state.isFailing
+        }
+        guard !isFailing else { return HTTPResponse(status: 500) }
+        let articles = (0..<count).map { number -> JSON in
+            [
+                "source": ["id": nil, "name": "Harbour Times"], "author": number == 0 ? nil : "Ann Sample",
+                "title": JSON("Headline \(number) about tin"),
+                "description": number == 0 ? nil : JSON("Part \(number)."),
+                "url": JSON("https://harbour.example/\(number)?utm_source=x"),
+                "urlToImage": number == 0 ? nil : "https://harbour.example/i.png",
+                "publishedAt": "2026-11-20T08:00:00Z", "content": "The beginning of it… [+900 chars]",
+            ]
+        }
+        let body: JSON = ["status": "ok", "totalResults": JSON(count), "articles": .array(articles)]
+        return HTTPResponse(status: 200, body: body.utf8)
+    }
+
+    func stream(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPStreamingResponse {
+        HTTPStreamingResponse(status: 500, headers: [:], body: AsyncThrowingStream { $0.finish() })
     }
 }
