@@ -1,79 +1,16 @@
-import SQLSupport
 import StoreConformance
 import Testing
 
-/// The suite that every store passes, on SQLite.
+/// The conformance suite on SQLite.
 @Suite struct SQLiteConformanceTests {
-    @Test(arguments: ConformanceSuite.lifeCycle)
-    func livesThrough(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+    @Test(arguments: ConformanceSuite.all)
+    func keepsThePromise(_ promise: ConformanceCase) async throws { try await promise.run(on: SQLiteFixture.self) }
+}
 
-    @Test(arguments: ConformanceSuite.submitting)
-    func submits(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.claiming)
-    func claims(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.running)
-    func journals(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.ending)
-    func ends(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.concurrencyKeys)
-    func keepsInLine(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.liveness)
-    func watchesOver(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.money)
-    func keepsTheBooks(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.reading)
-    func answers(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.concurrency)
-    func standsCrowds(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.limits)
-    func keepsToLimits(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.explanations)
-    func keepsExplanations(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.sharing)
-    func sharesWork(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.fleet)
-    func agreesWithOthers(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.budgets)
-    func sharesBudgets(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.records)
-    func keepsRecords(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.documents)
-    func keepsDocuments(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.searching)
-    func searches(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.vectors)
-    func findsByVectors(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.conversations)
-    func keepsConversations(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.preferences)
-    func keepsPreferences(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.feeds)
-    func keepsWhatFeedsShow(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-    @Test(arguments: ConformanceSuite.articles)
-    func keepsArticles(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-    @Test(arguments: ConformanceSuite.stories)
-    func keepsStories(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
-
-    @Test(arguments: ConformanceSuite.stocks)
-    func keepsWatchlists(_ one: ConformanceCase) async throws { try await one.run(on: SQLiteFixture.self) }
+/// Random programs on SQLite, compared with the reference model. `make model-test` runs many more of them.
+@Suite struct SQLiteModelTests {
+    @Test(arguments: ModelTestSeeds.queues)
+    func agreesWithTheReferenceModel(_ queue: ModelTestSeeds) async throws {
+        try await ModelTest.run(on: SQLiteFixture.self, seeds: queue.seeds)
+    }
 }

@@ -1,6 +1,6 @@
-import SQLSupport
 import Foundation
 import JobQueue
+import SQLSupport
 import StoreConformance
 import Synchronization
 
@@ -39,5 +39,17 @@ final class SQLiteFixture: StoreFixture {
     func remove() async {
         for store in opened.withLock({ $0 }) { await store.close() }
         try? FileManager.default.removeItem(at: folder)
+    }
+}
+
+extension SQLiteConnection {
+    /// Runs a one-off statement that answers with one word.
+    func word(_ sql: String) throws -> String { try words(sql).first ?? "" }
+
+    /// Runs a one-off statement that answers with a word in each row.
+    func words(_ sql: String) throws -> [String] {
+        var words: [String] = []
+        try oneOff(sql) { row in words.append(row.text()) }
+        return words
     }
 }

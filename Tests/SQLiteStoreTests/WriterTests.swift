@@ -1,11 +1,11 @@
-import SQLSupport
-import JSON
+import Basics
 import JobQueue
+import JSON
+import SQLSupport
 import Testing
 
 @testable import SQLiteStore
 @testable import StoreConformance
-import Basics
 
 @Suite struct WriterTests {
     @Test func aRequestThatFailsFailsAloneInItsGroup() async throws {

@@ -1,10 +1,10 @@
-import JobQueue
-import TestSupport
+package import JobQueue
+import Synchronization
 import Testing
 
-/// One thing that every store does.
+/// One promise of the store contract.
 package struct ConformanceCase: Sendable, CustomTestStringConvertible {
-    /// A sentence.
+    /// The promise, as a sentence.
     package let name: String
     private let body: @Sendable (StoreHarness) async throws -> Void
 
@@ -13,13 +13,13 @@ package struct ConformanceCase: Sendable, CustomTestStringConvertible {
         self.body = body
     }
 
-    /// The readings of a store's health that hold after whatever happened.
-    static let places: Set<String> = ["integrity", "jobs_lost", "slots_wrong"]
+    /// The health readings that must be good after every case.
+    static let invariants: Set<String> = ["integrity", "jobs_lost", "slots_wrong"]
 
     package var testDescription: String { name }
 
-    /// Runs the case on an empty database. Whatever happened, at the end the credits must balance, and every job and every
-    /// slot must be where it belongs.
+    /// Runs the case on an empty database. At the end the credits must balance, and every job and every permit must be
+    /// in its place.
     package func run(on kind: (some StoreFixture).Type) async throws {
         let clock = ManualStoreClock()
         let fixture = try await kind.init(clock: clock)
@@ -27,8 +27,8 @@ package struct ConformanceCase: Sendable, CustomTestStringConvertible {
             let harness = StoreHarness(store: try await fixture.open(), clock: clock, fixture: fixture)
             try await body(harness)
             if !harness.expectsDiscrepancies { #expect(try await harness.store.auditCredits() == []) }
-            let misplaced = try await harness.store.health().filter { Self.places.contains($0.name) && !$0.isGood }
-            #expect(misplaced == [])
+            let broken = try await harness.store.health().filter { Self.invariants.contains($0.name) && !$0.isGood }
+            #expect(broken == [])
         } catch {
             await fixture.remove()
             throw error
@@ -37,5 +37,40 @@ package struct ConformanceCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// All that is asked of a store, by topic.
-package enum ConformanceSuite {}
+/// All cases of the store contract, by topic.
+package enum ConformanceSuite {
+    package static let all: [ConformanceCase] =
+        lifeCycle + submitting + claiming + running + ending + concurrencyKeys + liveness + money + reading
+        + concurrency + limits + sharing + fleet + budgets + records + documents + conversations + searching + vectors
+        + preferences + feeds + articles + stories + explanations + stocks
+}
+
+/// Every power of a store: the queue with its credits, the state of the fleet, and the repositories of records.
+package typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration & JobCounting
+    & Repositories
+
+/// Opens stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.
+package protocol StoreFixture: Sendable {
+    /// Creates an empty database of its own, with the given clock.
+    init(clock: ManualStoreClock) async throws
+
+    /// Opens the database once more without shared memory, as another process does.
+    func open() async throws -> any DossierStore
+
+    /// Changes a user's stored balance without a ledger entry.
+    func tamperWithBalance(of user: UserID, addingToGranted amount: Int) async throws
+
+    /// Closes all opened stores and removes the database.
+    func remove() async
+}
+
+/// A store's clock that only a test moves.
+package final class ManualStoreClock: Sendable {
+    private let time = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
+
+    package init() {}
+
+    package var now: Timestamp { time.withLock { $0 } }
+
+    package func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
+}

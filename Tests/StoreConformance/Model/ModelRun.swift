@@ -289,7 +289,7 @@ struct ModelRun {
             try same("the costs by \(grouping)", Set(lines), model.costs(by: grouping))
         }
         try same("the audit", try await store.auditCredits(), [])
-        let misplaced = try await store.health().filter { ConformanceCase.places.contains($0.name) && !$0.isGood }
+        let misplaced = try await store.health().filter { ConformanceCase.invariants.contains($0.name) && !$0.isGood }
         try same("what is out of place", misplaced, [])
     }
 

@@ -1,3 +1,6 @@
+import JobQueue
+import TestSupport
+
 /// One call of a store in a random sequence. Jobs, users, workers and kinds are small numbers that mean the same in
 /// every run, so that a sequence from which calls were taken away still says what it said.
 enum Operation: Sendable, Equatable {
@@ -95,4 +98,123 @@ extension Submit: CustomStringConvertible {
 
 extension Operation.Hold: CustomStringConvertible {
     var description: String { "Hold(\(job), \(epoch))" }
+}
+
+/// Draws calls that are likely to mean something in the state that the model is in, and now and then ones that are not:
+/// old epochs, unknown jobs, other people's jobs, dead workers.
+struct OperationGenerator {
+    private var random: SplitMix
+    private var jobs = 0
+
+    init(seed: UInt64) { random = SplitMix(state: seed) }
+
+    static let users = 3
+    static let workers = 3
+    static let kinds = 2
+
+    mutating func next(_ model: ReferenceStore, _ names: ModelNames) -> Operation {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<24: return .submit(submit())
+        case 24..<40:
+            return .claim(worker: worker(), interactive: below(3), background: below(4))
+        case 40..<44: return .cancel(job: job(), user: oneIn(3) ? user() : nil)
+        case 44..<49: return .retry(job: job(), user: oneIn(3) ? user() : nil)
+        case 49..<53: return .register(worker: worker())
+        case 53..<54: return .heartbeat(worker: worker())
+        case 54..<55: return .deregister(worker: worker())
+        case 55..<59: return .report(hold(model, names), progress: 25 * below(5), step: below(2))
+        case 59..<65:
+            return .append(
+                hold(model, names), step: below(3), hash: below(2), replacing: maybe(4, below: 2),
+                call: maybe(3, below: 4))
+        case 65..<71: return .complete(hold(model, names), call: maybe(4, below: 4))
+        case 71..<77:
+            return .fail(
+                hold(model, names), pause: oneIn(3) ? nil : 10 * below(3), dropping: maybe(3, below: 2),
+                call: maybe(4, below: 4))
+        case 77..<80: return .snooze((0...below(2)).map { _ in hold(model, names) }, pause: 10 * below(2))
+        case 80..<84: return .rescue(worker: worker(), age: oneIn(6) ? 1 : 0)
+        case 84..<86: return .expire(limit: 1 + below(3))
+        case 86..<87: return .deleteFinished(age: 10 * below(3), limit: 1 + below(4))
+        case 87..<89: return .grant(user: user(), amount: below(7) - 3)
+        case 89..<91: return .adopt(kind: below(Self.kinds), fleet: maybe(2, above: 0), perUser: maybe(2, above: 0))
+        case 91..<93: return .fire(schedule: below(2), minute: below(9), submit(isNew: true))
+        case 93..<94: return .borrow(budget: below(2), tokens: Int64(below(900)), isInteractive: oneIn(2))
+        case 94..<95:
+            return .list(
+                user: user(), status: maybe(2, below: 5), kind: maybe(3, below: Self.kinds), page: 1 + below(2),
+                perPage: 1 + below(3))
+        default: return .advance(seconds: [1, 10, 60, 4000, 90_000][min(below(5), below(5))])
+        }
+    }
+
+    private mutating func submit(isNew: Bool = false) -> Submit {
+        // Now and then the same job again; who fires a tick never comes twice with one.
+        let isRepeat = !isNew && jobs > 0 && oneIn(12)
+        if !isRepeat { jobs += 1 }
+        var submit = Submit(job: isRepeat ? job() : jobs, user: user())
+        submit.kind = below(Self.kinds)
+        submit.cost = oneIn(2) ? below(4) : 0
+        submit.isInteractive = oneIn(4)
+        if oneIn(3) { submit.priority = below(4) - 1 }
+        if oneIn(5) { submit.delay = 10 * below(4) }
+        if oneIn(3) { submit.time = [20, 60, 600][below(3)] }
+        if oneIn(3) { submit.concurrencyKey = below(2) }
+        if oneIn(5) { submit.uniqueKey = below(2) }
+        if oneIn(5) {
+            submit.idempotencyKey = below(2)
+            submit.fingerprint = oneIn(4) ? 1 : 0
+        }
+        if oneIn(2) {
+            submit.fleet = maybe(2, above: 0)
+            submit.perUser = maybe(2, above: 0)
+        }
+        if oneIn(3) { share(&submit) }
+        return submit
+    }
+
+    /// Work that others want too: brought along, or queued by whoever owns the leaders, or there already.
+    private mutating func share(_ submit: inout Submit) {
+        if !oneIn(5) { (submit.concurrencyKey, submit.delay) = (nil, nil) }
+        switch below(6) {
+        case 0: submit.isStored = true
+        case 1: (submit.user, submit.uniqueKey) = (ModelNames.owner, below(2))
+        default:
+            jobs = max(jobs, submit.job) + 1
+            (submit.sharedKey, submit.sharedJob) = (below(2), jobs)
+        }
+    }
+
+    /// Mostly a lease that is in force.
+    private mutating func hold(_ model: ReferenceStore, _ names: ModelNames) -> Operation.Hold {
+        let running = model.jobs.filter { $0.worker != nil }
+        let pool = running.isEmpty || oneIn(6) ? model.jobs : running
+        guard let one = pool.randomElement(using: &random), let job = names.label(of: one.id) else {
+            return Operation.Hold(jobs + 1, 1)
+        }
+        return Operation.Hold(job, oneIn(10) ? max(one.epoch - 1, 0) : one.epoch)
+    }
+
+    private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    private mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+    private mutating func user() -> Int { below(Self.users) }
+    private mutating func worker() -> Int { below(Self.workers) }
+    private mutating func job() -> Int { 1 + below(jobs + 1) }
+
+    private mutating func maybe(_ count: Int, below limit: Int) -> Int? { oneIn(count) ? below(limit) : nil }
+    private mutating func maybe(_ count: Int, above least: Int) -> Int? { oneIn(count) ? nil : least + 1 + below(3) }
+}
+
+/// The generator of Steele, Lea and Flood: the same numbers for a seed on every machine.
+package struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    package init(state: UInt64) { self.state = state }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
 }

@@ -1,5 +1,6 @@
-import JSON
+import Foundation
 import JobQueue
+import JSON
 import TestSupport
 
 /// What a store does, said in the plainest way: values in memory, one caller, no SQL. `ModelTest` holds every store
@@ -124,5 +125,31 @@ struct ReferenceStore {
         balance.granted += amount
         balances[user] = balance
         return balance
+    }
+}
+
+extension ReferenceStore {
+    func costs(by grouping: CostGrouping) -> Set<CostLine> {
+        let groups = Dictionary(grouping: calls.values) { paid in
+            switch grouping {
+            case .day: Self.day(of: paid.at)
+            case .kind: paid.kind
+            case .model: paid.call.provider + "/" + paid.call.model
+            case .user: "\(paid.user.rawValue)"
+            }
+        }
+        return Set(
+            groups.map { group, paid in
+                let calls = paid.map(\.call)
+                return CostLine(
+                    group: group, calls: Int64(calls.count),
+                    inputTokens: calls.reduce(0) { $0 + $1.inputTokens + $1.cacheReadTokens + $1.cacheWriteTokens },
+                    outputTokens: calls.reduce(0) { $0 + $1.outputTokens },
+                    microDollars: calls.reduce(0) { $0 + $1.costMicroDollars })
+            })
+    }
+
+    private static func day(of timestamp: Timestamp) -> String {
+        String(Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000).ISO8601Format().prefix(10))
     }
 }

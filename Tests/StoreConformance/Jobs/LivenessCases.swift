@@ -1,26 +1,26 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Workers: how they come, live, leave and die.
+    /// Registration, heartbeats and deaths of workers.
     package static let liveness: [ConformanceCase] = [
-        ConformanceCase("every beat moves the counter") { harness in
+        ConformanceCase("every heartbeat moves the counter") { harness in
             let worker = try await harness.worker()
             let before = try #require(try await harness.store.heartbeats().first)
             try await harness.store.heartbeat(worker)
             let after = try #require(try await harness.store.heartbeats().first)
             #expect(before.worker == worker && after.worker == worker && after.count > before.count)
         },
-        ConformanceCase("a worker that is not registered is told so") { harness in
+        ConformanceCase("an unregistered worker is refused") { harness in
             let nobody = WorkerID(rawValue: "nobody")
             await harness.expect(.workerUnknown) { try await harness.store.heartbeat(nobody) }
             await harness.expect(.workerUnknown) {
                 _ = try await harness.store.claim(for: nobody, upTo: [.background: 1])
             }
         },
-        ConformanceCase("registering again is a beat, not another worker") { harness in
+        ConformanceCase("registering again is a heartbeat and no other worker") { harness in
             _ = try await harness.worker()
             let before = try await harness.store.heartbeats()
             _ = try await harness.worker()
@@ -43,7 +43,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.rescue(beat) == Rescue(requeued: [], poisoned: []))
             #expect(try await harness.balance().held == 1)
         },
-        ConformanceCase("nobody is rescued whose counter moved") { harness in
+        ConformanceCase("a worker whose counter moved is not rescued") { harness in
             let worker = try await harness.worker()
             try await harness.submit()
             let lease = try await harness.claimOne(worker).lease
@@ -59,13 +59,13 @@ extension ConformanceSuite {
             #expect(failed.status == .failed && failed.error == .poison)
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 0, used: 0))
         },
-        ConformanceCase("a new step between deaths starts the count anew") { harness in
+        ConformanceCase("a new step between deaths resets the count") { harness in
             try await harness.submit()
             #expect(try await harness.die(2) == [.requeued, .requeued])
             #expect(try await harness.die(1, journalling: "a") == [.requeued])
             #expect(try await harness.die(2) == [.requeued, .poisoned])
         },
-        ConformanceCase("an orderly leave or hand back is no death") { harness in
+        ConformanceCase("deregistration and snooze do not count as deaths") { harness in
             try await harness.submit()
             #expect(try await harness.die(2) == [.requeued, .requeued])
             let worker = try await harness.worker("leaving")
@@ -74,7 +74,7 @@ extension ConformanceSuite {
             try await harness.store.deregister(worker)
             #expect(try await harness.die(1) == [.poisoned])
         },
-        ConformanceCase("a job is not to blame while more workers die without it, but for a quarter from its tenth on")
+        ConformanceCase("a job is not to blame while most workers die without it; from its tenth death on a quarter is enough")
         {
             harness in
             let job = try await harness.submit(cost: 1)
@@ -85,14 +85,14 @@ extension ConformanceSuite {
             #expect(try await harness.die(1) == [.poisoned])
             #expect(try await harness.job(job.id).error == .poison)
         },
-        ConformanceCase("a job that took half of all workers that died meanwhile is to blame") { harness in
+        ConformanceCase("a job is to blame when half of the workers that died meanwhile died with it") { harness in
             try await harness.submit()
             try await harness.dieIdle("before")
             #expect(try await harness.die(1) == [.requeued])
             for other in 0..<3 { try await harness.dieIdle("other-\(other)") }
             #expect(try await harness.die(2) == [.requeued, .poisoned])
         },
-        ConformanceCase("jobs that saw as many workers die start one after the other, and one alone is to blame") {
+        ConformanceCase("jobs with equal deaths restart one after the other, and only a job alone is to blame") {
             harness in
             let first = try await harness.submit(cost: 1)
             let second = try await harness.submit(cost: 1)
@@ -110,7 +110,7 @@ extension ConformanceSuite {
             let spared = try await harness.claim(living, 9)
             #expect(spared.map(\.lease.job) == [second.id] && spared.first?.attempt == 1)
         },
-        ConformanceCase("a worker that leaves gives its jobs back") { harness in
+        ConformanceCase("a worker that deregisters releases its jobs") { harness in
             let worker = try await harness.worker()
             let job = try await harness.submit()
             let first = try await harness.claimOne(worker)

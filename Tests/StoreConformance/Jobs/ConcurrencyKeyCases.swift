@@ -1,12 +1,12 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Jobs of one serial key.
+    /// Jobs with concurrency keys.
     package static let concurrencyKeys: [ConformanceCase] = [
-        ConformanceCase("jobs of one serial key run one after the other, in the order of submission") { harness in
+        ConformanceCase("jobs of one concurrency key run one after the other, in the order of submission") { harness in
             let worker = try await harness.worker()
             var ids: [JobID] = []
             for priority in [0, 9, 5] {
@@ -24,13 +24,13 @@ extension ConformanceSuite {
                 try await harness.store.complete(try #require(claimed.first).lease, with: 1, effects: [])
             }
         },
-        ConformanceCase("other keys and other users are not held up") { harness in
+        ConformanceCase("other keys and other users are not delayed") { harness in
             try await harness.submit(1) { $0.concurrencyKey = "talk" }
             try await harness.submit(1) { $0.concurrencyKey = "other" }
             try await harness.submit(2) { $0.concurrencyKey = "talk" }
             #expect(try await harness.claim(try await harness.worker(), 5).count == 3)
         },
-        ConformanceCase("a head that waits for its retry keeps the key") { harness in
+        ConformanceCase("a job that waits for its retry keeps the key") { harness in
             let worker = try await harness.worker()
             let head = try await harness.submit { $0.concurrencyKey = "talk" }
             let next = try await harness.submit { $0.concurrencyKey = "talk" }
@@ -43,7 +43,7 @@ extension ConformanceSuite {
             try await harness.store.fail(try #require(again.first).lease, with: StoreHarness.giveUp)
             #expect(try await harness.claim(worker, 5).map(\.lease.job) == [next.id])
         },
-        ConformanceCase("a cancelled one leaves the line, wherever it stands") { harness in
+        ConformanceCase("a cancelled job leaves the key's queue at any position") { harness in
             let worker = try await harness.worker()
             var ids: [JobID] = []
             for _ in 0..<4 { ids.append(try await harness.submit(cost: 1) { $0.concurrencyKey = "talk" }.id) }
@@ -58,7 +58,7 @@ extension ConformanceSuite {
             #expect(try await harness.claim(worker, 5).map(\.lease.job) == [ids[3]])
             #expect(try await harness.balance().held == 1)
         },
-        ConformanceCase("a deadline passes the key on") { harness in
+        ConformanceCase("an expired job releases the key") { harness in
             try await harness.submit { $0.concurrencyKey = "talk" }
             let next = try await harness.submit {
                 $0.concurrencyKey = "talk"
@@ -68,7 +68,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.expire(limit: 5).count == 1)
             #expect(try await harness.claim(try await harness.worker(), 5).map(\.lease.job) == [next.id])
         },
-        ConformanceCase("a blocked job whose time is to come waits for both") { harness in
+        ConformanceCase("a blocked job with a later start waits for both") { harness in
             let worker = try await harness.worker()
             let due = harness.clock.now + .seconds(30)
             try await harness.submit { $0.concurrencyKey = "talk" }
@@ -83,7 +83,7 @@ extension ConformanceSuite {
             harness.clock.advance(by: .seconds(30))
             #expect(try await harness.claim(worker, 5).map(\.lease.job) == [next.id])
         },
-        ConformanceCase("a job tried again waits for whoever has its key now") { harness in
+        ConformanceCase("a retried job waits for the present holder of its key") { harness in
             let worker = try await harness.worker()
             let first = try await harness.submit { $0.concurrencyKey = "talk" }
             _ = try await harness.store.cancel(first.id, of: nil)
@@ -98,7 +98,7 @@ extension ConformanceSuite {
                 try await harness.store.complete(lease, with: 1, effects: [])
             }
         },
-        ConformanceCase("a rescued head keeps the key") { harness in
+        ConformanceCase("a rescued job keeps the key") { harness in
             let worker = try await harness.worker("dying")
             let head = try await harness.submit { $0.concurrencyKey = "talk" }
             try await harness.submit { $0.concurrencyKey = "talk" }

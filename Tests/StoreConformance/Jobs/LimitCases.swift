@@ -1,12 +1,12 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Limits of concurrency.
+    /// Limits of kinds and their permits.
     package static let limits: [ConformanceCase] = [
-        ConformanceCase("no more jobs of a kind run than its limit allows, and a job that waits says so") { harness in
+        ConformanceCase("no more jobs of a kind run than its limit allows, and a waiting job shows it") { harness in
             let worker = try await harness.worker()
             var ids: [JobID] = []
             for user in 1...5 { ids.append(try await harness.limited(Int64(user), fleet: 2).id) }
@@ -21,11 +21,11 @@ extension ConformanceSuite {
             #expect(try await harness.claim(worker, 9).map(\.lease.job) == [ids[2]])
             #expect(try await harness.job(ids[3]).blockedBy == .limit)
         },
-        ConformanceCase("an accepted job that has to wait says so at once") { harness in
+        ConformanceCase("an accepted job that has to wait shows it at once") { harness in
             try await harness.limited(fleet: 1)
             #expect(try await harness.limited(fleet: 1).blockedBy == .limit)
         },
-        ConformanceCase("a limit for each user holds up nobody else") { harness in
+        ConformanceCase("a limit for each user does not delay other users") { harness in
             let worker = try await harness.worker()
             for _ in 0..<3 { for user in 1...3 { try await harness.limited(Int64(user), perUser: 1) } }
             for _ in 0..<3 {
@@ -49,14 +49,14 @@ extension ConformanceSuite {
             }
             #expect(done == 16)
         },
-        ConformanceCase("other kinds and jobs without limits are not held up") { harness in
+        ConformanceCase("other kinds and jobs without limits are not delayed") { harness in
             let worker = try await harness.worker()
             for _ in 0..<3 { try await harness.limited(fleet: 1) }
             for _ in 0..<3 { try await harness.limited(fleet: 1) { $0.kind = "chat" } }
             for _ in 0..<3 { try await harness.submit() }
             #expect(try await harness.claim(worker, 99).count == 5)
         },
-        ConformanceCase("free slots go to users in turn, whoever queued more") { harness in
+        ConformanceCase("free permits go to users in turn, regardless of their number of jobs") { harness in
             let worker = try await harness.worker()
             for _ in 0..<20 { try await harness.limited(1, fleet: 1) }
             for user in 2...3 { for _ in 0..<3 { try await harness.limited(Int64(user), fleet: 1) } }
@@ -69,7 +69,7 @@ extension ConformanceSuite {
             #expect(users.prefix(10).filter { $0 == 1 }.count == 4)
             #expect(Set(users[1...3]) == [1, 2, 3])
         },
-        ConformanceCase("a user's waiting jobs go by priority, then by age") { harness in
+        ConformanceCase("a user's waiting jobs are promoted by priority, then by age") { harness in
             let worker = try await harness.worker()
             var ids: [JobID] = []
             for priority in [0, 1, 9, 1] {
@@ -83,7 +83,7 @@ extension ConformanceSuite {
             }
             #expect(order == [0, 2, 1, 3].map { ids[$0] })
         },
-        ConformanceCase("every end of a job gives its slot to the next") { harness in
+        ConformanceCase("every end of a job gives its permit to the next") { harness in
             let worker = try await harness.worker()
             let ends: [@Sendable (ClaimedJob) async throws -> Void] = [
                 { try await harness.store.complete($0.lease, with: 1, effects: []) },
@@ -114,7 +114,7 @@ extension ConformanceSuite {
                 #expect(try await harness.claim(worker, 9).isEmpty)
             }
         },
-        ConformanceCase("a submit that is refused leaves no limits behind") { harness in
+        ConformanceCase("a refused submit sets no limits") { harness in
             let worker = try await harness.worker()
             let refused = harness.job(1, cost: 11) { $0.limits = ConcurrencyLimits(fleet: 1) }
             let outcome = try await harness.store.submit(refused)
@@ -122,7 +122,7 @@ extension ConformanceSuite {
             for user: Int64 in 2...4 { try await harness.limited(user, fleet: 2) }
             #expect(try await harness.claim(worker, 9).count == 2)
         },
-        ConformanceCase("of submits at once the first that is accepted sets the limits") { harness in
+        ConformanceCase("the first accepted of concurrent submits sets the limits") { harness in
             let worker = try await harness.worker()
             let refused = harness.job(1, cost: 11) { $0.limits = ConcurrencyLimits(fleet: 1) }
             let accepted = (2...9).map { user in harness.job(user) { $0.limits = ConcurrencyLimits(fleet: 5) } }
@@ -132,7 +132,7 @@ extension ConformanceSuite {
             }
             #expect(try await harness.claim(worker, 20).count == 5)
         },
-        ConformanceCase("a rescue gives back the slots of jobs that do not come back, and no others") { harness in
+        ConformanceCase("a rescue returns the permits of jobs that do not come back, and no others") { harness in
             let dying = try await harness.worker("dying")
             let job = try await harness.limited(1, fleet: 1)
             let next = try await harness.limited(2, fleet: 1)
@@ -146,7 +146,7 @@ extension ConformanceSuite {
             let living = try await harness.worker("living")
             #expect(try await harness.claim(living, 9).map(\.lease.job) == [next.id])
         },
-        ConformanceCase("a job that comes back at once keeps its slot") { harness in
+        ConformanceCase("a job that comes back at once keeps its permit") { harness in
             let worker = try await harness.worker()
             let job = try await harness.limited(1, fleet: 1)
             try await harness.limited(2, fleet: 1)
@@ -159,7 +159,7 @@ extension ConformanceSuite {
             let other = try await harness.worker("w2")
             #expect(try await harness.claim(other, 9).map(\.lease.job) == [job.id])
         },
-        ConformanceCase("a job that pauses waits for a slot again when its time has come") { harness in
+        ConformanceCase("a job waits for a permit again after its pause") { harness in
             let worker = try await harness.worker()
             let first = try await harness.limited(1, fleet: 1)
             let second = try await harness.limited(2, fleet: 1)
@@ -173,7 +173,7 @@ extension ConformanceSuite {
             try await harness.store.complete(running, with: 1, effects: [])
             #expect(try await harness.claim(worker, 9).map(\.lease.job) == [first.id])
         },
-        ConformanceCase("a job that waits for a slot can be cancelled, passes its deadline, and is tried again") {
+        ConformanceCase("a job that waits for a permit can be cancelled, expire and be retried") {
             harness in
             let worker = try await harness.worker()
             let holder = try await harness.limited(1, fleet: 1) { $0.deadline = harness.clock.now + .seconds(9999) }
@@ -190,7 +190,7 @@ extension ConformanceSuite {
             #expect(lease.job == holder.id)
             #expect(try await harness.claim(worker, 9).map(\.lease.job) == [cancelled.id])
         },
-        ConformanceCase("a scheduled job takes no slot before its time") { harness in
+        ConformanceCase("a scheduled job takes no permit before its time") { harness in
             let worker = try await harness.worker()
             let later = try await harness.limited(fleet: 1) { $0.runAt = harness.clock.now + .seconds(30) }
             let now = try await harness.limited(fleet: 1)
@@ -202,7 +202,7 @@ extension ConformanceSuite {
             try await harness.store.complete(lease, with: 1, effects: [])
             #expect(try await harness.claim(worker, 9).map(\.lease.job) == [later.id])
         },
-        ConformanceCase("a job behind another of its serial key takes no slot, and the head keeps the key") { harness in
+        ConformanceCase("a job behind another of its concurrency key takes no permit, and the first job keeps the key") { harness in
             let worker = try await harness.worker()
             let other = try await harness.limited(2, fleet: 1)
             let head = try await harness.limited(1, fleet: 1) { $0.concurrencyKey = "talk" }
@@ -215,7 +215,7 @@ extension ConformanceSuite {
                 try await harness.store.complete(try #require(claimed.first).lease, with: 1, effects: [])
             }
         },
-        ConformanceCase("other limits hold at once for all who wait") { harness in
+        ConformanceCase("changed limits apply at once to all waiting jobs") { harness in
             let worker = try await harness.worker()
             for user in 1...9 { try await harness.limited(Int64(user), fleet: 1) }
             #expect(try await harness.claim(worker, 99).count == 1)
@@ -233,7 +233,7 @@ extension ConformanceSuite {
             try await harness.store.adopt(bundle: "b", limits: ["research": .none])
             #expect(try await harness.claim(worker, 99).count == 5)
         },
-        ConformanceCase("a limit for each user can become one for the fleet, and back") { harness in
+        ConformanceCase("a limit for each user can become a limit for the fleet, and back") { harness in
             let worker = try await harness.worker()
             for _ in 0..<3 { for user in 1...3 { try await harness.limited(Int64(user), perUser: 1) } }
             let running = try await harness.claim(worker, 99)
@@ -246,7 +246,7 @@ extension ConformanceSuite {
             for job in running + fourth { try await harness.store.complete(job.lease, with: 1, effects: []) }
             #expect(try await harness.claim(worker, 99).count == 3)
         },
-        ConformanceCase("workers and clients at once never pass the limits and leave no slot behind") { harness in
+        ConformanceCase("concurrent workers and clients never exceed the limits and leave no permit behind") { harness in
             let handles = [harness.store, try await harness.fixture.open()]
             for name in 0..<4 { _ = try await harness.worker("w\(name)") }
             for place in 0..<60 { try await harness.limited(Int64(place % 5), fleet: 7, perUser: 2) }
@@ -280,7 +280,7 @@ extension ConformanceSuite {
             for _ in 0..<9 { try await harness.limited(1, fleet: 7, perUser: 2) }
             #expect(try await harness.claim(worker, 99).count == 2)
         },
-        ConformanceCase("jobs that wait for a slot do not stand in the way of others") { harness in
+        ConformanceCase("jobs that wait for a permit do not delay others") { harness in
             let worker = try await harness.worker()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<5000 { group.addTask { try await harness.limited(1, fleet: 1) } }

@@ -1,38 +1,38 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Current content and the ticks of schedules.
+    /// The current bundle and the runs of schedules.
     package static let fleet: [ConformanceCase] = [
-        ConformanceCase("the bundle that was adopted last is the current one, for every process") { harness in
+        ConformanceCase("the bundle that was adopted last is the current one in every process") { harness in
             let other = try await harness.fixture.open()
             #expect(try await harness.store.currentBundle() == nil)
             try await harness.store.adopt(bundle: "one", limits: [:])
             try await other.adopt(bundle: "two", limits: [:])
             #expect(try await harness.store.currentBundle() == "two")
         },
-        ConformanceCase("a new schedule fires from its next tick on") { harness in
+        ConformanceCase("a new schedule is recorded first and enqueued from its next run on") { harness in
             #expect(try await harness.fire("daily", 0).isRecorded)
             #expect(try await harness.fire("daily", 0).isAlreadyEnqueued)
             let job = try #require(try await harness.fire("daily", 60).submitted)
             #expect(try await harness.job(job.id).user == .system)
             #expect(try await harness.fire("daily", 60).isAlreadyEnqueued)
         },
-        ConformanceCase("ticks that were missed fire as one, and an old one never") { harness in
+        ConformanceCase("missed runs are enqueued as one, and an old run never") { harness in
             _ = try await harness.fire("hourly", 0)
             #expect(try await harness.fire("hourly", 7200).submitted != nil)
             #expect(try await harness.fire("hourly", 3600).isAlreadyEnqueued)
             #expect(try await harness.count(of: .system) == 1)
         },
-        ConformanceCase("schedules do not know of each other") { harness in
+        ConformanceCase("schedules are independent of each other") { harness in
             _ = try await harness.fire("a", 0)
             _ = try await harness.fire("b", 0)
             #expect(try await harness.fire("a", 60).submitted != nil)
             #expect(try await harness.fire("b", 60).submitted != nil)
         },
-        ConformanceCase("a hundred workers at once fire a tick once") { harness in
+        ConformanceCase("a hundred concurrent workers enqueue a run once") { harness in
             let handles = [harness.store, try await harness.fixture.open()]
             _ = try await harness.fire("daily", 0)
             for tick in 1...3 {
@@ -48,7 +48,7 @@ extension ConformanceSuite {
             }
             #expect(try await harness.count(of: .system) == 3)
         },
-        ConformanceCase("a tick whose last job is unfinished makes no second one") { harness in
+        ConformanceCase("a run does not enqueue a second job while the last one is unfinished") { harness in
             _ = try await harness.fire("daily", 0)
             let first = try #require(try await harness.fire("daily", 60, uniqueKey: "daily").submitted)
             let second = try await harness.fire("daily", 120, uniqueKey: "daily")
@@ -58,13 +58,13 @@ extension ConformanceSuite {
             _ = try await harness.store.cancel(first.id, of: nil)
             #expect(try await harness.fire("daily", 180, uniqueKey: "daily").submitted != nil)
         },
-        ConformanceCase("a tick that is refused is not used up") { harness in
+        ConformanceCase("a refused run can be enqueued later") { harness in
             _ = try await harness.fire("daily", 0)
             let refused = try await harness.fire("daily", 60, cost: 1)
             guard case .submitted(.insufficientCredits) = refused else { throw BenchFailure("it was not refused") }
             #expect(try await harness.fire("daily", 60).submitted != nil)
         },
-        ConformanceCase("the system's account has the system's number") { harness in
+        ConformanceCase("the account of the system has the system's number") { harness in
             let system = try await harness.store.account(for: "system")
             #expect(system.id == UserID.system)
             let known = try await harness.store.account(id: .system)
@@ -72,7 +72,7 @@ extension ConformanceSuite {
             let other = try await harness.store.account(for: "-1")
             #expect(other.id > 0)
         },
-        ConformanceCase("a healthy store says so, and counts its jobs") { harness in
+        ConformanceCase("a healthy store reports its state and counts its jobs") { harness in
             let worker = try await harness.worker()
             for _ in 0..<3 { try await harness.limited(fleet: 2) }
             try await harness.submit { $0.runAt = harness.clock.now + .seconds(9) }
@@ -87,7 +87,7 @@ extension ConformanceSuite {
             #expect(counts["jobs_blocked"] == 1 && counts["leases"] == 1 && counts["jobs_lost"] == 0)
             #expect(counts["oldest_unfinished_seconds"] == 0)
         },
-        ConformanceCase("jobs that nobody ends in time are an operator's business") { harness in
+        ConformanceCase("jobs that are not ended in time are reported to the operator") { harness in
             try await harness.submit()
             harness.clock.advance(by: .seconds(661))
             let bad = try await harness.store.health().filter { !$0.isGood }
@@ -131,5 +131,74 @@ extension ScheduledRunOutcome {
 
     var submitted: Job? {
         if case .submitted(let submission) = self { submission.accepted } else { nil }
+    }
+}
+
+extension ConformanceSuite {
+    /// Shared budgets at model providers.
+    package static let budgets: [ConformanceCase] = [
+        ConformanceCase("a grant to one process is not available to another") { harness in
+            let other = try await harness.fixture.open()
+            let first = try await harness.borrow(10, of: 10)
+            #expect(first.granted?.requests == 10)
+            let second = try await harness.borrow(1, of: 10, at: other)
+            #expect(second.granted == nil && second.wait > .seconds(5))
+            harness.clock.advance(by: .seconds(66))
+            #expect(try await harness.borrow(1, of: 10, at: other).granted?.requests == 1)
+        },
+        ConformanceCase("a returned grant is available again") { harness in
+            let loan = try await harness.borrow(600, of: 600)
+            #expect(loan.granted?.requests == 600)
+            #expect(try await harness.borrow(1, of: 600).granted == nil)
+            let back = BudgetCorrection(grantedAt: loan.timestamp, amount: BudgetAmount(requests: -590))
+            #expect(try await harness.borrow(1, of: 600, corrections: [back]).granted?.requests == 1)
+        },
+        ConformanceCase("a block reaches every process with its next request, and ends") { harness in
+            let other = try await harness.fixture.open()
+            var order = BudgetRequest(budget: "claude/sonnet", limits: BudgetLimits())
+            order.blockedFor = .seconds(20)
+            _ = try await harness.store.exchange([order])
+            let blocked = try await harness.borrow(1, of: nil, at: other)
+            #expect(blocked.granted == nil && blocked.blockedFor == .seconds(20))
+            #expect(try await harness.borrow(1, of: nil, budget: "claude/haiku", at: other).granted?.requests == 1)
+            harness.clock.advance(by: .seconds(20))
+            #expect(try await harness.borrow(1, of: nil, at: other).granted?.requests == 1)
+        },
+        ConformanceCase("requests for several budgets are answered in order") { harness in
+            let orders = ["b", "a", "c"].map { name in
+                BudgetRequest(
+                    budget: name, limits: BudgetLimits(requestsPerMinute: name == "a" ? 1 : 60),
+                    need: BudgetAmount(requests: name == "a" ? 1 : 2), isInteractive: true)
+            }
+            _ = try await harness.store.exchange([orders[1]])
+            let replies = try await harness.store.exchange(orders)
+            #expect(replies.map { $0.granted?.requests } == [2, nil, 2])
+        },
+        ConformanceCase("many processes together get no more than the limit") { harness in
+            let handles = [harness.store, try await harness.fixture.open()]
+            let granted = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for place in 0..<200 {
+                    group.addTask {
+                        try await harness.borrow(1, of: 660, at: handles[place % 2]).granted?.requests ?? 0
+                    }
+                }
+                return try await group.reduce(into: Int64(0)) { $0 += $1 }
+            }
+            // Five seconds' worth at once.
+            #expect(granted == 50)
+        },
+    ]
+}
+
+extension StoreHarness {
+    func borrow(
+        _ requests: Int64, of limit: Int64?, budget: String = "claude/sonnet", corrections: [BudgetCorrection] = [],
+        at store: (any DossierStore)? = nil
+    ) async throws -> BudgetReply {
+        let order = BudgetRequest(
+            budget: budget, limits: BudgetLimits(requestsPerMinute: limit), need: BudgetAmount(requests: requests),
+            isInteractive: true, corrections: corrections)
+        let reply = try await (store ?? self.store).exchange([order]).first
+        return try #require(reply)
     }
 }

@@ -1,11 +1,125 @@
 import JobQueue
-import TestSupport
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Vectors of passages and of articles, by which answers are found by meaning.
+    /// The search in passages and articles.
+    package static let searching: [ConformanceCase] = [
+        ConformanceCase("a passage is found by any of its terms, and only by users who may read it") { harness in
+            let own = passage("mine", owner: 1, terms: "appl margin")
+            let other = passage("yours", owner: 2, terms: "appl revenu")
+            let common = passage("everybody", terms: "margin safety", kind: .document)
+            try await keep([own, other, common], harness)
+            func found(_ terms: [String], _ user: UserID) async throws -> Set<String> {
+                Set(try await harness.store.passages(holding: terms, for: user, limit: 9).map(\.source))
+            }
+            #expect(try await found(["appl"], 1) == ["mine"])
+            #expect(try await found(["appl", "revenu"], 2) == ["yours"])
+            #expect(try await found(["margin", "appl"], 1) == ["mine", "everybody"])
+            #expect(try await found(["margin", "appl", "revenu"], 3) == ["everybody"])
+            #expect(try await found(["marg", "apple", "é", "*", "\" OR \"appl", "'"], 1) == [])
+            #expect(try await found([], 1) == [])
+            #expect(
+                try await harness.store.passages(holding: ["margin", "appl"], for: 1, limit: 1).map(\.source) == [
+                    "mine"
+                ])
+            #expect(try await harness.store.passages(holding: ["safety"], for: 1, limit: 9) == [common])
+        },
+        ConformanceCase("a passage that is written again is found by its new terms and keeps its owner") {
+            harness in
+            try await keep([passage("report", owner: 1, terms: "old")], harness)
+            var again = passage("report", owner: 1, terms: "ärger ½ 東京")
+            again.text = "New."
+            try await keep([again], harness)
+            #expect(try await harness.store.passages(holding: ["old"], for: 1, limit: 9).isEmpty)
+            for term in ["ärger", "東京"] {
+                #expect(try await harness.store.passages(holding: [term], for: 1, limit: 9) == [again], "\(term)")
+            }
+            try await keep([passage("report", owner: 2, terms: "stolen"), passage("report", terms: "opened")], harness)
+            #expect(try await harness.store.passages(holding: ["stolen", "opened"], for: 2, limit: 9).isEmpty)
+            #expect(try await harness.store.passages(holding: ["ärger"], for: 1, limit: 9) == [again])
+        },
+        ConformanceCase("the common passages are replaced as a whole, the others stay") { harness in
+            try await keep(
+                [passage("mine", owner: 1, terms: "x", kind: .document), passage("news", terms: "x")], harness)
+            func pages(_ names: String...) -> [Passage] { names.map { passage($0, terms: "x", kind: .document) } }
+            func found() async throws -> Set<String> {
+                Set(try await harness.store.passages(holding: ["x"], for: 1, limit: 9).map(\.source))
+            }
+            try await harness.store.replaceCommonPassages(of: .document, with: pages("a", "b"))
+            #expect(try await found() == ["mine", "news", "a", "b"])
+            try await harness.store.replaceCommonPassages(of: .document, with: pages("b", "c"))
+            try await harness.store.replaceCommonPassages(of: .document, with: pages("b", "c"))
+            #expect(try await found() == ["mine", "news", "b", "c"])
+            try await harness.store.replaceCommonPassages(of: .document, with: [])
+            #expect(try await found() == ["mine", "news"])
+        },
+        ConformanceCase("articles are found by the words of their titles, descriptions and texts") { harness in
+            var first = NewsArticle.sample("a", published: 10, category: "science")
+            first.title = "Astronomers measured a Planet's vapour"
+            first.description = "An O'Brien story; Größe"
+            var second = NewsArticle.sample("b", published: 20)
+            second.text = "The planets move.\n\nTelescopes see them."
+            var copy = NewsArticle.sample("c", published: 30, duplicateOf: "b")
+            copy.text = "The planets move."
+            try await harness.keep([.article(first), .article(second), .article(copy)])
+            func found(_ words: String..., category: String? = nil) async throws -> [String] {
+                let articles = try await harness.store.articles(holding: words, category: category, offset: 0, limit: 9)
+                #expect(try await harness.store.articleCount(holding: words, category: category) == articles.count)
+                return articles.map(\.id)
+            }
+            #expect(try await found("planet") == ["b", "a"])
+            #expect(try await found("planets", category: "science") == ["a"])
+            #expect(try await found("measuring", "vapour") == ["a"])
+            #expect(try await found("planet", "telescope") == ["b"])
+            #expect(try await found("größe") == ["a"])
+            #expect(try await found("planet", "nowhere") == [])
+            #expect(try await found("\" OR \"planet", "*", "(") == [])
+            #expect(try await found() == [])
+            #expect(
+                try await harness.store.articles(holding: ["planet"], category: nil, offset: 1, limit: 1).map(\.id) == [
+                    "a"
+                ])
+            let any = try await harness.store.articles(holdingAnyOf: ["telescopes", "vapour", "nowhere"], limit: 9)
+            #expect(Set(any.map(\.id)) == ["a", "b"])
+            #expect(try await harness.store.articles(holdingAnyOf: ["&", "a:*"], limit: 9).isEmpty)
+        },
+        ConformanceCase("an article is found by a later text, and not after its deletion") { harness in
+            try await harness.keep([.article(.sample("a", fetched: 1)), .article(.sample("b", fetched: 5))])
+            var fuller = NewsArticle.sample("a", fetched: 1)
+            fuller.text = "Tin is mined here."
+            try await harness.keep([.article(fuller), .article(fuller)])
+            func found(_ words: String...) async throws -> [String] {
+                try await harness.store.articles(holding: words, category: nil, offset: 0, limit: 9).map(\.id)
+            }
+            #expect(try await found("tin", "title") == ["a"])
+            try await harness.keep([.newsRetention(NewsRetention(arrivedBefore: 4, storiesBefore: "", limit: 9))])
+            #expect(try await found("tin") == [])
+            #expect(try await found("title") == ["b"])
+            try await harness.keep([.article(.sample("a", fetched: 9))])
+            #expect(try await found("tin") == [])
+            #expect(try await found("title") == ["b", "a"])
+        },
+    ]
+
+    private static func passage(
+        _ source: String, owner: UserID? = nil, terms: String, kind: Passage.Kind = .report
+    ) -> Passage {
+        Passage(
+            kind: kind, source: source, part: 0, owner: owner, title: "T",
+            url: owner == nil ? nil : "https://a.example",
+            text: "Text.", terms: terms, writtenAt: 5)
+    }
+
+    private static func keep(_ passages: [Passage], _ harness: StoreHarness) async throws {
+        try await harness.keep(passages.map { .passage($0) })
+    }
+}
+
+extension ConformanceSuite {
+    /// Vectors of passages and articles.
     package static let vectors: [ConformanceCase] = [
-        ConformanceCase("a passage's vector is found by whoever may see the passage, and nobody else") { harness in
+        ConformanceCase("a passage's vector is found only by users who may read the passage") { harness in
             let passages = [
                 passage("mine", "Mine.", owner: 1, at: 7), passage("yours", "Yours.", owner: 2, at: 9),
                 passage("page", "Page.", kind: .document, at: 0), passage("story", "Story.", kind: .story, at: 8),
@@ -42,7 +156,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.passages(ofDigests: [], for: 1).isEmpty)
             #expect(try await harness.store.passages(ofDigests: ["", "x"], for: 1).isEmpty)
         },
-        ConformanceCase("a digest is of a passage's title and text, and of nothing else") { harness in
+        ConformanceCase("a digest covers a passage's title and text only") { harness in
             var own = passage("mine", "Text é 東京.", owner: 1, at: 5)
             own.title = "T 😀"
             try await harness.keep([.passage(own)])
@@ -51,7 +165,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.passages(ofDigests: [digest], for: 1) == [digest: own])
             #expect(try await harness.store.passages(ofDigests: [digest], for: 2).isEmpty)
         },
-        ConformanceCase("two who have the same text share its vector, and neither sees the other's passage") {
+        ConformanceCase("two users with the same text share its vector, and neither reads the other's passage") {
             harness in
             let passages = [passage("mine", "Same.", owner: 1, at: 5), passage("yours", "Same.", owner: 2, at: 5)]
             try await harness.keep(passages.map { .passage($0) })
@@ -67,7 +181,7 @@ extension ConformanceSuite {
             }
             #expect(try await harness.store.passageVectors(of: "m", for: 3, among: 9).isEmpty)
         },
-        ConformanceCase("a page that is replaced keeps the vector of its text, and loses it with the text") { harness in
+        ConformanceCase("a replaced page keeps the vector of its text until the text changes") { harness in
             func pages(_ texts: String...) -> [Passage] {
                 texts.enumerated().map { place, text in
                     var page = passage("page", text, kind: .document, at: 0)
@@ -96,19 +210,19 @@ extension ConformanceSuite {
             try await harness.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
             #expect(try await counts() == [0, 2])
         },
-        ConformanceCase("a vector of a text that no passage has is not kept") { harness in
+        ConformanceCase("a vector of a text without passage is not kept") { harness in
             let digest = String(repeating: "0", count: 64)
             try await harness.keep([.passageVector(PassageVector(digest: digest, model: "m", values: [1]))])
             try await harness.keep([.passage(passage("mine", "Text.", owner: 1, at: 5))])
             #expect(try await harness.store.passageVectors(of: "m", for: 1, among: 9).isEmpty)
         },
-        ConformanceCase("a passage that was written later stays") { harness in
+        ConformanceCase("a later passage is kept") { harness in
             let late = passage("7", "Late.", kind: .story, at: 9)
             try await harness.keep([.passage(late)])
             try await harness.keep([.passage(passage("7", "Early.", kind: .story, at: 8))])
             #expect(try await harness.store.passages(holding: ["x"], for: 1, limit: 9) == [late])
         },
-        ConformanceCase("passages of old stories go with the explanations, and their vectors with them") { harness in
+        ConformanceCase("passages of old stories are deleted with the explanations, and their vectors too") { harness in
             let kept = [
                 passage("2", "New.", kind: .story, at: 20), passage("r", "Report.", owner: 1, at: 5),
                 passage("page", "Page.", kind: .document, at: 0),
@@ -126,7 +240,7 @@ extension ConformanceSuite {
             try await harness.keep([.passage(passage("1", "Old.", kind: .story, at: 30))])
             #expect(try await harness.store.digestsWithoutVector(of: "m", for: 1, among: 9) == [digests["1"]])
         },
-        ConformanceCase("the vectors of the latest articles are of one model and of nobody's duplicate") { harness in
+        ConformanceCase("the vectors of the latest articles belong to one model and to no duplicate") { harness in
             let articles = [
                 NewsArticle.sample("a", published: 1), .sample("b", published: 2), .sample("c", published: 3),
                 .sample("d", published: 4, duplicateOf: "c"), .sample("e", published: 5), .sample("f", published: 5),
@@ -147,7 +261,7 @@ extension ConformanceSuite {
             #expect(try await found(3) == ["f", "c"])
             #expect(try await found(0) == [])
         },
-        ConformanceCase("the group in which everybody sees a story is found by the story") { harness in
+        ConformanceCase("the group of a story for all users is found by the story") { harness in
             let story = NewsStory(
                 key: "s", day: "2026-11-21", title: "S", impact: .low, confidence: .low,
                 tickers: [StoryTicker(symbol: "AAPL", isSubject: true)],

@@ -1,12 +1,12 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Articles, their vectors, and what is known of the sources of news.
+    /// Articles, their vectors, and the state of news sources.
     package static let articles: [ConformanceCase] = [
-        ConformanceCase("an article is found by its id and by its address, with all that is known of it") { harness in
+        ConformanceCase("an article is found by its id and by its address, with all its parts") { harness in
             let article = NewsArticle(
                 id: "a1", url: "https://example.com/1?x=1", title: "“Größe” & 😀", description: "Two\nlines",
                 text: "A text.\n\nIts end.", source: "Wire", author: "Ada", image: "https://example.com/1.png",
@@ -22,7 +22,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.articles(ids: ["a2", "a3", "a1"]).map(\.id) == ["a2", "a1"])
             #expect(try await harness.store.articles(ids: []).isEmpty)
         },
-        ConformanceCase("an article that comes again gains what was not known of it and keeps the rest") { harness in
+        ConformanceCase("an article that arrives again gains missing values and keeps the others") { harness in
             try await harness.keep([.article(.sample("a", published: 5))])
             var again = NewsArticle.sample("a", published: 6, category: "science")
             again.title = "Another title"
@@ -42,7 +42,7 @@ extension ConformanceSuite {
             expected.tickers = ["AAPL", "NVDA"]
             #expect(try await harness.store.article(id: "a") == expected)
         },
-        ConformanceCase("lists have the latest article first and leave duplicates out") { harness in
+        ConformanceCase("lists begin with the latest article and leave out duplicates") { harness in
             try await harness.keep([
                 .article(.sample("a", published: 10)), .article(.sample("c", published: 30, category: "science")),
                 .article(.sample("b", published: 30)), .article(.sample("d", published: 20, category: "science")),
@@ -59,7 +59,7 @@ extension ConformanceSuite {
             (question.category, question.limit) = ("science", 1)
             #expect(try await harness.store.articleCount(question) == 2)
         },
-        ConformanceCase("a list goes on behind an article, also where times are equal") { harness in
+        ConformanceCase("a list continues after an article, even when times are equal") { harness in
             let ids = ["a", "B", "c", "D", "e-1"]
             for id in ids { try await harness.keep([.article(.sample(id, published: 7))]) }
             try await harness.keep([.article(.sample("f", published: 1))])
@@ -74,7 +74,7 @@ extension ConformanceSuite {
             }
             #expect(seen == ["e-1", "c", "a", "D", "B", "f"])
         },
-        ConformanceCase("articles are found by the tickers that they name") { harness in
+        ConformanceCase("articles are found by their tickers") { harness in
             try await harness.keep([
                 .article(.sample("a", published: 1, tickers: ["AAPL"])),
                 .article(.sample("b", published: 2, category: "science", tickers: ["MSFT", "AAPL"])),
@@ -87,7 +87,7 @@ extension ConformanceSuite {
             question.tickers = ["AAPL", "BTC"]
             #expect(try await harness.store.articleCount(question) == 3)
         },
-        ConformanceCase("a day's articles come in the order of their arrival, without their texts") { harness in
+        ConformanceCase("a day's articles are read in the order of their arrival, without their texts") { harness in
             var first = NewsArticle.sample("z", published: 9, fetched: 100, day: "2026-11-21")
             first.text = "A text"
             first.tickers = ["MSFT", "AAPL"]
@@ -105,7 +105,7 @@ extension ConformanceSuite {
             #expect(marks.map(\.id) == ["y", "B", "a"])
             #expect(try await harness.store.fingerprints(since: 100).map(\.duplicateOf).contains("z"))
         },
-        ConformanceCase("an article's first vector is kept to the last bit") { harness in
+        ConformanceCase("an article's first vector is kept exactly") { harness in
             let values: [Float] = [0.1, -1e-30, 0, 3.5]
             try await harness.keep([
                 .article(.sample("a")), .articleVector(ArticleVector(article: "a", model: "m", values: values)),
@@ -115,7 +115,7 @@ extension ConformanceSuite {
             let vectors = try await harness.store.articleVectors(ids: ["a", "nobody"])
             #expect(vectors.mapValues(\.values) == ["a": values] && vectors["a"]?.model == "m")
         },
-        ConformanceCase("old articles are forgotten with all that hangs on them, so many at once") { harness in
+        ConformanceCase("old articles are deleted with all their records, up to a limit") { harness in
             for time in 1...4 as ClosedRange<Int64> {
                 try await harness.keep([
                     .article(.sample("a\(time)", fetched: Timestamp(milliseconds: time), tickers: ["AAPL"]))
@@ -128,7 +128,7 @@ extension ConformanceSuite {
             }
             #expect(try await harness.store.articleVectors(ids: ["a1"]).isEmpty)
         },
-        ConformanceCase("what is known of a source is what was said last") { harness in
+        ConformanceCase("the latest state of a source is kept") { harness in
             let old = NewsSourceState(source: "https://example.com/feed", etag: "\"1\"", askedAt: 5)
             var new = NewsSourceState(source: old.source, lastModified: "then", askedAt: 6, failures: 2)
             new.problem = "timed out"
@@ -138,7 +138,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.newsSources([old.source, "none", "Zeta"]) == [other, new])
             #expect(try await harness.store.newsSources([]).isEmpty)
         },
-        ConformanceCase("a NUL in a question is refused by the name of its field") { harness in
+        ConformanceCase("a NUL in a query is refused with the name of its field") { harness in
             await #expect(throws: StoreError.invalidText(field: "article.id")) {
                 _ = try await harness.store.article(id: "a\0")
             }

@@ -1,12 +1,12 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Jobs that follow a leader, and jobs whose result is there already.
+    /// Shared jobs and their subscribers, and jobs with a stored result.
     package static let sharing: [ConformanceCase] = [
-        ConformanceCase("fifty who want the same have one leader, and its result settles them all") { harness in
+        ConformanceCase("fifty jobs with the same work have one shared job, whose result settles them all") { harness in
             let jobs = try await harness.submitSharing(users: 1...50)
             let worker = try await harness.worker()
             let claimed = try await harness.claim(worker, 100)
@@ -24,7 +24,7 @@ extension ConformanceSuite {
             }
             #expect(try await harness.claim(worker, 100).isEmpty)
         },
-        ConformanceCase("one user's many followers are settled together") { harness in
+        ConformanceCase("the many subscribers of one user are settled together") { harness in
             let jobs = try await harness.submitSharing(users: [1, 1, 1, 2])
             let lease = try await harness.claimOne(try await harness.worker()).lease
             try await harness.store.complete(lease, with: 1, effects: [])
@@ -32,7 +32,7 @@ extension ConformanceSuite {
             #expect(try await harness.balance(2) == CreditBalance(granted: 10, held: 0, used: 1))
             #expect(Set(jobs.map(\.id)).count == 4)
         },
-        ConformanceCase("a follower shows how its leader is doing, and its revision grows with it") { harness in
+        ConformanceCase("a subscriber shows the progress of its shared job, and its revision grows with it") { harness in
             let job = try await harness.submitSharing()
             #expect(job.status == .pending && job.blockedBy == .shared && job.attempt == 0)
             harness.clock.advance(by: .seconds(1))
@@ -53,7 +53,7 @@ extension ConformanceSuite {
                 #expect(list.jobs.count == count && list.total == count)
             }
         },
-        ConformanceCase("a failure for good releases all holds, a retry is followed") { harness in
+        ConformanceCase("a final failure releases all holds, and a retry keeps the subscribers") { harness in
             let jobs = try await harness.submitSharing(users: 1...3)
             let worker = try await harness.worker()
             let first = try await harness.claimOne(worker).lease
@@ -76,7 +76,7 @@ extension ConformanceSuite {
                 #expect(balance == CreditBalance(granted: 10, held: 0, used: 0))
             }
         },
-        ConformanceCase("a cancel touches only the follower, and the leader goes on without any") { harness in
+        ConformanceCase("a cancel ends only the subscriber, and the shared job continues without any") { harness in
             let jobs = try await harness.submitSharing(users: 1...2)
             let lease = try await harness.claimOne(try await harness.worker()).lease
             try await harness.store.report([ProgressReport(lease: lease, progress: 40, currentStep: "explain")])
@@ -92,7 +92,7 @@ extension ConformanceSuite {
             #expect(try await harness.job(jobs[0].id).status == .cancelled)
             #expect(try await harness.balance(1) == CreditBalance(granted: 10, held: 0, used: 0))
         },
-        ConformanceCase("a follower's own deadline ends it alone, the leader's ends all") { harness in
+        ConformanceCase("a subscriber's own deadline ends only that job, and the shared job's deadline ends all") { harness in
             let early = try await harness.submitSharing(1) { $0.deadline = harness.clock.now + .seconds(10) }
             let late = try await harness.submitSharing(2)
             harness.clock.advance(by: .seconds(20))
@@ -107,7 +107,7 @@ extension ConformanceSuite {
                 #expect(try await harness.balance(job.user.rawValue).held == 0)
             }
         },
-        ConformanceCase("who cancels or buries the leader ends its followers too") { harness in
+        ConformanceCase("a cancelled or poisoned shared job ends its subscribers") { harness in
             let job = try await harness.submitSharing()
             let worker = try await harness.worker()
             let sharedJob = try await harness.claimOne(worker).lease.job
@@ -123,7 +123,7 @@ extension ConformanceSuite {
             #expect(try await harness.job(next.id).error == .poison)
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 0, used: 0))
         },
-        ConformanceCase("a leader that was queued before is joined, and one that has ended is not") { harness in
+        ConformanceCase("a job subscribes to an earlier unfinished shared job, and not to a finished one") { harness in
             let queued = harness.job(UserID.system.rawValue) { $0.uniqueKey = "story-7" }
             _ = try await harness.store.submit(queued)
             let job = try await harness.submitSharing()
@@ -135,7 +135,7 @@ extension ConformanceSuite {
             try await harness.submitSharing(2)
             #expect(try await harness.claim(worker, 9).count == 1)
         },
-        ConformanceCase("who has no credits brings no leader, and who asks again is answered with the first") {
+        ConformanceCase("a submit without credits creates no shared job, and a repeated submit returns the first job") {
             harness in
             let poor = try await harness.store.submit(harness.sharing(1) { $0.cost = 11 })
             #expect(poor.missing?.required == 11)
@@ -157,7 +157,7 @@ extension ConformanceSuite {
             try await harness.store.complete(try await harness.claimOne(worker).lease, with: 1, effects: [])
             #expect(try await harness.submitSharing(1) { $0.uniqueKey = "mine" }.status == .pending)
         },
-        ConformanceCase("followers who try again have one leader again, with its journal") { harness in
+        ConformanceCase("retried subscribers share one restarted job, with its journal") { harness in
             let jobs = try await harness.submitSharing(users: 1...3)
             let worker = try await harness.worker()
             let first = try await harness.claimOne(worker).lease
@@ -176,7 +176,7 @@ extension ConformanceSuite {
             try await harness.store.complete(claimed[0].lease, with: 2, effects: [])
             for job in jobs { #expect(try await harness.store.jobWithResult(job.id, of: nil)?.result == 2) }
         },
-        ConformanceCase("a follower who tries again joins a new leader, and runs itself where there can be none") {
+        ConformanceCase("a retried subscriber subscribes to a new shared job, and runs by itself where there can be none") {
             harness in
             let first = try await harness.submitSharing()
             let worker = try await harness.worker()
@@ -195,7 +195,7 @@ extension ConformanceSuite {
             for job in [first, second] { #expect(try await harness.job(job.id).status == .completed) }
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 0, used: 1))
         },
-        ConformanceCase("a deleted leader is not missed") { harness in
+        ConformanceCase("a deleted shared job does no harm") { harness in
             let promise = Idempotency(key: "k", fingerprint: "f")
             let job = try await harness.submitSharing { $0.idempotency = promise }
             let worker = try await harness.worker()
@@ -205,7 +205,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.retry(job.id, of: nil)?.accepted != nil)
             #expect(try await harness.claimOne(worker).lease.job == job.id)
         },
-        ConformanceCase("a job whose result is there is complete and paid for at once") { harness in
+        ConformanceCase("a job with a stored result is completed and paid for at once") { harness in
             let job = try await harness.submit(cost: 2) { $0.source = .stored(["text": "calm"]) }
             #expect(job.status == .completed && job.progress == 100 && job.completedAt == harness.clock.now)
             #expect(try await harness.store.jobWithResult(job.id, of: job.user)?.result == ["text": "calm"])
@@ -214,13 +214,13 @@ extension ConformanceSuite {
             #expect(try await harness.store.submit(poor).missing?.balance.remaining == 8)
             #expect(try await harness.claim(try await harness.worker(), 9).isEmpty)
         },
-        ConformanceCase("what waits for its time or in a line runs itself") { harness in
+        ConformanceCase("a job with a start time or a concurrency key runs by itself") { harness in
             let timed = try await harness.submitSharing { $0.runAt = harness.clock.now + .seconds(5) }
             let lined = try await harness.submitSharing { $0.concurrencyKey = "s" }
             #expect(timed.blockedBy == .notBefore(harness.clock.now + .seconds(5)) && lined.blockedBy == nil)
             #expect(try await harness.claim(try await harness.worker(), 9).map(\.lease.job) == [lined.id])
         },
-        ConformanceCase("followers take no slot of their kind, the leader does") { harness in
+        ConformanceCase("subscribers take no permit of their kind, the shared job does") { harness in
             let limits = ConcurrencyLimits(fleet: 1, perUser: nil)
             try await harness.submit(9) { $0.limits = limits }
             let job = try await harness.submitSharing { $0.limits = limits }
@@ -234,7 +234,7 @@ extension ConformanceSuite {
             try await harness.store.complete(sharedJob.lease, with: 1, effects: [])
             #expect(try await harness.job(job.id).status == .completed)
         },
-        ConformanceCase("nobody is forgotten while leaders end and others join") { harness in
+        ConformanceCase("no subscriber is lost while shared jobs end and others subscribe") { harness in
             let worker = try await harness.worker()
             let ends = Task {
                 var ended = 0

@@ -1,12 +1,12 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// The stories of days.
+    /// Stories and their groups.
     package static let stories: [ConformanceCase] = [
-        ConformanceCase("a story is seen by everybody, and under each ticker that it is about") { harness in
+        ConformanceCase("a story is listed for all users, and under each ticker that it is about") { harness in
             let story = NewsStory.sample(
                 "a", .high, members: ["a", "b"],
                 tickers: [
@@ -27,7 +27,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.globalGroups(on: "2026-11-20", limit: 5).isEmpty)
             #expect(try await harness.store.storyGroup(id: 1 << 40) == nil)
         },
-        ConformanceCase("lists of stories go by impact, then by the latest change, then by number") { harness in
+        ConformanceCase("stories are listed by impact, then by the latest change, then by number") { harness in
             for (place, (key, impact, updated)) in [
                 ("a", ImpactLevel.low, 5), ("b", .high, 3), ("c", .high, 4), ("d", .high, 4), ("e", .veryLow, 9),
             ].enumerated() {
@@ -56,7 +56,7 @@ extension ConformanceSuite {
             try await harness.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
             #expect(try await harness.groups().map(\.id) == before.map(\.id))
         },
-        ConformanceCase("stories that became one are one, and their numbers lead to it") { harness in
+        ConformanceCase("merged stories are one story, which all their numbers find") { harness in
             try await harness.keep([
                 .story(.sample("a", .low, members: ["a"])),
                 .story(.sample("b", .low, members: ["b", "c"], tickers: .subject("X"))),
@@ -78,7 +78,7 @@ extension ConformanceSuite {
                 #expect(group.mergedInto == after[old.ticker == "X" ? 1 : 0].id)
             }
         },
-        ConformanceCase("old stories are forgotten, so many at once, and their numbers are not given again") {
+        ConformanceCase("old stories are deleted, up to a limit, and their numbers are not used again") {
             harness in
             for day in 18...21 {
                 try await harness.keep([.story(.sample("k\(day)", .low, members: ["m\(day)"], day: "2026-11-\(day)"))])
@@ -124,5 +124,73 @@ extension StoreHarness {
     fileprivate func groups() async throws -> [NewsStoryGroup] {
         let everybodys = try await store.globalGroups(on: today, limit: 100)
         return everybodys + (try await store.tickerGroups(on: today, tickers: ["X", "Y"], limit: 100))
+    }
+}
+
+extension ConformanceSuite {
+    /// Explanations of stories.
+    package static let explanations: [ConformanceCase] = [
+        ConformanceCase("an explanation is found by its story, version and holdings in any order") {
+            harness in
+            let own = Self.explanation("s1", "v1", ["MSFT", "aapl", "AAPL"], "{\"what_happened\": \"é 😀 \\u0000\"}")
+            let everybodys = Self.explanation("s1", "v1", [], "b")
+            try await harness.keep([own, everybodys, Self.explanation("s2", "v1", [], "c")])
+            let key = ExplanationKey(story: "s1", version: "v1", holdings: ["AAPL", "MSFT"])
+            #expect(try await harness.store.explanation(key) == own)
+            let both = try await harness.store.explanations([key, everybodys.key, key])
+            #expect(Set(both) == [own, everybodys])
+            for stranger in [
+                ExplanationKey(story: "s1", version: "v1", holdings: ["AAPL"]),
+                ExplanationKey(story: "s3", version: "v1"), ExplanationKey(story: "", version: ""),
+            ] { #expect(try await harness.store.explanations([stranger]).isEmpty) }
+            #expect(try await harness.store.explanations([]).isEmpty)
+        },
+        ConformanceCase("a version without explanation gets the latest one of another version") { harness in
+            let old = Self.explanation("s", "v1", [], "old", at: 1000)
+            let new = Self.explanation("s", "v2", [], "new", at: 2000)
+            try await harness.keep([old, new])
+            let next = ExplanationKey(story: "s", version: "v3")
+            #expect(try await harness.store.explanations([next]) == [new])
+            #expect(try await harness.store.explanation(next) == nil)
+            #expect(try await harness.store.explanations([old.key]) == [old])
+            #expect(try await harness.store.explanation(old.key) == old)
+        },
+        ConformanceCase("the later of two explanations of one key is kept") { harness in
+            let late = Self.explanation("s", "v", [], "late", at: 2000)
+            try await harness.keep([late])
+            try await harness.keep([Self.explanation("s", "v", [], "early", at: 1000)])
+            #expect(try await harness.store.explanation(late.key) == late)
+        },
+        ConformanceCase("the completion of a shared job keeps the explanation and settles its subscribers") { harness in
+            let job = try await harness.submitSharing()
+            let lease = try await harness.claimOne(try await harness.worker()).lease
+            let made = Self.explanation("s", "v", [], "b")
+            try await harness.store.complete(lease, with: ["x": 1], effects: [.record(.storyExplanation(made))])
+            #expect(try await harness.store.explanation(made.key) == made)
+            #expect(try await harness.job(job.id).status == .completed)
+        },
+        ConformanceCase("old explanations are deleted, up to a limit") { harness in
+            try await harness.keep(
+                (0..<5).map { Self.explanation("s\($0)", "v", [], "b", at: Timestamp(milliseconds: Int64($0))) })
+            #expect(try await harness.store.deleteExplanations(createdBefore: 4, limit: 3) == 3)
+            #expect(try await harness.store.deleteExplanations(createdBefore: 4, limit: 3) == 1)
+            let keys = (0..<5).map { ExplanationKey(story: "s\($0)", version: "v") }
+            #expect(try await harness.store.explanations(keys).map(\.story) == ["s4"])
+        },
+    ]
+
+    private static func explanation(
+        _ story: String, _ version: String, _ holdings: [String], _ body: String, at timestamp: Timestamp = 1000
+    ) -> StoryExplanation {
+        StoryExplanation(
+            ExplanationKey(story: story, version: version, holdings: holdings), body: body, provenance: "{}",
+            createdAt: timestamp)
+    }
+}
+
+extension StoreHarness {
+    /// Has a job write explanations.
+    fileprivate func keep(_ explanations: [StoryExplanation]) async throws {
+        try await keep(explanations.map { RecordChange.storyExplanation($0) })
     }
 }

@@ -1,12 +1,12 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// What clients read, and how they hear of changes.
+    /// Reads by clients, and signals of changes.
     package static let reading: [ConformanceCase] = [
-        ConformanceCase("another user's job is not there") { harness in
+        ConformanceCase("another user's job is not found") { harness in
             let job = try await harness.submit(1)
             let other = UserID(rawValue: 2)
             #expect(try await harness.store.job(job.id, of: other) == nil)
@@ -22,14 +22,14 @@ extension ConformanceSuite {
             let done = try #require(try await harness.store.jobWithResult(job.id, of: nil))
             #expect(done.result == .some(.null) && done.job.status == .completed)
         },
-        ConformanceCase("revisions are those of the jobs that exist") { harness in
+        ConformanceCase("revisions are returned for existing jobs") { harness in
             let job = try await harness.submit()
             let other = try await harness.submit(2)
             let ids = [job.id, other.id, harness.makeID(), job.id]
             #expect(try await harness.store.revisions(of: ids) == [job.id: job.revision, other.id: other.revision])
             #expect(try await harness.store.revisions(of: []).isEmpty)
         },
-        ConformanceCase("a list shows a user's own jobs, newest first, page by page") { harness in
+        ConformanceCase("a list shows the user's own jobs, newest first, page by page") { harness in
             var ids: [JobID] = []
             for _ in 0..<5 { ids.append(try await harness.submit().id) }
             try await harness.submit(2)
@@ -46,7 +46,7 @@ extension ConformanceSuite {
             let next = try await harness.store.jobs(query)
             #expect(next.jobs.map(\.id) == [ids[2], ids[1]] && next.hasMore)
         },
-        ConformanceCase("a list can be narrowed to a status and a kind") { harness in
+        ConformanceCase("a list can be filtered by status and kind") { harness in
             let chat = try await harness.submit { $0.kind = "chat" }
             let cancelled = try await harness.submit()
             _ = try await harness.store.cancel(cancelled.id, of: nil)
@@ -58,11 +58,11 @@ extension ConformanceSuite {
             #expect(ended.jobs.map(\.id) == [cancelled.id] && ended.total == 1 && !ended.hasMore)
             #expect(try await harness.store.jobs(JobListQuery(user: user, status: .cancelled, kind: "chat")).total == 0)
         },
-        ConformanceCase("the store's clock is the one that stamps jobs") { harness in
+        ConformanceCase("the store's clock sets the times of jobs") { harness in
             let job = try await harness.submit()
             #expect(try await harness.store.now() == job.createdAt)
         },
-        ConformanceCase("a watcher is signalled at once and then at every kind of change") { harness in
+        ConformanceCase("a watcher gets a signal at once and then for every kind of change") { harness in
             for topic in ChangeTopic.allCases {
                 var signals = harness.store.changes(topic).makeAsyncIterator()
                 #expect(await signals.next() != nil)
@@ -71,7 +71,7 @@ extension ConformanceSuite {
                 _ = try await harness.store.cancel(job.id, of: nil)
             }
         },
-        ConformanceCase("progress is heard of by those who watch what is visible") { harness in
+        ConformanceCase("progress signals the watchers of visible changes") { harness in
             try await harness.submit()
             let lease = try await harness.claimOne(try await harness.worker()).lease
             var signals = harness.store.changes(.visible).makeAsyncIterator()
@@ -79,7 +79,7 @@ extension ConformanceSuite {
             try await harness.store.report([ProgressReport(lease: lease, progress: 5, currentStep: "a")])
             #expect(await signals.next() != nil)
         },
-        ConformanceCase("a serial key passed on, a hand back and a rescue make jobs ready") { harness in
+        ConformanceCase("a released concurrency key, a snooze and a rescue make jobs ready") { harness in
             let worker = try await harness.worker()
             for _ in 0..<2 { try await harness.submit { $0.concurrencyKey = "talk" } }
             let first = try await harness.claimOne(worker).lease
@@ -94,7 +94,7 @@ extension ConformanceSuite {
             _ = try await harness.store.rescue(try #require(try await harness.store.heartbeats().first))
             #expect(await signals.next() != nil)
         },
-        ConformanceCase("another process hears of changes") { harness in
+        ConformanceCase("another process is signalled") { harness in
             let other = try await harness.fixture.open()
             for topic in ChangeTopic.allCases {
                 var signals = other.changes(topic).makeAsyncIterator()
@@ -103,7 +103,7 @@ extension ConformanceSuite {
                 #expect(await signals.next() != nil)
             }
         },
-        ConformanceCase("many watchers hear of one change") { harness in
+        ConformanceCase("many watchers are signalled of one change") { harness in
             let watchers = (0..<50).map { _ in harness.store.changes(.ready) }
             try await harness.submit()
             for watcher in watchers {

@@ -1,12 +1,12 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Cancelling, trying again, deadlines, retention.
+    /// Cancels, retries, deadlines and retention.
     package static let ending: [ConformanceCase] = [
-        ConformanceCase("a cancel ends a pending, a waiting and a running job at once and frees its credits") {
+        ConformanceCase("a cancel ends a pending, waiting or running job at once and releases its credits") {
             harness in
             let worker = try await harness.worker()
             let running = try await harness.submit(cost: 1)
@@ -25,7 +25,7 @@ extension ConformanceSuite {
             let claim = try await harness.store.claim(for: worker, upTo: [.background: 9])
             #expect(claim.jobs.isEmpty && claim.nextDue == nil)
         },
-        ConformanceCase("a cancel leaves a finished job as it is") { harness in
+        ConformanceCase("a cancel leaves a finished job unchanged") { harness in
             let job = try await harness.submit(cost: 1)
             let lease = try await harness.claimOne(try await harness.worker()).lease
             try await harness.store.complete(lease, with: 1, effects: [])
@@ -43,7 +43,7 @@ extension ConformanceSuite {
             #expect(retried == nil)
             #expect(try await harness.store.retry(harness.makeID(), of: nil) == nil)
         },
-        ConformanceCase("a retry by a person takes a new hold and starts the counts anew") { harness in
+        ConformanceCase("a retry by a person takes a new hold and resets the counts") { harness in
             let job = try await harness.submit(cost: 2) { $0.maxAttempts = 1 }
             let worker = try await harness.worker()
             let first = try await harness.claimOne(worker).lease
@@ -68,7 +68,7 @@ extension ConformanceSuite {
             try await store.complete(second.lease, with: 1, effects: [])
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 0, used: 2))
         },
-        ConformanceCase("what one failure drops is forgotten with the retry that dropped it") { harness in
+        ConformanceCase("the steps that a failure drops are deleted with the retry") { harness in
             let job = try await harness.submit { $0.maxAttempts = 1 }
             let worker = try await harness.worker()
             let store = harness.store
@@ -85,7 +85,7 @@ extension ConformanceSuite {
             let third = try await harness.claimOne(worker).lease
             #expect(try await store.steps(of: third).map(\.name) == ["draft"])
         },
-        ConformanceCase("a cancelled job can be tried again with its whole journal") { harness in
+        ConformanceCase("a cancelled job can be retried with its whole journal") { harness in
             let job = try await harness.submit(cost: 1)
             let worker = try await harness.worker()
             let first = try await harness.claimOne(worker).lease
@@ -103,7 +103,7 @@ extension ConformanceSuite {
             #expect(refusal.balance.remaining == 4 && refusal.required == 6)
             #expect(try await harness.job(job.id).status == .cancelled)
         },
-        ConformanceCase("an unfinished or completed job is not tried again") { harness in
+        ConformanceCase("an unfinished or completed job is not retried") { harness in
             let job = try await harness.submit(cost: 1)
             #expect(try await harness.store.retry(job.id, of: nil)?.existing?.status == .pending)
             let lease = try await harness.claimOne(try await harness.worker()).lease
@@ -112,14 +112,14 @@ extension ConformanceSuite {
             #expect(try await harness.store.retry(job.id, of: nil)?.existing?.status == .completed)
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 0, used: 1))
         },
-        ConformanceCase("a retry beside an unfinished job of its join key joins that one") { harness in
+        ConformanceCase("a retry beside an unfinished job of its unique key returns that job") { harness in
             let first = try await harness.submit(cost: 1) { $0.uniqueKey = "k" }
             _ = try await harness.store.cancel(first.id, of: nil)
             let second = try await harness.submit(cost: 1) { $0.uniqueKey = "k" }
             #expect(try await harness.store.retry(first.id, of: nil)?.existing?.id == second.id)
             #expect(try await harness.balance().held == 1)
         },
-        ConformanceCase("a deadline fails a job wherever it is, and frees its credits") { harness in
+        ConformanceCase("a deadline fails a job in any state and releases its credits") { harness in
             let worker = try await harness.worker()
             let running = try await harness.submit(cost: 1)
             let lease = try await harness.claimOne(worker).lease
@@ -141,7 +141,7 @@ extension ConformanceSuite {
             await harness.expect(.leaseLost) { try await harness.store.fail(lease, with: StoreHarness.giveUp) }
             #expect(try await harness.claim(worker, 9).map(\.lease.job) == [later.id])
         },
-        ConformanceCase("retention deletes what ended before, and leaves the books") { harness in
+        ConformanceCase("retention deletes jobs that ended before a time, and keeps the ledger") { harness in
             let worker = try await harness.worker()
             let call = ModelCall(
                 id: "c1", provider: "p", model: "m", inputTokens: 1, outputTokens: 1, cacheReadTokens: 0,
@@ -163,7 +163,7 @@ extension ConformanceSuite {
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 1, used: 1))
             #expect(try await harness.store.modelSpend(of: old.user, since: Timestamp(milliseconds: 0)) == 5)
         },
-        ConformanceCase("retention keeps to its limit, and keeps jobs whose idempotency key is young") { harness in
+        ConformanceCase("retention respects its limit, and keeps jobs with a recent idempotency key") { harness in
             let promise = Idempotency(key: "k", fingerprint: "f")
             let promised = try await harness.submit { $0.idempotency = promise }
             _ = try await harness.store.cancel(promised.id, of: nil)

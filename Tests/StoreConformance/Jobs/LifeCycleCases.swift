@@ -1,10 +1,10 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// From submit to the end, one job at a time.
+    /// Single jobs from submit to end.
     package static let lifeCycle: [ConformanceCase] = [
         ConformanceCase("a job goes from pending through processing to completed") { harness in
             let submitted = try await harness.submit(cost: 1)
@@ -25,7 +25,7 @@ extension ConformanceSuite {
             #expect(done.job.completedAt == harness.clock.now && done.result == ["report": "fine"])
             #expect(submitted.revision < running.revision && running.revision < done.job.revision)
         },
-        ConformanceCase("completion settles the hold, and doing it again changes nothing") { harness in
+        ConformanceCase("completion settles the hold, and its repetition changes nothing") { harness in
             try await harness.submit(cost: 3)
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 3, used: 0))
             let claimed = try await harness.claimOne(try await harness.worker())
@@ -34,7 +34,7 @@ extension ConformanceSuite {
             let result = try await harness.store.jobWithResult(claimed.lease.job, of: nil)?.result
             #expect(result == 1)
         },
-        ConformanceCase("giving up releases the hold, and doing it again changes nothing") { harness in
+        ConformanceCase("giving up releases the hold, and its repetition changes nothing") { harness in
             let job = try await harness.submit(cost: 3)
             let claimed = try await harness.claimOne(try await harness.worker())
             try await harness.store.report([ProgressReport(lease: claimed.lease, progress: 40, currentStep: "draft")])
@@ -86,7 +86,7 @@ extension ConformanceSuite {
             #expect(try await store.steps(of: current).isEmpty)
             #expect(try await harness.balance().held == 1)
         },
-        ConformanceCase("whoever failed cannot complete, and whoever completed cannot fail") { harness in
+        ConformanceCase("a failed attempt cannot complete, and a completed one cannot fail") { harness in
             try await harness.submit(cost: 1)
             try await harness.submit(cost: 1)
             let worker = try await harness.worker()
@@ -99,7 +99,7 @@ extension ConformanceSuite {
             await harness.expect(.leaseLost) { try await store.fail(completed, with: StoreHarness.giveUp) }
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 0, used: 1))
         },
-        ConformanceCase("an old epoch is void after another one finished the job, too") { harness in
+        ConformanceCase("an old epoch stays void after another one finished the job") { harness in
             try await harness.submit(cost: 1)
             try await harness.submit(cost: 1)
             let worker = try await harness.worker()
@@ -115,7 +115,7 @@ extension ConformanceSuite {
             }
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 0, used: 1))
         },
-        ConformanceCase("a lease on a job that does not exist is lost") { harness in
+        ConformanceCase("a lease of an unknown job is lost") { harness in
             let nowhere = Lease(job: harness.makeID(), epoch: 1)
             await harness.expect(.leaseLost) { try await harness.store.complete(nowhere, with: 1, effects: []) }
             await harness.expect(.leaseLost) { try await harness.store.fail(nowhere, with: StoreHarness.giveUp) }

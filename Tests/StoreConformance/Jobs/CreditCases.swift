@@ -1,12 +1,12 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// Credits, the audit, and what models cost.
+    /// Credits, the audit and the costs of model calls.
     package static let money: [ConformanceCase] = [
-        ConformanceCase("one who has done nothing yet has the starting credits") { harness in
+        ConformanceCase("a user without any record has the starting credits") { harness in
             let user = UserID(rawValue: 77)
             let four = try await harness.store.balance(of: user, startingCredits: 4)
             #expect(four == CreditBalance(granted: 4, held: 0, used: 0))
@@ -19,7 +19,7 @@ extension ConformanceSuite {
             #expect(balance == CreditBalance(granted: 15, held: 0, used: 0))
             #expect(try await harness.balance() == balance)
         },
-        ConformanceCase("a negative grant takes what is free, and no more") { harness in
+        ConformanceCase("a negative grant takes remaining credits, and no more") { harness in
             let user = UserID(rawValue: 1)
             try await harness.submit(cost: 4)
             #expect(try await harness.store.grant(-7, to: user, note: "", startingCredits: 10) == nil)
@@ -30,7 +30,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.grant(.max - 4, to: user, note: "", startingCredits: 10) != nil)
             #expect(try await harness.store.grant(1, to: user, note: "", startingCredits: 10) == nil)
         },
-        ConformanceCase("the audit finds a balance that the ledger does not add up to") { harness in
+        ConformanceCase("the audit finds a balance that differs from the ledger") { harness in
             harness.expectsDiscrepancies = true
             try await harness.submit(1, cost: 1)
             try await harness.submit(2, cost: 1)
@@ -41,7 +41,7 @@ extension ConformanceSuite {
             #expect(found.first?.stored == CreditBalance(granted: 15, held: 1, used: 0))
             #expect(found.first?.recomputed == CreditBalance(granted: 10, held: 1, used: 0))
         },
-        ConformanceCase("the books balance after every kind of end") { harness in
+        ConformanceCase("the ledger balances after every kind of ending") { harness in
             let worker = try await harness.worker()
             let ends: [@Sendable (StoreHarness, Lease) async throws -> Void] = [
                 { try await $0.store.complete($1, with: 1, effects: []) },
@@ -62,7 +62,7 @@ extension ConformanceSuite {
             let balance = try await harness.balance()
             #expect(balance.used == 1 && balance.granted == balance.remaining + balance.held + balance.used)
         },
-        ConformanceCase("a model call counts once, whoever records it how often") { harness in
+        ConformanceCase("a model call counts once, however often it is recorded") { harness in
             let job = try await harness.submit()
             let lease = try await harness.claimOne(try await harness.worker()).lease
             let call = Effect.recordModelCall(.of(120))
@@ -76,7 +76,7 @@ extension ConformanceSuite {
             #expect(try await harness.store.modelSpend(of: job.user, since: start + .milliseconds(1)) == 0)
             #expect(try await harness.store.modelSpend(of: UserID(rawValue: 9), since: start) == 0)
         },
-        ConformanceCase("a failed attempt keeps what it paid for") { harness in
+        ConformanceCase("a failed attempt keeps its paid model calls") { harness in
             let job = try await harness.submit()
             let lease = try await harness.claimOne(try await harness.worker()).lease
             var failure = StoreHarness.giveUp
@@ -93,7 +93,7 @@ extension ConformanceSuite {
             }
             #expect(try await harness.store.modelSpend(of: job.user, since: job.createdAt) == 0)
         },
-        ConformanceCase("costs add up by day, kind, model and user") { harness in
+        ConformanceCase("costs are summed by day, kind, model and user") { harness in
             let worker = try await harness.worker()
             let start = harness.clock.now
             for (user, cost) in [(1, 10), (2, 20), (2, 30)] {

@@ -1,10 +1,10 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// What a worker writes while it runs a job: progress and the journal.
+    /// Progress and the journal of a running job.
     package static let running: [ConformanceCase] = [
         ConformanceCase("progress never goes backwards within an attempt") { harness in
             let job = try await harness.submit()
@@ -18,7 +18,7 @@ extension ConformanceSuite {
             try await harness.store.report([ProgressReport(lease: lease, progress: 900, currentStep: "verify")])
             #expect(try await harness.job(job.id).progress == 100)
         },
-        ConformanceCase("a report that says nothing new changes no revision") { harness in
+        ConformanceCase("a report without news changes no revision") { harness in
             let job = try await harness.submit()
             let lease = try await harness.claimOne(try await harness.worker()).lease
             let report = ProgressReport(lease: lease, progress: 30, currentStep: "draft")
@@ -27,7 +27,7 @@ extension ConformanceSuite {
             try await harness.store.report([report, report])
             #expect(try await harness.job(job.id).revision == revision)
         },
-        ConformanceCase("many reports go in one call, and void leases are passed over") { harness in
+        ConformanceCase("one call reports many jobs and ignores void leases") { harness in
             let worker = try await harness.worker()
             for _ in 0..<3 { try await harness.submit() }
             let leases = try await harness.claim(worker, 3).map(\.lease)
@@ -56,7 +56,7 @@ extension ConformanceSuite {
             #expect(steps.map(\.sequence) == places && places == places.sorted() && Set(places).count == 3)
             #expect(steps.allSatisfy { $0.output == output && $0.inputHash == "h" })
         },
-        ConformanceCase("the same step again is the one that is there") { harness in
+        ConformanceCase("a repeated step returns the present one") { harness in
             try await harness.submit()
             let lease = try await harness.claimOne(try await harness.worker()).lease
             let store = harness.store
@@ -65,7 +65,7 @@ extension ConformanceSuite {
             #expect(first == again)
             #expect(try await store.steps(of: lease).count == 1)
         },
-        ConformanceCase("a step that replaces drops what follows it") { harness in
+        ConformanceCase("a replacing step drops the following steps") { harness in
             try await harness.submit()
             let lease = try await harness.claimOne(try await harness.worker()).lease
             let store = harness.store
@@ -79,7 +79,7 @@ extension ConformanceSuite {
             let steps = try await store.steps(of: lease)
             #expect(steps.map(\.name) == ["a", "b"] && steps.map(\.inputHash) == ["h", "h2"])
         },
-        ConformanceCase("a step of another input in its place invalidates the journal from there on") { harness in
+        ConformanceCase("a step with another input at its position drops the journal from there on") { harness in
             try await harness.submit()
             let lease = try await harness.claimOne(try await harness.worker()).lease
             let store = harness.store
@@ -90,7 +90,7 @@ extension ConformanceSuite {
                 StoreHarness.step("b", hash: "h2"), replacingFrom: nil, effects: [], under: lease)
             #expect(try await store.steps(of: lease).map(\.inputHash) == ["h", "h2"])
         },
-        ConformanceCase("a journal survives a hand back and a failure, but for the steps that failed") { harness in
+        ConformanceCase("a journal survives a snooze and a failure, except for the steps that failed") { harness in
             try await harness.submit()
             let worker = try await harness.worker()
             let store = harness.store
@@ -105,7 +105,7 @@ extension ConformanceSuite {
             let third = try await harness.claimOne(worker).lease
             #expect(try await store.steps(of: third).map(\.name) == ["gather"])
         },
-        ConformanceCase("the journals of two jobs are apart") { harness in
+        ConformanceCase("the journals of two jobs are separate") { harness in
             let worker = try await harness.worker()
             for _ in 0..<2 { try await harness.submit() }
             let leases = try await harness.claim(worker, 2).map(\.lease)
@@ -117,7 +117,7 @@ extension ConformanceSuite {
             #expect(try await store.steps(of: leases[0]).map(\.name) == ["b"])
             #expect(try await store.steps(of: leases[1]).map(\.name) == ["a"])
         },
-        ConformanceCase("leases are those that are in force") { harness in
+        ConformanceCase("only leases in force are returned") { harness in
             let worker = try await harness.worker()
             for _ in 0..<5 { try await harness.submit() }
             let leases = try await harness.claim(worker, 5).map(\.lease)
@@ -130,7 +130,7 @@ extension ConformanceSuite {
             #expect(try await store.leases(of: worker) == [leases[4]])
             #expect(try await store.leases(of: WorkerID(rawValue: "nobody")).isEmpty)
         },
-        ConformanceCase("a job handed back keeps its attempt, its progress and its place") { harness in
+        ConformanceCase("a snoozed job keeps its attempt, its progress and its position") { harness in
             let job = try await harness.submit(cost: 1)
             let worker = try await harness.worker()
             let first = try await harness.claimOne(worker)
@@ -144,7 +144,7 @@ extension ConformanceSuite {
             #expect(second.attempt == 1 && second.progress == 60)
             #expect(try await harness.balance().held == 1)
         },
-        ConformanceCase("a second attempt that is handed back never shows as the first, with less progress") {
+        ConformanceCase("a snoozed second attempt never shows as the first one or with less progress") {
             harness in
             let job = try await harness.submit { $0.maxAttempts = 2 }
             let worker = try await harness.worker()

@@ -1,6 +1,6 @@
-import SQLSupport
 import Foundation
 import JobQueue
+import SQLSupport
 import StoreConformance
 import Testing
 

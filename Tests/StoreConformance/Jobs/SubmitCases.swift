@@ -1,18 +1,18 @@
-import JSON
 import JobQueue
-import TestSupport
+import JSON
 import Testing
+import TestSupport
 
 extension ConformanceSuite {
-    /// What becomes of a submit: credits, idempotency keys, join keys, ids.
+    /// Outcomes of submits: credits, idempotency keys, unique keys and ids.
     package static let submitting: [ConformanceCase] = [
-        ConformanceCase("the first thing a user does grants the starting credits once") { harness in
+        ConformanceCase("a user's first record grants the starting credits once") { harness in
             let first = harness.job(cost: 1) { $0.startingCredits = 3 }
             _ = try await harness.store.submit(first)
             _ = try await harness.store.submit(harness.job(cost: 1) { $0.startingCredits = 50 })
             #expect(try await harness.balance() == CreditBalance(granted: 3, held: 2, used: 0))
         },
-        ConformanceCase("without a credit left nothing is stored") { harness in
+        ConformanceCase("a submit without remaining credits stores nothing") { harness in
             let job = harness.job(cost: 4) { $0.startingCredits = 3 }
             let refusal = try #require(try await harness.store.submit(job).missing)
             #expect(refusal.balance == CreditBalance(granted: 3, held: 0, used: 0) && refusal.required == 4)
@@ -25,20 +25,20 @@ extension ConformanceSuite {
             try await harness.submit(cost: 4)
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 10, used: 0))
         },
-        ConformanceCase("the same id again is the same job and holds nothing more") { harness in
+        ConformanceCase("a repeated id is the same job and holds nothing more") { harness in
             let job = harness.job(cost: 1)
             _ = try await harness.store.submit(job)
             let again = try #require(try await harness.store.submit(job).existing)
             #expect(again.id == job.id)
             #expect(try await harness.balance().held == 1)
         },
-        ConformanceCase("another user's id is a conflict that shows nothing") { harness in
+        ConformanceCase("another user's id is a conflict that reveals nothing") { harness in
             let job = try await harness.submit(1)
             let theft = try await harness.store.submit(harness.job(2) { $0.id = job.id })
             #expect(theft.isConflict)
             #expect(try await harness.store.job(job.id, of: UserID(rawValue: 1))?.user == UserID(rawValue: 1))
         },
-        ConformanceCase("the same idempotency key and body answers with the first job") { harness in
+        ConformanceCase("a repeated idempotency key and body returns the first job") { harness in
             let promise = Idempotency(key: "k", fingerprint: "body")
             let first = try await harness.submit(cost: 1) { $0.idempotency = promise }
             let second = try await harness.store.submit(harness.job(cost: 1) { $0.idempotency = promise })
@@ -50,7 +50,7 @@ extension ConformanceSuite {
             let later = try await harness.store.submit(harness.job(cost: 1) { $0.idempotency = promise })
             #expect(later.existing?.status == .completed)
         },
-        ConformanceCase("the same idempotency key with another body is a conflict") { harness in
+        ConformanceCase("an idempotency key with another body is a conflict") { harness in
             try await harness.submit { $0.idempotency = Idempotency(key: "k", fingerprint: "one") }
             let other = harness.job { $0.idempotency = Idempotency(key: "k", fingerprint: "two") }
             #expect(try await harness.store.submit(other).isConflict)
@@ -62,7 +62,7 @@ extension ConformanceSuite {
             let other = try await harness.submit(2) { $0.idempotency = promise }
             #expect(one.id != other.id)
         },
-        ConformanceCase("an unfinished job with the join key is joined, a finished one is not") { harness in
+        ConformanceCase("an unfinished job with the unique key is returned, a finished one is not") { harness in
             let first = try await harness.submit(cost: 1) { $0.uniqueKey = "aapl" }
             #expect(
                 try await harness.store.submit(harness.job(cost: 1) { $0.uniqueKey = "aapl" }).existing?.id == first.id)
@@ -71,7 +71,7 @@ extension ConformanceSuite {
             _ = try await harness.store.cancel(first.id, of: nil)
             #expect(try await harness.store.submit(harness.job(cost: 1) { $0.uniqueKey = "aapl" }).accepted != nil)
         },
-        ConformanceCase("repeats are answered before credits are asked for") { harness in
+        ConformanceCase("repetitions are answered before credits are checked") { harness in
             let promise = Idempotency(key: "k", fingerprint: "body")
             let job = harness.job(cost: 10) {
                 $0.idempotency = promise
@@ -94,7 +94,7 @@ extension ConformanceSuite {
             #expect(try await harness.claimOne(worker).lease.job == job.id)
             #expect(try await harness.store.claim(for: worker, upTo: [:]).nextDue == nil)
         },
-        ConformanceCase("a NUL is refused by the name of its field, wherever it hides") { harness in
+        ConformanceCase("a NUL is refused with the name of its field, even inside JSON") { harness in
             let store = harness.store
             await harness.expect(.invalidText(field: "kind")) {
                 _ = try await store.submit(harness.job { $0.kind = "a\0" })
@@ -115,13 +115,13 @@ extension ConformanceSuite {
                 try await store.report([ProgressReport(lease: lease, progress: 1, currentStep: "\0")])
             }
         },
-        ConformanceCase("text from outside comes back as it went in") { harness in
+        ConformanceCase("external text is returned unchanged") { harness in
             let input: JSON = ["quote": "'; DROP TABLE job; -- \"\\u0000\" 😀 \u{1}", "": [nil, true, 1.5]]
             let job = try await harness.submit { $0.input = input }
             #expect(try await harness.job(job.id).input == input)
             #expect(try await harness.claimOne(try await harness.worker()).input == input)
         },
-        ConformanceCase("an input of a megabyte costs a poll of its revision nothing and comes back whole") { harness in
+        ConformanceCase("an input of a megabyte does not slow a poll of its revision and is returned whole") { harness in
             let input = JSON(String(repeating: "x", count: 1_000_000))
             let job = try await harness.submit { $0.input = input }
             #expect(try await harness.job(job.id).input == input)
