@@ -175,18 +175,11 @@ package struct ServerSentEventParser: Sendable {
 /// One event of a `text/event-stream`.
 package struct ServerSentEvent: Hashable, Sendable {
     /// The type; `message` when the stream gives none.
-    package var event: String
+    package var event = "message"
     /// The `data` lines, joined by line feeds.
     package var data: String
     /// The last event id of the stream so far; `nil` when there was none.
     package var id: String?
     /// The pause before the next connection, if this event sets one.
     package var retry: Duration?
-
-    package init(event: String = "message", data: String, id: String? = nil, retry: Duration? = nil) {
-        self.event = event
-        self.data = data
-        self.id = id
-        self.retry = retry
-    }
 }

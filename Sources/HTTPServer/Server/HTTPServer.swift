@@ -140,11 +140,6 @@ package struct BoundAddress: Sendable, Equatable {
     package var host: String
     package var port: Int
 
-    package init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
-
     /// `http://127.0.0.1:5001`, without a trailing slash. An unspecified address (`0.0.0.0`, `::`) shows as the loopback
     /// address, which reaches it.
     package var url: String { "http://" + Self(host: reachableHost, port: port).description }

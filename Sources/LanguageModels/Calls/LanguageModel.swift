@@ -1,7 +1,7 @@
 package import Basics
 
 /// One model of one provider.
-package protocol LanguageModel: Sendable {
+protocol LanguageModel: Sendable {
     var description: ModelDescription { get }
 
     /// Makes one call, without retries.
@@ -16,15 +16,15 @@ package protocol LanguageModel: Sendable {
 }
 
 /// The address and key of a provider.
-package struct ProviderEndpoint: Sendable, Hashable {
+struct ProviderEndpoint: Sendable, Hashable {
     /// Without a slash at the end.
-    package var baseURL: String
+    var baseURL: String
     /// `nil` for servers that need none (the simulator, local models).
-    package var key: Secret?
+    var key: Secret?
     /// The timeout of a call, thinking included.
-    package var timeout: Duration
+    var timeout: Duration
 
-    package init(baseURL: String, key: Secret?, timeout: Duration = .seconds(600)) {
+    init(baseURL: String, key: Secret?, timeout: Duration = .seconds(600)) {
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.key = key
         self.timeout = timeout
@@ -79,7 +79,7 @@ package struct ModelsConfiguration: Sendable {
 
     /// The endpoint of a provider; `nil` when it has neither key nor address. An OpenAI-compatible server has no public
     /// address, so it needs one.
-    package func endpoint(of provider: ModelProvider) -> ProviderEndpoint? {
+    func endpoint(of provider: ModelProvider) -> ProviderEndpoint? {
         let (settings, address): (Provider, String?) =
             switch provider {
             case .claude: (claude, "https://api.anthropic.com")

@@ -110,11 +110,5 @@ package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertibl
     package let line: Int
     package let message: String
 
-    package init(file: String, line: Int, message: String) {
-        self.file = file
-        self.line = line
-        self.message = message
-    }
-
     package var description: String { "\(file):\(line): \(message)" }
 }

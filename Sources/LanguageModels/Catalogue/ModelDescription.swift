@@ -1,9 +1,9 @@
-package import JobQueue
+internal import JobQueue
 
 /// One model: an entry of `models.yaml`.
 package struct ModelDescription: Hashable, Sendable {
     /// The setting for a model's thinking.
-    package enum Thinking: String, Hashable, Sendable, CaseIterable {
+    enum Thinking: String, Hashable, Sendable, CaseIterable {
         /// No setting is sent: the model does not think, always thinks, or has a suitable default.
         case unset
         /// Claude: `{"type":"adaptive"}`, the model decides.
@@ -16,20 +16,20 @@ package struct ModelDescription: Hashable, Sendable {
     package var id: String
     package var provider: ModelProvider
     /// The provider's name of the model.
-    package var wireName: String
-    package var contextTokens: Int
-    package var maxOutputTokens: Int
-    package var thinking: Thinking
+    var wireName: String
+    var contextTokens: Int
+    var maxOutputTokens: Int
+    var thinking: Thinking
     /// The levels of effort that the model accepts; empty if it has no such setting.
-    package var efforts: [Effort]
+    var efforts: [Effort]
     /// Whether the model can be forced to call a tool; other models are only asked to.
-    package var allowsForcedToolChoice: Bool
+    var allowsForcedToolChoice: Bool
     /// `nil` when unknown: such a model cannot be used in a tier.
-    package var prices: PriceList?
+    var prices: PriceList?
     /// The budget for calls per minute, shared with the other models of the same budget.
-    package var budget: ModelBudget
+    var budget: ModelBudget
 
-    package init(
+    init(
         id: String, provider: ModelProvider, wireName: String? = nil, contextTokens: Int, maxOutputTokens: Int,
         thinking: Thinking = .unset, efforts: [Effort] = [], allowsForcedToolChoice: Bool = true, prices: PriceList?,
         budget: ModelBudget? = nil
@@ -48,16 +48,11 @@ package struct ModelDescription: Hashable, Sendable {
 }
 
 /// The budget of some models: how much of a provider all processes together may use in any minute.
-package struct ModelBudget: Hashable, Sendable {
+struct ModelBudget: Hashable, Sendable {
     /// Provider and name, `claude/sonnet`: the same in every process.
-    package var name: String
+    var name: String
     /// Tokens are those of prompts, without cache reads, and of answers.
-    package var limits: BudgetLimits
-
-    package init(name: String, limits: BudgetLimits = BudgetLimits()) {
-        self.name = name
-        self.limits = limits
-    }
+    var limits = BudgetLimits()
 }
 
 /// The provider of a model, which decides the wire format.

@@ -1,20 +1,20 @@
-package import Basics
+internal import Basics
 internal import JSON
 
 /// The prices of a model's tokens, by the size of the prompt and by the day.
-package struct PriceList: Hashable, Sendable {
+struct PriceList: Hashable, Sendable {
     /// One row; the first row whose conditions hold is the price of the whole request.
-    package struct Row: Hashable, Sendable {
+    struct Row: Hashable, Sendable {
         /// The last day (UTC) on which the row holds.
-        package var until: CalendarDate?
+        var until: CalendarDate?
         /// The longest prompt, in tokens with cache reads and writes, for which the row holds.
-        package var longestPrompt: Int64?
-        package var input: TokenPrice
-        package var output: TokenPrice
+        var longestPrompt: Int64?
+        var input: TokenPrice
+        var output: TokenPrice
         /// Without a cache price, such tokens cost as much as input.
-        package var cacheRead: TokenPrice?
-        package var cacheWrite5m: TokenPrice?
-        package var cacheWrite1h: TokenPrice?
+        var cacheRead: TokenPrice?
+        var cacheWrite5m: TokenPrice?
+        var cacheWrite1h: TokenPrice?
 
         func holds(prompt: Int64, on day: CalendarDate) -> Bool {
             until.map { day <= $0 } ?? true && longestPrompt.map { prompt <= $0 } ?? true
@@ -25,7 +25,7 @@ package struct PriceList: Hashable, Sendable {
     let rows: [Row]
 
     /// A list in the order of evaluation; `nil` unless the last row has no conditions.
-    package init?(_ rows: [Row]) {
+    init?(_ rows: [Row]) {
         guard let last = rows.last, last.until == nil, last.longestPrompt == nil else { return nil }
         self.rows = rows
     }
@@ -41,7 +41,7 @@ package struct PriceList: Hashable, Sendable {
     }
 
     /// The cost of a call.
-    package func cost(of usage: TokenUsage, on day: CalendarDate) -> MicroDollars {
+    func cost(of usage: TokenUsage, on day: CalendarDate) -> MicroDollars {
         MicroDollars(roundingPicodollars: picodollars(of: usage, on: day))
     }
 
@@ -57,12 +57,12 @@ package struct PriceList: Hashable, Sendable {
 
 /// The exact price of one token in whole millionths of a micro-dollar. A dollar per million tokens is a micro-dollar per
 /// token.
-package struct TokenPrice: Hashable, Sendable {
+struct TokenPrice: Hashable, Sendable {
     let picodollars: Int64
 
     /// The price per token for a price in US dollars per million tokens; `nil` below zero, from a million on, or with
     /// more than six decimals.
-    package init?(dollarsPerMillion literal: String) {
+    init?(dollarsPerMillion literal: String) {
         let parts = literal.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""
         guard (1...6).contains(parts[0].utf8.count), fraction.utf8.count <= 6,

@@ -1,13 +1,13 @@
-package import HTTP
+internal import HTTP
 internal import JSON
-package import Basics
+internal import Basics
 
 /// A model behind Anthropic's Messages API, version 2026-10-21.
-package struct ClaudeModel: LanguageModel {
-    package let description: ModelDescription
+struct ClaudeModel: LanguageModel {
+    let description: ModelDescription
     private let call: ProviderCall
 
-    package init(
+    init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
         clock: TimeSource = .system
     ) {
@@ -16,7 +16,7 @@ package struct ClaudeModel: LanguageModel {
             model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: ClaudeErrors.verdict)
     }
 
-    package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
+    func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
         var account = try CallAccount(call, request)

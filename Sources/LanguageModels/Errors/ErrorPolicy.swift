@@ -77,7 +77,7 @@ extension ModelError {
     package var isTransient: Bool { self.retryOverride ?? self.kind.policy.isTransient }
 
     /// Whether another provider should be asked.
-    package var allowsFallback: Bool { self.kind.policy.allowsFallback }
+    var allowsFallback: Bool { self.kind.policy.allowsFallback }
 
     /// Whether the model's answer was read and rejected, so that a request to repair it makes sense.
     package var isRepairable: Bool {

@@ -21,7 +21,7 @@
         /// The shortest pause before the same call makes sense, from the provider or the circuit breaker.
         package var retryAfter: Duration?
         /// The provider's own word on retries (`x-should-retry`), which overrides the policy of the kind.
-        package var retryOverride: Bool?
+        var retryOverride: Bool?
         /// The usage of the failed call; `nil` when nothing was billed or the usage is unknown.
         package var usage: TokenUsage?
         /// The cost of that usage.
@@ -114,11 +114,6 @@ package struct SchemaViolation: Hashable, Sendable {
     package var path: String
     /// A sentence that names the field, for the request to repair the answer.
     package var message: String
-
-    package init(path: String, message: String) {
-        self.path = path
-        self.message = message
-    }
 }
 
 /// Keeps a large value behind one pointer. Copies share it until one is changed.

@@ -1,14 +1,14 @@
-package import HTTP
+internal import HTTP
 internal import JSON
-package import Basics
+internal import Basics
 
 /// A model behind Google's Gemini API (`generateContent`).
-package struct GeminiModel: LanguageModel {
-    package let description: ModelDescription
+struct GeminiModel: LanguageModel {
+    let description: ModelDescription
     private let call: ProviderCall
 
     /// The endpoint's base URL may end in a version (`…/v1beta`); without one, `v1` is used.
-    package init(
+    init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
         clock: TimeSource = .system
     ) {
@@ -17,7 +17,7 @@ package struct GeminiModel: LanguageModel {
             model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
     }
 
-    package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
+    func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
         var account = try CallAccount(call, request)

@@ -1,14 +1,14 @@
-package import HTTP
+internal import HTTP
 internal import JSON
-package import Basics
+internal import Basics
 
 /// A model behind OpenAI's chat completions: Ollama, vLLM, llama.cpp and hosted services with the same API.
-package struct OpenAICompatibleModel: LanguageModel {
-    package let description: ModelDescription
+struct OpenAICompatibleModel: LanguageModel {
+    let description: ModelDescription
     private let call: ProviderCall
 
     /// The endpoint's base URL is the part before `/chat/completions`, usually with `/v1`.
-    package init(
+    init(
         _ description: ModelDescription, at endpoint: ProviderEndpoint, over transport: any HTTPTransport,
         clock: TimeSource = .system
     ) {
@@ -17,7 +17,7 @@ package struct OpenAICompatibleModel: LanguageModel {
             model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: OpenAIErrors.verdict)
     }
 
-    package func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
+    func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
         -> ModelResponse
     {
         var account = try CallAccount(call, request)

@@ -57,12 +57,9 @@ package struct Media: Hashable, Sendable {
 
     package var mimeType: String
     package var source: Source
+}
 
-    package init(mimeType: String, source: Source) {
-        self.mimeType = mimeType
-        self.source = source
-    }
-
+extension Media {
     /// Media from a URL, which may be a `data:` URL with base64 content (`data:image/png;base64,…`).
     package init(mimeType: String, url: String) {
         if url.hasPrefix("data:"), let comma = url.firstIndex(of: ","), url[..<comma].hasSuffix(";base64") {

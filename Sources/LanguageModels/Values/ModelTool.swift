@@ -6,12 +6,6 @@ package struct ModelTool: Hashable, Sendable {
     package var description: String
     /// A JSON Schema of an object.
     package var parameters: JSON
-
-    package init(name: String, description: String, parameters: JSON) {
-        self.name = name
-        self.description = description
-        self.parameters = parameters
-    }
 }
 
 /// Whether the model must, may or must not call a tool.
@@ -33,12 +27,6 @@ package struct ToolCall: Hashable, Sendable {
     package var id: String
     package var name: String
     package var input: JSON
-
-    package init(id: String, name: String, input: JSON) {
-        self.id = id
-        self.name = name
-        self.input = input
-    }
 }
 
 /// The result of a `ToolCall`.
@@ -47,14 +35,7 @@ package struct ToolResult: Hashable, Sendable {
     package var name: String
     /// A string is passed on as text, any other value as JSON.
     package var content: JSON
-    package var isError: Bool
-
-    package init(callID: String, name: String, content: JSON, isError: Bool = false) {
-        self.callID = callID
-        self.name = name
-        self.content = content
-        self.isError = isError
-    }
+    package var isError = false
 
     var text: String { content.string ?? content.compact }
 }

@@ -3,29 +3,16 @@ package import JSON
 /// The tokens of a call. The groups do not overlap, except that `output` includes `thinking`.
 package struct TokenUsage: Hashable, Sendable {
     /// Prompt tokens at the full price: neither read from nor written to a cache.
-    package var input: Int64
+    package var input: Int64 = 0
     /// The model's output, thinking included.
-    package var output: Int64
-    package var cacheRead: Int64
-    package var cacheWrite5m: Int64
-    package var cacheWrite1h: Int64
+    package var output: Int64 = 0
+    package var cacheRead: Int64 = 0
+    package var cacheWrite5m: Int64 = 0
+    package var cacheWrite1h: Int64 = 0
     /// The part of `output` that was thinking; 0 if the provider does not report it.
-    package var thinking: Int64
+    package var thinking: Int64 = 0
     /// The provider reported nothing: the numbers are an estimate from the length of the texts.
-    package var isEstimated: Bool
-
-    package init(
-        input: Int64 = 0, output: Int64 = 0, cacheRead: Int64 = 0, cacheWrite5m: Int64 = 0, cacheWrite1h: Int64 = 0,
-        thinking: Int64 = 0, isEstimated: Bool = false
-    ) {
-        self.input = input
-        self.output = output
-        self.cacheRead = cacheRead
-        self.cacheWrite5m = cacheWrite5m
-        self.cacheWrite1h = cacheWrite1h
-        self.thinking = thinking
-        self.isEstimated = isEstimated
-    }
+    package var isEstimated = false
 
     /// The whole prompt, which decides tiered prices.
     package var prompt: Int64 { input + cacheRead + cacheWrite5m + cacheWrite1h }
