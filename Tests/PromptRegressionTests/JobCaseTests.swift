@@ -64,7 +64,7 @@ import Testing
     private func silentAgent() throws -> ResearchAgent {
         struct NoFilings: CompanyFactsSource {
             func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
-                throw .forbidden(.edgar, hint: "nobody is asked")
+                throw .forbidden(.edgar, hint: "no service is called")
             }
         }
         let router = ModelRouter(

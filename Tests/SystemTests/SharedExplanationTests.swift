@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import JSON
 import JobQueue
+import TestSupport
 import PostgresStore
 import SQLiteStore
 import Simulator

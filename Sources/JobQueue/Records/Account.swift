@@ -57,12 +57,8 @@ package protocol RateCountRepository: Sendable {
     /// Stores what a broker has counted so far in a minute and returns what all others have counted of the same users
     /// and buckets. Counts from before the last minute are deleted.
     ///
-    /// - Parameters:
-    ///   - counts: Totals, not additions, so that the same counts again change nothing. A pair of user and bucket
-    ///   occurs
-    ///     once.
-    ///   - broker: The name of the process that counted.
-    ///   - minute: Minutes since 1970.
+    /// `counts` are totals, not additions, so that the same counts again change nothing; a pair of user and bucket
+    /// occurs once. `broker` is the name of the process that counted, `minute` the minutes since 1970.
     func exchange(
         _ counts: [RateCount], of broker: String, minute: Int64
     ) async throws(StoreError) -> [RateCount]

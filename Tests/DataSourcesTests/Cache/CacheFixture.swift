@@ -35,7 +35,7 @@ final class FakeDocuments: DocumentRepository {
         continuation.yield(document)
     }
 
-    func deleteDocuments(keptUntilBefore timestamp: Int64, limit: Int) async throws(StoreError) -> Int { 0 }
+    func deleteDocuments(keptUntilBefore timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int { 0 }
 }
 
 enum SourceFailure: FetchFailure, Hashable {

@@ -29,7 +29,7 @@ import Testing
         }
         await gate.waitForArrivals(1)
         await gate.open()
-        #expect(await fixture.nextStored()?.storedAt == CacheFixture.start + 60_000)
+        #expect(await fixture.nextStored()?.storedAt.milliseconds == CacheFixture.start + 60_000)
         #expect(fixture.asked == 2)
         let fresh = try await fixture.ask()
         #expect(fresh.number == 2 && !fresh.isStale)
@@ -62,7 +62,7 @@ import Testing
         let documents = FakeDocuments()
         _ = try await CacheFixture(documents).ask()
         #expect(documents.all["quote:AAPL"]?.text == #"{"answer":1}"#)
-        #expect(documents.all["quote:AAPL"]?.keptUntil == CacheFixture.start + 300_000)
+        #expect(documents.all["quote:AAPL"]?.keptUntil.milliseconds == CacheFixture.start + 300_000)
         let other = CacheFixture(documents)
         other.advance(seconds: 30)
         let found = try await other.ask()
@@ -80,8 +80,9 @@ import Testing
         let documents = FakeDocuments()
         documents.put(
             CachedDocument(
-                key: "quote:AAPL", text: #"{"answer":7}"#, storedAt: CacheFixture.start - 90_000,
-                keptUntil: CacheFixture.start))
+                key: "quote:AAPL", text: #"{"answer":7}"#,
+                storedAt: Timestamp(milliseconds: CacheFixture.start - 90_000),
+                keptUntil: Timestamp(milliseconds: CacheFixture.start)))
         let fixture = CacheFixture(documents)
         let gate = Gate()
         let shown = try await fixture.ask(at: gate)
@@ -97,8 +98,8 @@ import Testing
         fixture.advance(seconds: 60)
         fixture.documents.put(
             CachedDocument(
-                key: "quote:AAPL", text: #"{"answer":9}"#, storedAt: fixture.now - 1000, keptUntil: fixture.now + 60_000
-            ))
+                key: "quote:AAPL", text: #"{"answer":9}"#, storedAt: Timestamp(milliseconds: fixture.now - 1000),
+                keptUntil: Timestamp(milliseconds: fixture.now + 60_000)))
         #expect(try await fixture.ask().isStale)
         while try await fixture.ask().isStale { await Task.yield() }
         #expect(try await fixture.ask().number == 9)
@@ -174,7 +175,9 @@ import Testing
         let documents = FakeDocuments()
         documents.put(
             CachedDocument(
-                key: "quote:AAPL", text: #"{"answer":7}"#, storedAt: CacheFixture.start + 3_600_000, keptUntil: .max))
+                key: "quote:AAPL", text: #"{"answer":7}"#,
+                storedAt: Timestamp(milliseconds: CacheFixture.start + 3_600_000),
+                keptUntil: Timestamp(milliseconds: .max)))
         let fixture = CacheFixture(documents)
         #expect(try await fixture.ask().number == 1)
     }
@@ -183,7 +186,8 @@ import Testing
         let documents = FakeDocuments()
         documents.put(
             CachedDocument(
-                key: "quote:AAPL", text: "{", storedAt: CacheFixture.start, keptUntil: CacheFixture.start + 60_000))
+                key: "quote:AAPL", text: "{", storedAt: Timestamp(milliseconds: CacheFixture.start),
+                keptUntil: Timestamp(milliseconds: CacheFixture.start + 60_000)))
         #expect(try await CacheFixture(documents).ask().number == 1)
     }
 

@@ -1,6 +1,7 @@
 import News
 import JSON
 import JobQueue
+import TestSupport
 import Synchronization
 
 /// A news day in memory that counts how often it is asked.
@@ -8,7 +9,7 @@ final class FakeRecords: FeedRecords, FeedExplanations {
     struct State {
         var groups: [NewsStoryGroup] = []
         var articles: [String: NewsArticle] = [:]
-        var preferences: [Int64: Preferences] = [:]
+        var preferences: [UserID: Preferences] = [:]
         var signals: [String: String] = [:]
         /// By the story and the holdings.
         var explanations: [String: JSON] = [:]
@@ -33,7 +34,7 @@ final class FakeRecords: FeedRecords, FeedExplanations {
     /// subjects.
     func add(
         _ name: String, impact: ImpactLevel = .moderate, title: String? = nil, tickers: [(String, Bool)] = [],
-        articles count: Int = 1, at timestamp: Int64 = Samples.timestamp - 3_600_000, day: String? = nil
+        articles count: Int = 1, at timestamp: Timestamp = Samples.timestamp - .seconds(3600), day: String? = nil
     ) {
         let articles = (0..<count).map { place in
             Samples.article("\(name)-\(place)", title: title ?? "\(name) reports earnings", source: "Paper \(place)")
@@ -102,13 +103,13 @@ final class FakeRecords: FeedRecords, FeedExplanations {
         ask { state in ids.compactMap { state.articles[$0] } }
     }
 
-    func articles(_ question: ArticleQuestion) async throws(StoreError) -> [NewsArticle] { [] }
+    func articles(_ query: ArticleQuery) async throws(StoreError) -> [NewsArticle] { [] }
 
-    func articleCount(_ question: ArticleQuestion) async throws(StoreError) -> Int { 0 }
+    func articleCount(_ query: ArticleQuery) async throws(StoreError) -> Int { 0 }
 
     func arrivals(on day: String) async throws(StoreError) -> [NewsArticle] { ask { Array($0.articles.values) } }
 
-    func articleMarks(since timestamp: Int64) async throws(StoreError) -> [ArticleMark] { [] }
+    func fingerprints(since timestamp: Timestamp) async throws(StoreError) -> [FingerprintedArticle] { [] }
 
     func articleVectors(ids: [String]) async throws(StoreError) -> [String: ArticleVector] { [:] }
 
@@ -116,17 +117,17 @@ final class FakeRecords: FeedRecords, FeedExplanations {
 
     // MARK: The rest
 
-    func preferences(of user: Int64) async throws(StoreError) -> Preferences {
+    func preferences(of user: UserID) async throws(StoreError) -> Preferences {
         ask { $0.preferences[user] ?? Preferences() }
     }
 
     func change(
-        preferencesOf user: Int64, _ change: PreferencesChange
+        preferencesOf user: UserID, _ change: PreferencesChange
     ) async throws(StoreError) -> Preferences { Preferences() }
 
     func heldTickers(limit: Int) async throws(StoreError) -> [String] { [] }
 
-    func holders(after user: Int64, limit: Int) async throws(StoreError) -> [Holder] { [] }
+    func holders(after user: UserID, limit: Int) async throws(StoreError) -> [Holder] { [] }
 
     func signals(of urls: [String]) async throws(StoreError) -> [String: String] {
         ask { state in state.signals.filter { urls.contains($0.key) } }

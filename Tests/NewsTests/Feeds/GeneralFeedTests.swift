@@ -1,21 +1,22 @@
 import News
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 /// The feeds, read from a news day in memory.
 @Suite struct GeneralFeedTests {
     private static let now = Samples.timestamp
-    private static let hour: Int64 = 3_600_000
+    private static let hour: Duration = .seconds(3600)
 
-    private func titles(_ page: FeedPage<Signal>) -> [String] { page.items.map(\.story.lead.id) }
+    private func titles(_ page: FeedPage<News.Signal>) -> [String] { page.items.map(\.story.lead.id) }
 
     private func all(
         _ feed: GeneralFeed, limit: Int, between: (Int) -> Void = { _ in }
     ) async throws -> [String] {
         var (found, cursor, pages): ([String], FeedCursor?, Int) = ([], nil, 0)
         repeat {
-            let page = try await feed.page(limit: limit, after: cursor, now: Self.now + Int64(pages) * Self.hour)
+            let page = try await feed.page(limit: limit, after: cursor, now: Self.now + Self.hour * pages)
             found += titles(page)
             // What a client sends back.
             cursor = page.next.flatMap { FeedCursor($0.text, streams: 1) }
@@ -32,10 +33,10 @@ import Testing
         let records = FakeRecords()
         records.add("low", impact: .low)
         records.add("high", impact: .high)
-        records.add("yesterday", impact: .high, articles: 3, at: Self.now - 20 * Self.hour)
-        records.add("before", impact: .high, at: Self.now - 50 * Self.hour)
+        records.add("yesterday", impact: .high, articles: 3, at: Self.now - Self.hour * 20)
+        records.add("before", impact: .high, at: Self.now - Self.hour * 50)
         records.add("cup", impact: .high, title: "Outsiders win the cup after penalties")
-        records.add("ancient", impact: .high, at: Self.now - 10 * 24 * Self.hour)
+        records.add("ancient", impact: .high, at: Self.now - Self.hour * 240)
         let page = try await GeneralFeed(records).page(limit: 10, after: nil, now: Self.now)
         #expect(titles(page) == ["yesterday-0", "high-0", "low-0", "cup-0", "before-0"])
         #expect(page.next == nil)
@@ -46,7 +47,7 @@ import Testing
         for place in 0..<23 {
             let impact = ImpactLevel.allCases[place % 4]
             records.add(
-                "s\(place)", impact: impact, articles: 1 + place % 3, at: Self.now - Int64(place) * Self.hour)
+                "s\(place)", impact: impact, articles: 1 + place % 3, at: Self.now - Self.hour * place)
         }
         let expected = try await all(GeneralFeed(records), limit: 100)
         #expect(expected.count == 23 && Set(expected).count == 23)
@@ -54,16 +55,18 @@ import Testing
             #expect(try await all(GeneralFeed(records), limit: limit) == expected)
         }
         let found = try await all(GeneralFeed(records), limit: 4) { page in
-            records.add("new\(page)", impact: .high, articles: 9, at: Self.now + 60_000)
+            records.add("new\(page)", impact: .high, articles: 9, at: Self.now + .seconds(60))
             // A story that was at the end becomes the largest, and the first one too.
             records.change { state in
                 for group in [0, 22] {
                     let article = Samples.article("x\(group)-\(page)", title: "Fed cuts rates", source: "X\(page)")
                     state.articles[article.id] = article
                     state.groups[group].story.members.append(
-                        StoryMember(article: article.id, url: article.url, similarity: 9999, addedAt: Self.now + 1))
+                        StoryMember(
+                            article: article.id, url: article.url, similarity: 9999,
+                            addedAt: Self.now + .milliseconds(1)))
                     state.groups[group].story.impact = .high
-                    state.groups[group].story.updatedAt = Self.now + 1
+                    state.groups[group].story.updatedAt = Self.now + .milliseconds(1)
                 }
             }
         }
@@ -142,7 +145,7 @@ import Testing
         for focus in FocusProfile.allCases {
             let records = day()
             records.add("both", impact: .high, tickers: [("BTC", true), ("AAPL", true)])
-            records.add("old", tickers: [("BTC", true)], at: Self.now - 70 * Self.hour)
+            records.add("old", tickers: [("BTC", true)], at: Self.now - Self.hour * 70)
             personal(records, focus, "AAPL", "BTC")
             var (ids, cursor, pages): ([String], FeedCursor?, Int) = ([], nil, 0)
             repeat {
@@ -151,7 +154,7 @@ import Testing
                 ids += page.items.map(\.story.lead.id)
                 cursor = page.next.flatMap { FeedCursor($0.text, streams: 2) }
                 #expect((cursor == nil) == (page.next == nil))
-                records.add("late\(pages)", impact: .high, tickers: [("AAPL", true)], at: Self.now + 5)
+                records.add("late\(pages)", impact: .high, tickers: [("AAPL", true)], at: Self.now + .milliseconds(5))
                 pages += 1
             } while cursor != nil && pages < 50
             #expect(Set(ids).count == ids.count, "\(focus)")

@@ -1,5 +1,6 @@
 import News
 import JobQueue
+import TestSupport
 import Testing
 
 /// Places, cursors and the mix of streams.
@@ -7,7 +8,7 @@ import Testing
     @Test func theLatestWindowComesFirstAndWithinItTheMostImportant() throws {
         let keys = [
             (Samples.group(1, impact: .high), 1), (Samples.group(2, impact: .low), 0),
-            (Samples.group(3, impact: .moderate, created: Samples.timestamp - 9), 0),
+            (Samples.group(3, impact: .moderate, created: Samples.timestamp - .milliseconds(9)), 0),
             (Samples.group(4, impact: .moderate), 0), (Samples.group(5, impact: .moderate), 0),
             (Samples.group(6, impact: .high, title: "A cup and a goalkeeper"), 0),
         ].map { FeedKey(of: $0, window: $1) }
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test func aCursorIsReadAsItWasWritten() throws {
-        let key = FeedKey(window: 2, importance: 84, createdAt: Samples.timestamp - 9, group: 4711)
+        let key = FeedKey(window: 2, importance: 84, createdAt: Samples.timestamp - .milliseconds(9), group: 4711)
         for cursor in [
             FeedCursor(begun: Samples.timestamp, last: [key, nil]),
             FeedCursor(begun: Samples.timestamp, last: [nil, key]),
@@ -76,17 +77,19 @@ import Testing
     @Test func aSinglePlaceGoesToAHolding() { #expect(mix(5, 5, 1, .broad).items == ["o0"]) }
 
     @Test(arguments: [
-        ("2026-01-04", Int64(1_767_484_800_000)), ("1970-01-01", 0), ("2024-02-29", 1_709_164_800_000),
+        ("2026-01-04", Timestamp(milliseconds: 1_767_484_800_000)), ("1970-01-01", 0),
+        ("2024-02-29", 1_709_164_800_000),
         ("2025-02-29", nil), ("2026-13-01", nil), ("2026-1-4", nil), ("2026-01-04T", nil), ("today", nil),
         ("2026-04-31", nil), ("９026-01-04", nil), ("-026-01-04", nil),
     ])
-    func aDateIsADayOfTheCalendar(_ text: String, _ start: Int64?) {
+    func aDateIsADayOfTheCalendar(_ text: String, _ start: Timestamp?) {
         #expect(FeedTimestamp.start(ofDate: text) == start)
     }
 
     @Test func everyDayOfTwoCenturiesIsRead() {
         for day in stride(from: Int64(0), to: 73_000, by: 13) {
-            #expect(FeedTimestamp.start(ofDate: FeedTimestamp.date(day * 86_400_000)) == day * 86_400_000)
+            let start = Timestamp(milliseconds: day * 86_400_000)
+            #expect(FeedTimestamp.start(ofDate: FeedTimestamp.date(start)) == start)
         }
     }
 }

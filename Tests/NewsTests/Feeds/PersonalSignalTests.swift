@@ -1,6 +1,7 @@
 import News
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 /// The personalized feed's items.

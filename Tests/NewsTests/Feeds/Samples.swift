@@ -1,10 +1,11 @@
 import News
 import JobQueue
+import TestSupport
 
 /// Stories to try the rules on.
 enum Samples {
     /// 2026-01-04 09:46:40 in UTC
-    static let timestamp: Int64 = 1_767_520_000_000
+    static let timestamp = Timestamp(milliseconds: 1_767_520_000_000)
 
     static func article(
         _ name: String, title: String = "Apple opens repair centres in more cities", source: String = "Wire",
@@ -12,13 +13,13 @@ enum Samples {
     ) -> NewsArticle {
         NewsArticle(
             id: name, url: "https://example.com/\(name)", title: title, description: description, text: text,
-            source: source, publishedAt: timestamp - 60_000, fetchedAt: timestamp)
+            source: source, publishedAt: timestamp - .seconds(60), fetchedAt: timestamp)
     }
 
     static func group(
         _ id: Int64 = 1, impact: ImpactLevel = .moderate, confidence: ConfidenceLevel = .medium,
         title: String = "Apple opens repair centres", tickers: [(String, Bool)] = [],
-        articles: [NewsArticle] = [article("a")], created: Int64 = timestamp, updated: Int64? = nil
+        articles: [NewsArticle] = [article("a")], created: Timestamp = timestamp, updated: Timestamp? = nil
     ) -> NewsStoryGroup {
         NewsStoryGroup(
             id: id, ticker: nil,

@@ -1,6 +1,7 @@
 import News
 import JSON
 import JobQueue
+import TestSupport
 import Testing
 
 /// `/v1/feed/story-groups`, and briefs.
@@ -72,7 +73,9 @@ import Testing
         records.add("cup", impact: .high, title: "Outsiders win the cup")
         records.add("small", impact: .veryLow, tickers: [("PLTR", true)])
         let holders = (1...20).map { user in
-            Holder(user: Int64(user), preferences: Preferences(holdings: [Holding(ticker: user == 1 ? "PLTR" : "BTC")]))
+            Holder(
+                user: UserID(rawValue: Int64(user)),
+                preferences: Preferences(holdings: [Holding(ticker: user == 1 ? "PLTR" : "BTC")]))
         }
         let briefs = try await BriefWriter(records, at: Samples.timestamp).briefs(of: [.everybody] + holders)
         #expect(records.questions == 6)
@@ -89,7 +92,7 @@ import Testing
         let records = day()
         let writer = BriefWriter(records, at: Samples.timestamp)
         let before = try await writer.briefs(of: [.everybody])
-        records.add("late", impact: .high, at: Samples.timestamp + 1)
+        records.add("late", impact: .high, at: Samples.timestamp + .milliseconds(1))
         #expect(try await writer.briefs(of: [.everybody]) == before)
     }
 }
