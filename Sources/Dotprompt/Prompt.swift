@@ -37,7 +37,7 @@ public struct Prompt: Sendable {
     public let source: String
     /// The line of the file in which the template starts.
     public let templateLine: Int
-    /// What the prompt can refer to.
+    /// The names that the prompt can refer to.
     public let environment: PromptEnvironment
 
     private let template: Template
@@ -156,7 +156,7 @@ public struct PromptError: Error, Equatable, CustomStringConvertible {
 
     /// The part of the work that failed.
     public let stage: Stage
-    /// What is wrong, without any value that the prompt was rendered with.
+    /// The problem, without any value that the prompt was rendered with.
     public let message: String
     /// The line of the file, or of the partial when `partial` is set, counting from 1.
     public let line: Int?

@@ -102,7 +102,7 @@ extension PromptDirectory.File {
 public struct PromptDirectoryError: Error, Equatable, CustomStringConvertible {
     /// The directory, or the file in it.
     public let path: String
-    /// What is wrong.
+    /// The problem.
     public let problem: String
 
     /// The path and the problem.

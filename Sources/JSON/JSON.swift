@@ -1,4 +1,4 @@
-/// A JSON value that keeps what Foundation's decoder loses: the order of keys and the exact text of numbers.
+/// A JSON value that keeps the order of keys and the exact text of numbers, which Foundation's decoder loses.
 ///
 /// Prompts, schemas and journalled model responses are hashed, compared and shown to people, so a value comes out
 /// the way it went in. `canonical` is the one form to hash.
@@ -83,7 +83,7 @@ extension JSON {
         }
     }
 
-    /// The element of an array; `nil` when this is no array or the index lies outside it.
+    /// The element of an array; `nil` when this is no array or has no such element.
     public subscript(index: Int) -> JSON? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]

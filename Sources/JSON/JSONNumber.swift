@@ -91,7 +91,7 @@ extension JSONNumber: Comparable {
 }
 
 extension JSONNumber {
-    /// Whether the value has no fraction, whatever its size: true for `3`, `3.0` and `1e30`.
+    /// Whether the value has no fraction, of any size: true for `3`, `3.0` and `1e30`.
     public var isWhole: Bool {
         guard case .literal(let text) = storage else { return true }
         return DecimalText(text).isWhole
@@ -130,14 +130,14 @@ private struct DecimalText {
         digits = parts.flatMap { $0.utf8 }
         point = parts[0].utf8.count + exponent
         let zero = UInt8(ascii: "0")
-        // All at once: a number of a million zeros must not take a million moves of what follows.
+        // Removed at once: one by one, each of a million zeros would move all digits after it.
         let leading = digits.prefix { $0 == zero }.count
         digits.removeFirst(leading)
         point -= leading
         while digits.last == zero { digits.removeLast() }
     }
 
-    /// Far beyond every number that anything computes with, far below where adding the number of digits would overflow.
+    /// Larger than the exponent of any number in use, and small enough that adding a number of digits cannot overflow.
     private static let largestExponent = 1 << 60
 
     private static func exponent(_ text: Substring) -> Int {

@@ -1,6 +1,6 @@
 /// Why a text is not JSON, and where.
 public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     public let message: String
     /// The line, counting from 1.
     public let line: Int

@@ -30,7 +30,7 @@ public struct JSONSchema: Sendable {
         compiled = try SchemaCompiler.compile(source)
     }
 
-    /// What is wrong with a value; empty when it is valid. At most 50 violations are reported.
+    /// The violations of a value, at most 50; empty when it is valid.
     public func validate(_ value: JSON) -> [Violation] {
         var validator = SchemaValidator(schema: compiled)
         return validator.validate(value)
@@ -41,7 +41,7 @@ public struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-    /// Something that is wrong with a value.
+    /// A place of a value that breaks a rule of the schema.
     public struct Violation: Sendable, Hashable, CustomStringConvertible {
         /// The way from the root, like `holdings[2].ticker`; empty for the root itself.
         public let path: String
@@ -66,7 +66,7 @@ extension JSONSchema {
 public struct JSONSchemaError: Error, Equatable, CustomStringConvertible {
     /// The place in the schema as a JSON pointer (`#/properties/age`).
     public let pointer: String
-    /// What is wrong at that place.
+    /// The problem at that place.
     public let problem: String
 
     /// An error from its place in the schema and the problem there.

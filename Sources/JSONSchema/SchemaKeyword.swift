@@ -19,7 +19,7 @@ enum SchemaKeyword: String {
     static let unsupported: Set<String> = ["$dynamicRef", "$recursiveRef"]
 }
 
-/// The value of a keyword at its place in the schema, read as what the keyword demands.
+/// The value of a keyword at its place in the schema, with a reader for each form of value.
 struct KeywordValue {
     let value: JSON
     let pointer: JSONPointer

@@ -90,7 +90,7 @@ extension SchemaValidator {
         return found
     }
 
-    /// How many alternatives fit and, when none does, what keeps the closest one from fitting.
+    /// The number of alternatives that fit and, when none does, the violations of the closest one.
     private mutating func alternatives(
         _ schemas: [Int], _ value: JSON, _ evaluated: inout EvaluatedParts
     ) -> (missed: [Violation], fitting: Int) {

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Validates one value and finds the words for what is wrong with it on the way.
+/// Validates one value: decides and explains in one pass.
 struct SchemaValidator {
     typealias Violation = JSONSchema.Violation
 
@@ -82,7 +82,7 @@ struct SchemaValidator {
 
     func count(_ number: Int64, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// Finds what is nested too deeply, also where no schema applies.
+    /// The first part that is nested too deeply, also where no schema applies.
     private mutating func tooDeep(_ value: JSON, depth: Int = 0) -> Violation? {
         guard depth <= JSONSchema.depthLimit else {
             return violation("is nested deeper than \(JSONSchema.depthLimit) levels")

@@ -62,7 +62,7 @@ public struct YAMLDocument: Sendable {
 
 /// Why a text cannot be read as YAML, and where.
 public struct YAMLError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     public let message: String
     /// The line, counting from 1.
     public let line: Int

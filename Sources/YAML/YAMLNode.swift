@@ -81,7 +81,7 @@ enum YAMLScalar: Sendable, Equatable {
     /// `.inf` and `.nan`, which JSON cannot write.
     case notANumber(String)
 
-    /// A quoted or block scalar: always a string, whatever it looks like.
+    /// A quoted or block scalar: always a string, even `"12"`.
     init(quoted text: String) { self = .string(text) }
 
     /// A scalar without quotes.

@@ -42,7 +42,7 @@ struct Program: Sendable {
     var blockParameters: [String] = []
     /// Whether this is an `else` branch that consists of one further block (`{{else if …}}`).
     var isChained = false
-    /// The inline partials that are defined in it, at whatever place.
+    /// The inline partials that are defined in it, at any place.
     var inlines: [Block] = []
 }
 

@@ -53,7 +53,7 @@ indirect enum RawExpression {
 struct TemplateScanner {
     var scalars: [Unicode.Scalar]
     var offset = 0
-    /// How deep subexpressions are nested at the moment.
+    /// The depth of the current subexpression.
     var depth = 0
     let name: String?
     private let firstLine: Int

@@ -90,7 +90,7 @@ struct VariableFinder {
             walk(block.program, (isCondition ? place : place.entering(inner)).declaring(parameters, [inner, nil]))
             walk(block.inverse, place)
         case .partial(let call):
-            // Where the called partial puts the block is its own matter.
+            // The called partial may render the block in any place.
             walk(call, place)
         case .inline, .raw: break
         }

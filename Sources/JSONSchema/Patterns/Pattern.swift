@@ -1,4 +1,4 @@
-/// A regular expression of ECMA-262 that is searched for in time proportional to the text, whatever the pattern.
+/// A regular expression of ECMA-262 that is searched for in time proportional to the length of the text.
 ///
 /// The pattern becomes a program that is run on all its paths at once (Thompson's construction), so nothing is tried
 /// twice. A lookaround is a program of its own: one run over the text finds all places where it holds. A lookahead is

@@ -12,7 +12,7 @@ package struct Persona: Sendable, Hashable {
     /// How the investor writes, for the prompt.
     package var voice: String
     package var checklist: [ChecklistItem]
-    /// Findings that rule a company out, whatever its score.
+    /// Findings that rule a company out, at any score.
     package var walkAways: [WalkAway]
     /// The lowest score (0–100) of each verdict.
     package var verdicts: Verdicts

@@ -116,7 +116,7 @@ extension Check {
         guard let regex = try? Regex(pattern) else { return "The pattern \(pattern) is not valid." }
         let match = text.firstMatch(of: regex).map { text[$0.range] }
         guard isNegated else { return match == nil ? "It has to match the pattern \(pattern)." : nil }
-        // What is forbidden stays so with invisible letters in it, or a space that does not break.
+        // A forbidden word with invisible characters or no-break spaces in it is still forbidden.
         let plain = NormalizedText(text).spaced
         let found = match ?? plain.firstMatch(of: regex).map { plain[$0.range] }
         return found.map { "It must not say \"\($0.prefix(80))\"." }
@@ -227,7 +227,7 @@ extension Check.Containment {
     private func quoted(_ texts: [String]) -> String { texts.map { "\"\($0)\"" }.joined(separator: ", ") }
 }
 
-/// Where and how values are not as a schema declares them.
+/// The violations of a schema.
 enum SchemaProblems {
     static func of(_ value: JSON, schema: JSON) -> [JSONSchema.Violation] {
         do {

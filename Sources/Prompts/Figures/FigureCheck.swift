@@ -63,7 +63,7 @@ package struct FigureCheck: Sendable {
 
 /// Decides whether a figure states a fact.
 ///
-/// A fact is stated when it rounds to what is written, at the precision at which it is written. Units have to agree: a
+/// A fact is stated when it rounds to the written number, at the precision of that number. Units must agree: a
 /// percentage never states an amount of money, nor an amount a number of shares. A bare number states anything but
 /// years, and shares only where they are mentioned. Fractions in words are approximations and may be five percentage
 /// points off; `doubled` and `fivefold` may be ten per cent off.
