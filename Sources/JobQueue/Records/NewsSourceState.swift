@@ -59,7 +59,7 @@ package struct NewsRetention: Hashable, Sendable, Codable {
 }
 
 extension NewsRetention: StoredRecord {
-    package static var noun: String { "old_news" }
+    package static var noun: String { "news_retention" }
     package var naturalKey: String { storiesBefore }
-    package var texts: [(name: String, text: String?)] { [("old_news.stories_before", storiesBefore)] }
+    package var texts: [(name: String, text: String?)] { [("news_retention.stories_before", storiesBefore)] }
 }

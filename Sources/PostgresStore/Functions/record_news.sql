@@ -101,7 +101,7 @@ AS $$
 $$;
 
 -- Deletes articles and stories of a certain age, up to a limit.
-CREATE OR REPLACE FUNCTION record_old_news(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+CREATE OR REPLACE FUNCTION record_news_retention(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
 LANGUAGE sql
 AS $$
     DELETE FROM article

@@ -161,7 +161,7 @@ extension SQLiteConnection {
                 ])
         case .newsRetention(let retention):
             try runScript(
-                "record_old_news",
+                "record_news_retention",
                 [.timestamp(retention.arrivedBefore), .text(retention.storiesBefore), .integer(retention.limit)])
         }
     }

@@ -143,7 +143,7 @@ ON CONFLICT (source) DO UPDATE SET
     etag = excluded.etag, last_modified = excluded.last_modified, asked_at = excluded.asked_at,
     failures = excluded.failures, problem = excluded.problem
 
--- name: record_old_news
+-- name: record_news_retention
 -- Forgets at most ?3 articles and as many stories.
 DELETE FROM article WHERE number IN (SELECT number FROM article WHERE fetched_at < ?1 ORDER BY fetched_at LIMIT ?3);
 DELETE FROM story WHERE number IN (SELECT number FROM story WHERE day < ?2 ORDER BY day LIMIT ?3)
