@@ -2,7 +2,7 @@ internal import DossierAPI
 internal import Foundation
 internal import HTTP
 
-/// Follows one job over its event stream, opening it again when it breaks.
+/// Follows one job over its event stream, which it reopens when it breaks.
 struct JobUpdates: Sendable {
     private static let longestPause: Duration = .seconds(5)
 
