@@ -20,7 +20,7 @@ package final class Simulator: Sendable {
     private let core: SimulatorCore
     private let server: HTTPServer
 
-    /// What goes wrong; changes hold from the next request on.
+    /// The faults in force; a change takes effect with the next request.
     package var faults: FaultPlan { core.faults }
 
     package init(_ configuration: SimulatorConfiguration = SimulatorConfiguration()) {
@@ -40,7 +40,7 @@ package final class Simulator: Sendable {
     /// - Throws: `HTTPServerError`; a simulator starts once.
     package func start() throws(HTTPServerError) -> String { try server.start().url }
 
-    /// Ends what is under way and stops.
+    /// Ends the answers under way and stops.
     package func stop() async { await server.shutdown(grace: .zero) }
 
     /// The kept requests in order of arrival.
@@ -66,7 +66,7 @@ package final class Simulator: Sendable {
             "GEMINI_API_KEY": "simulated", "OPENAI_BASE_URL": url + "/openai/v1", "OPENAI_API_KEY": "simulated",
             "SEC_BASE_URL": url, "SEC_USER_AGENT": "Dossier simulator simulator@example.com",
             "NEWS_API_BASE_URL": url + "/newsapi/v2", "NEWS_API_KEY": "simulated", "YOUTUBE_BASE_URL": url + "/youtube",
-            // Its prices are made up: they are shown to whoever sets a key.
+            // Its prices are made up: only a configured key shows them.
             "FMP_BASE_URL": url + "/fmp/stable",
         ]
     }

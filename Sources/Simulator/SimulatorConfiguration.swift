@@ -69,7 +69,7 @@ package struct Pacing: Sendable, Hashable {
         self.deltaLength = deltaLength
     }
 
-    /// How long so many tokens take.
+    /// The time that a number of tokens takes.
     func duration(ofTokens tokens: Int) -> Duration {
         guard let tokensPerSecond, tokensPerSecond > 0, tokens > 0 else { return .zero }
         return .seconds(Double(tokens) / tokensPerSecond)

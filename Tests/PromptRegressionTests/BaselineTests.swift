@@ -10,11 +10,11 @@ import Testing
 @Suite struct CommittedBaselineTests {
     private func baseline() throws -> Baseline { try Baseline.read(from: Baseline.path(home: Workspace.repository)) }
 
-    @Test func itHoldsCasesThatCanBeAskedAndSaysThatItIsSimulated() throws {
+    @Test func theBaselineHoldsAskableCasesAndIsMarkedAsSimulated() throws {
         let bundle = try BundleLoader.load(home: Workspace.repository, rules: Workspace.rules)
         let wanted = CaseLibrary.load(home: Workspace.repository, bundle: bundle).cases.filter { $0.simulation == nil }
         let entries = try baseline().entries
-        // A case that is not in it yet counts as new; one that is gone must go here too.
+        // A case that is not in it yet counts as new; a removed one must be removed here too.
         #expect(Set(entries.keys.map(\.promptCase)).isSubset(of: wanted.map { "\($0.id)" }))
         #expect(entries.keys.contains { $0.promptCase == "research/apple-brief" })
         #expect(entries.values.allSatisfy { $0.isSimulated && $0.runs >= 10 })
@@ -32,7 +32,7 @@ import Testing
         return report
     }
 
-    @Test func aGoodRunIsTheSame() async throws {
+    @Test func aGoodRunEqualsTheBaseline() async throws {
         let report = try await run([])
         #expect(report.cases.map(\.change) == [.same])
         #expect(report.isSuccess)
@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    @Test func answersOfRealServicesAreNotHeldAgainstIt() async throws {
+    @Test func answersOfRealServicesAreNotComparedWithASimulatedBaseline() async throws {
         let workspace = try Workspace(cases: ["research/apple-brief"])
         var answer = try workspace.recording(of: "research/apple-brief").response
         answer.id = "msg_01"
@@ -85,7 +85,7 @@ import Testing
         #expect(abs(FisherExactTest.twoSided(b, a, d, c) - expected) < 1e-9)
     }
 
-    @Test func marginsOfZeroSayNothing() {
+    @Test func marginsOfZeroGiveAProbabilityOfOne() {
         #expect(FisherExactTest.twoSided(0, 0, 3, 4) == 1)
         #expect(FisherExactTest.twoSided(5, 0, 5, 0) == 1)
     }

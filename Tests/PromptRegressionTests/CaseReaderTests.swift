@@ -41,7 +41,7 @@ import Testing
         #expect(problem.message.contains(message), "\(problem)")
     }
 
-    @Test func aCaseLaysItsValuesOverThoseItExtends() throws {
+    @Test func aCaseOverridesTheValuesOfTheCaseThatItExtends() throws {
         let yaml = "description: A\nextends: research/apple-brief\ninput: {company: {name: Other}, missing: []}\n"
         let library = try library(yaml)
         #expect(library.problems.isEmpty)

@@ -36,7 +36,7 @@ import Testing
         #expect(diff.unified.isEmpty)
     }
 
-    @Test func sidesArePairedAndWordsMarked() {
+    @Test func sidesArePairedAndChangedWordsAreMarked() {
         let diff = LineDiff(["keep", "the old word", "gone"], named: "a", ["keep", "the new word"], named: "b")
         let rows = SideBySide(diff).hunks.flatMap(\.self)
         #expect(rows.count == 3)

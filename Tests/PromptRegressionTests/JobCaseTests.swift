@@ -15,7 +15,7 @@ import Testing
 
 /// A job that really ran, from a real database.
 @Suite struct JobCaseTests {
-    /// Runs one research job with a fault of the model, if any; gives back the job and its journal.
+    /// Runs one research job with a fault of the model, if any; returns the job and its journal.
     private func job(_ workspace: borrowing Workspace, faults: [FaultRule] = []) async throws -> (Job, [Step]) {
         let bundle = try workspace.bundle()
         let simulator = Simulator(SimulatorConfiguration(faults: faults))
@@ -60,7 +60,7 @@ import Testing
         return found
     }
 
-    /// An agent without anybody to ask.
+    /// An agent without services.
     private func silentAgent() throws -> ResearchAgent {
         struct NoFilings: CompanyFactsSource {
             func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
@@ -125,7 +125,7 @@ import Testing
         #expect(try workspace.recording(of: "research/from-job").outcome == .truncated)
     }
 
-    @Test func anAnswerToAPromptOfBeforeIsNotKeptAsOneToTheNewPrompt() async throws {
+    @Test func anAnswerToAnEarlierPromptIsNotKeptForTheNewPrompt() async throws {
         let workspace = try Workspace(cases: ["research/apple-brief"])
         let (job, steps) = try await job(workspace)
         let old = try workspace.bundle()

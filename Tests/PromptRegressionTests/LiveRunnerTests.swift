@@ -62,7 +62,7 @@ import Testing
         return Baseline(entries: [.init(promptCase: name, provider: "claude"): entry])
     }
 
-    @Test func everyRepetitionIsAskedAndCounted() async throws {
+    @Test func everyRepetitionIsCalledAndCounted() async throws {
         let workspace = try Workspace(cases: [name])
         let response = try good(workspace)
         let scripted = Scripted { _ in response }
@@ -75,7 +75,7 @@ import Testing
         #expect(report.cases.allSatisfy { $0.change == .new })
     }
 
-    @Test func aRunThatBrokeOffLosesNoFinishedCall() async throws {
+    @Test func anInterruptedRunLosesNoFinishedCall() async throws {
         let workspace = try Workspace(cases: [name])
         let response = try good(workspace)
         let failing = Scripted { number throws(ModelError) in
@@ -92,7 +92,7 @@ import Testing
         #expect(second.isSuccess)
         #expect(second.cases.first?.now.runs == 5)
         #expect(second.folder == first.folder)
-        // A finished run is not taken up again.
+        // A finished run is not continued.
         let third = try await run(workspace, Scripted { _ in response }, repeats: 5)
         #expect(third.reused == 0)
         #expect(third.folder != first.folder)
@@ -128,7 +128,7 @@ import Testing
         #expect(report.cases.first?.reasons.values.first == 1)
     }
 
-    @Test func chanceIsNoRegressionAndACollapseIs() async throws {
+    @Test func aChanceDifferenceIsNoRegressionButACollapseIs() async throws {
         let workspace = try Workspace(cases: [name])
         let response = try good(workspace)
         let half = { @Sendable (number: Int) -> ModelResponse in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromptRegression
 
-/// What the suite asks is what production asks: `PromptSettingsTests` shows the same of the agents.
+/// The suite makes the same requests as production: `PromptSettingsTests` shows the same of the agents.
 @Suite struct ParityTests {
     private func request(_ old: String, _ new: String) throws -> CanonicalRequest {
         let workspace = try Workspace(cases: ["research/apple-brief"])

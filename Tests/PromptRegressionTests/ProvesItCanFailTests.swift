@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromptRegression
 
-/// Each edit that a person could make, in a copy, and the failure that has to follow.
+/// Edits that a person can make, in a copy, and the failure that each has to cause.
 @Suite struct ProvesItCanFailTests {
     private let name = "research/apple-brief"
 
@@ -16,7 +16,7 @@ import Testing
         #expect(report.cases.count == 1)
     }
 
-    @Test func anEditedPromptCannotReplayTheOldAnswer() throws {
+    @Test func anEditedPromptDoesNotReplayTheOldAnswer() throws {
         let workspace = try workspace()
         try workspace.edit("prompts/research.prompt", "Write the report on", "Write the whole report on")
         let report = try workspace.run()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["prompts/_house_style.prompt", "personas/buffett.yaml", "jobs/research.yaml"])
-    func whateverGoesIntoTheRequestMakesTheAnswerStale(file: String) throws {
+    func everyChangeOfTheRequestMakesTheAnswerStale(file: String) throws {
         let workspace = try workspace()
         if file == "jobs/research.yaml" {
             // A tier of the prompt's own would come before that of the kind.
@@ -69,7 +69,7 @@ import Testing
         #expect(try workspace.run().kinds(of: name) == [.tampered])
     }
 
-    /// Every way to spoil a recording that a person or a merge could think of, and what the report has to say.
+    /// The ways in which a person or a merge can spoil a recording, and the finding that the report has to name.
     @Test(arguments: [
         ("\"input\": ", "\"input\": 9", "its digest does not fit its content"),
         ("\"cost_micro_dollars\": ", "\"cost_micro_dollars\": 9", "its digest does not fit its content"),
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "[]", "null", "not JSON", "\u{FEFF}{}"])
-    func aRecordingThatIsNoneFails(content: String) throws {
+    func aFileThatIsNoRecordingFails(content: String) throws {
         let workspace = try workspace()
         try workspace.write(content, to: try #require(try workspace.recordings(of: name).first))
         #expect(try workspace.run().kinds(of: name) == [.tampered])
@@ -115,14 +115,14 @@ import Testing
         #expect(report.kinds(of: name) == [.recording])
         #expect(
             report.cases.first?.findings.first?.details.contains("there is: recording.0123456789abcdef.json") == true)
-        // A name that belongs to nothing.
+        // A name without a meaning.
         try FileManager.default.moveItem(
             atPath: workspace.path(copy), toPath: workspace.path("prompts/cases/\(name)/old.json"))
         #expect(try workspace.run().orphans.contains { $0.reason == "no file of a case has this name" })
     }
 
     @Test(arguments: ["", "[]", "{\"tier\": \"deep\"", "{}"])
-    func aGoldenThatIsNoneFails(content: String) throws {
+    func aFileThatIsNoGoldenFails(content: String) throws {
         let workspace = try workspace()
         try workspace.write(content, to: "prompts/cases/\(name)/request.json")
         #expect(try workspace.run().kinds(of: name) == [.request])
@@ -212,7 +212,7 @@ import Testing
         #expect(try workspace.text("prompts/cases/\(name)/notes.txt") == "Keep me")
     }
 
-    @Test func nothingIsBlessedWhereCIIsSet() throws {
+    @Test func nothingIsApprovedWhereCIIsSet() throws {
         let workspace = try workspace()
         try workspace.edit("prompts/cases/\(name)/output.json", "simulated", "written")
         let runner = try workspace.runner()

@@ -105,7 +105,7 @@ import Testing
         #expect(Redactor(secrets: ["my-own-secret-key", "abc"]).redact(text) == expected)
     }
 
-    @Test func everyTextOfARecordingIsScrubbed() throws {
+    @Test func everyTextOfARecordingIsRedacted() throws {
         var recording = try Workspace(cases: ["research/apple-brief"]).recording(of: "research/apple-brief")
         recording.response.text = "my-own-secret-key said jane@example.org"
         recording.response.json = ["a": ["my-own-secret-key"], "jane@example.org": 1]
@@ -114,7 +114,7 @@ import Testing
         recording.detail = "my-own-secret-key"
         let text = try recording.redacted(by: Redactor(secrets: ["my-own-secret-key"])).json.compact
         for secret in ["my-own-secret-key", "jane@", "abcdefgh1234"] { #expect(!text.contains(secret)) }
-        // What was redacted is sealed anew and can be read back.
+        // A redacted recording has a new digest and can be read back.
         #expect(try Recording(parsing: text).response.text == "[redacted] said [redacted]")
     }
 }

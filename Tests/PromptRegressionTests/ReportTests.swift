@@ -65,7 +65,7 @@ import Testing
         #expect(page.contains("prefers-color-scheme:dark"))
     }
 
-    @Test func htmlShowsWhatFailedFirstWithBothSides() throws {
+    @Test func htmlShowsFailuresFirstWithBothSides() throws {
         let page = HTMLReport(report).text
         let failed = try #require(page.range(of: "id=\"case-research-evil\""))
         let passed = try #require(page.range(of: "id=\"case-research-fine\""))
@@ -74,7 +74,7 @@ import Testing
         #expect(page.contains("<ins>new</ins>"))
     }
 
-    @Test func markdownFencesAreLongerThanWhatTheyHold() {
+    @Test func markdownFencesAreLongerThanAnyInTheirText() {
         let text = MarkdownReport(report).text
         #expect(text.contains("\\<script\\>"))
         #expect(text.contains("```diff\n--- golden\n+++ now\n@@ -1,2 +1,2 @@\n same\n-old"))
@@ -89,7 +89,7 @@ import Testing
         #expect(text.hasSuffix("2 cases: 1 passed, 1 failed; 1 file that no case uses in 1.00 s"))
     }
 
-    @Test func jsonSaysWhatFailed() {
+    @Test func jsonListsTheFailures() {
         let json = report.json
         #expect(json["success"] == false)
         #expect(json["cases"]?[1]?["findings"]?[0]?["kind"] == "output")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromptRegression
 
-/// The repository's own cases: the offline lane as `make test` runs it.
+/// The repository's own cases, run offline as `make test` does.
 @Suite struct RepositoryCasesTests {
     private let runner: () throws -> OfflineRunner = {
         OfflineRunner(
@@ -58,7 +58,7 @@ import Testing
         #expect(try workspace.bundle().hash == hash)
     }
 
-    @Test func answersOfTheSimulatorSaySo() throws {
+    @Test func answersOfTheSimulatorAreMarked() throws {
         let workspace = try Workspace()
         let bundle = try workspace.bundle()
         for item in CaseLibrary.load(home: workspace.home, bundle: bundle).cases {

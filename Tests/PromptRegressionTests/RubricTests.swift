@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromptRegression
 
-/// Answers graded by a model: grades are recorded like answers, and count for nothing else than they were given for.
+/// Answers graded by a model: grades are recorded like answers and count only for the answer that they grade.
 @Suite struct RubricTests {
     private let name = "research/apple-brief"
 
@@ -67,7 +67,7 @@ import Testing
         #expect(MarkdownReport(report).text.contains("## Skipped checks"))
         #expect(JUnitReport(report).text.contains("<system-out>skipped llm-rubric"))
         #expect(HTMLReport(report).text.contains("<b>Skipped</b> llm-rubric"))
-        // The old grade lies about and is named.
+        // The old grade is named as unused.
         #expect(report.orphans.map(\.reason) == ["it grades an answer that is not there"])
         #expect(!report.isSuccess)
     }
@@ -104,7 +104,7 @@ import Testing
         #expect(try workspace.run().kinds(of: name) == [.tampered])
     }
 
-    @Test func theLiveLaneGradesEachAnswerOnce() async throws {
+    @Test func theLiveRunnerGradesEachAnswerOnce() async throws {
         let workspace = try workspace()
         let answer = try workspace.recording(of: name).response
         let grade = try Recording(parsing: workspace.text(try gradeFile(workspace))).response

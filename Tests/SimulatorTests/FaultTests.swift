@@ -8,7 +8,7 @@ import Testing
         { .claude(stream: $0) }, { .gemini(stream: $0) }, { .openAI(stream: $0) },
     ]
 
-    @Test func aRuleHitsAsOftenAsItSaysAndNobodyElse() async throws {
+    @Test func aRuleAppliesItsNumberOfTimesAndToItsServiceAlone() async throws {
         try await Harness.run { harness async throws in
             harness.simulator.faults.add(FaultRule(.status(529), service: .claude, skip: 1, times: 2))
             var statuses: [Int] = []
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: FaultSyntaxError.self) { try FaultRule.rates(text) }
     }
 
-    @Test func limitsAreToldAsEachProviderTellsThem() async throws {
+    @Test func rateLimitsHaveEachProvidersForm() async throws {
         try await Harness.run { harness async throws in
             func send(_ call: Call, _ fault: String) async throws -> HTTPResponse {
                 try await harness.send(call.header("x-simulate", fault))
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func contentIsSpoiledAsAsked() async throws {
+    @Test func contentFaultsSpoilTheContent() async throws {
         try await Harness.run { harness async throws in
             let call = Call.claude(["output_config": Sample.claudeFormat])
             func text(_ fault: String) async throws -> (stop: JSON?, text: String) {
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func bodiesAreSpoiledAsAsked() async throws {
+    @Test func bodyFaultsSpoilTheBody() async throws {
         try await Harness.run { harness async throws in
             let page = try await harness.send(.claude().header("x-simulate", "wrong_content_type"))
             #expect(page.status == 200 && page.headers["content-type"] == "text/html")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func slownessWaitsByTheGivenClock() async throws {
+    @Test func slowAnswersWaitByTheInjectedSleep() async throws {
         let clock = PauseLog()
         let configuration = SimulatorConfiguration(
             pacing: Pacing(firstByte: .seconds(3), tokensPerSecond: 10, deltaLength: 40),
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func theSECFailsToo() async throws {
+    @Test func faultsApplyToTheSEC() async throws {
         try await Harness.run { harness async throws in
             harness.simulator.faults.add(FaultRule(.rateLimit(.perMinute, retryAfter: nil), service: .sec, times: 1))
             harness.simulator.faults.add(FaultRule(.invalidJSON, service: .sec, times: 1))
@@ -210,7 +210,7 @@ import Testing
     }
 }
 
-/// Notes pauses and does not wait.
+/// Records pauses and does not wait.
 private actor PauseLog {
     private var pauses: [Duration] = []
 

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func vectorsAreNearWhereTextsShareWordsThatCarryMeaning() async throws {
+    @Test func textsWithCommonWordsHaveNearVectors() async throws {
         try await Harness.run { harness async throws in
             let texts = [
                 "What is the margin of safety?", "Margins of safety are kept", "What is the capital of France?",

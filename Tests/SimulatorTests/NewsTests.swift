@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func newsAPIRefusesAsTheRealOneDoes() async throws {
+    @Test func newsAPIRejectsInvalidRequestsLikeTheRealOne() async throws {
         try await Harness.run { harness async throws in
             let missing = try await get("/newsapi/v2/everything?q=x", harness)
             #expect(missing.status == 401 && missing.text.contains("apiKeyMissing"))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func bothFeedsHoldTheDayAndKnowWhenNothingChanged() async throws {
+    @Test func bothFeedsHoldTheNewsAndAnswerConditionalRequests() async throws {
         try await Harness.run(SimulatorConfiguration(now: { 1_795_000_000_000 })) { harness async throws in
             var titles: [[String?]] = []
             for path in ["/web/feeds/news.xml", "/web/feeds/news.atom"] {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func newsOfStocksComeByTicker() async throws {
+    @Test func newsOfStocksAreListedByTicker() async throws {
         try await Harness.run { harness async throws in
             let path = "/fmp/stable/news/stock?symbols=AAPL,BTC&apikey=k"
             let records = try await get(path, harness).json.array ?? []

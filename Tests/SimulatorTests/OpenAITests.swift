@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aListOfModelsMakesOthersUnknown() async throws {
+    @Test func modelsOutsideTheListAreUnknown() async throws {
         try await Harness.run(.init(openAIModels: ["local"])) { harness async throws in
             #expect(try await harness.send(.openAI()).status == 200)
             #expect(try await harness.send(.openAI(["model": "other"])).status == 404)

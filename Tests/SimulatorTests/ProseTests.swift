@@ -44,7 +44,7 @@ import Testing
         for risk in answer["risks"]?.array ?? [] { #expect(Sample.sentences(risk["detail"]?.string ?? "") == 2) }
     }
 
-    @Test func whatAStatementRefersToIsTheFactThatItStates() throws {
+    @Test func aStatementRefersToTheFactThatItStates() throws {
         let facts = Dictionary(uniqueKeysWithValues: FactLine.all(in: Sample.prompt).map { ($0.id, $0.value) })
         for risk in try JSON(parsing: report())["risks"]?.array ?? [] {
             let value = try #require(facts[risk["evidence"]?[0]?.string ?? ""])
@@ -52,12 +52,12 @@ import Testing
         }
     }
 
-    @Test func equalRequestsGetEqualTextAndOthersAnother() {
+    @Test func equalRequestsGetEqualTextAndDifferentRequestsDifferentText() {
         #expect(report() == report())
         #expect(report(seed: "1f") != report(seed: "2f"))
     }
 
-    @Test func anInventedFigureStandsNowhereInThePrompt() {
+    @Test func anInventedFigureIsNotInThePrompt() {
         #expect(!Sample.strayNumbers(in: report(flaw: .inventedFigure)).isEmpty)
     }
 
@@ -119,7 +119,7 @@ import Testing
         #expect(LengthHint.range(of: "sentence", in: text) == LengthHint(low: low, high: high))
     }
 
-    @Test func countsOfOtherThingsAreNoCountsOfElements() {
+    @Test func countsOfSentencesAreNoCountsOfElements() {
         #expect(LengthHint.count(in: "each in two sentences") == nil)
         #expect(LengthHint.count(in: "in two sentences, three to four risks") == LengthHint(low: 3, high: 4))
     }

@@ -4,7 +4,7 @@ import Simulator
 import Testing
 
 @Suite struct RecordTests {
-    @Test func callsAreCountedExactlyWhateverRunsAtOnce() async throws {
+    @Test func concurrentCallsAreCountedExactly() async throws {
         try await Harness.run(.init(keptRequests: 50)) { harness async throws in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<200 {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func controlIsStrictAndNotCounted() async throws {
+    @Test func controlRequestsAreStrictAndNotCounted() async throws {
         try await Harness.run { harness async throws in
             func control(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> HTTPResponse {
                 try await harness.send(

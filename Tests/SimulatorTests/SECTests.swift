@@ -7,7 +7,7 @@ private let shared = URL(filePath: #filePath).appending(path: "../../../../share
 private let hasShared = FileManager.default.fileExists(atPath: shared.path)
 
 @Suite struct SECTests {
-    @Test func annualFiguresOfAppleStandWithTheirFiling() async throws {
+    @Test func annualFiguresOfAppleNameTheirFiling() async throws {
         try await Harness.run { harness async throws in
             let facts = try await harness.send(.sec("/api/xbrl/companyfacts/CIK0000320193.json")).json
             #expect(facts["cik"] == 320193 && facts["entityName"] == "Apple Inc.")
@@ -40,7 +40,7 @@ private let hasShared = FileManager.default.fileExists(atPath: shared.path)
         }
     }
 
-    @Test func unknownCompaniesAreNotThere() async throws {
+    @Test func unknownCompaniesAreNotFound() async throws {
         try await Harness.run { harness async throws in
             let response = try await harness.send(.sec("/api/xbrl/companyfacts/CIK0000000001.json"))
             #expect(response.status == 404 && response.text.contains("NoSuchKey"))

@@ -156,14 +156,14 @@ import Testing
         #expect(await answer(.openAI().header("authorization", nil)).status == 401)
     }
 
-    @Test func theSECWantsToKnowWhoAsks() async {
+    @Test func theSECWantsAUserAgent() async {
         var call = Call.sec("/files/company_tickers.json")
         #expect(await answer(call).status == 200)
         call.headers = [:]
         #expect(await answer(call).status == 403)
     }
 
-    @Test func otherPathsAndMethodsAreNotThere() async {
+    @Test func otherPathsAndMethodsAreNotFound() async {
         var call = Call.claude()
         call.path = "/v1/complete"
         #expect(await answer(call).status == 404)

@@ -27,7 +27,7 @@ struct CaseFolder {
 /// The name of a recording's file: `recording.<hash>.json`, or `recording.<hash>.<provider>.json` where several
 /// providers were asked.
 struct RecordingName: Hashable {
-    /// The first digits of the request's hash; the whole hash stands inside.
+    /// The first digits of the request's hash; the file holds the whole hash.
     static let digits = 16
 
     var hash: String
@@ -60,7 +60,7 @@ package struct FileFailure: Error, Sendable, CustomStringConvertible {
 
 /// Reading and writing of small text files.
 enum Files {
-    /// Far above what a case needs.
+    /// Far more than a case needs.
     private static let limit = 8 << 20
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
@@ -71,7 +71,7 @@ enum Files {
         return String(validating: data, as: UTF8.self)
     }
 
-    /// Writes a file as a whole: who reads it meanwhile sees the old or the new one.
+    /// Writes a file as a whole: a concurrent reader sees the old or the new one.
     static func write(_ text: String, to path: String) throws(FileFailure) {
         do {
             let url = URL(filePath: path)

@@ -8,14 +8,14 @@ package struct CaseProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// From 1; `nil` when it is about the file as a whole.
     package var line: Int?
     package var message: String
-    /// What would put it right.
+    /// The way to fix it.
     package var fix: String
 
     /// `prompts/cases/research/apple/case.yaml:3: 'expext' is not known (…)`
     package var description: String { "\(line.map { "\(file):\($0)" } ?? file): \(message) (\(fix))" }
 }
 
-/// The cases of a home folder, with what is wrong with them and what lies about unused.
+/// The cases of a home folder, with their problems and with unused files.
 package struct CaseLibrary: Sendable {
     /// In the order of their ids.
     package var cases: [PromptCase]

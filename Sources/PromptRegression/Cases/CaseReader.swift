@@ -2,7 +2,7 @@ internal import JSON
 internal import Prompts
 internal import YAML
 
-/// What a `case.yaml` says, before it is joined with what it extends.
+/// The content of a `case.yaml`, before it is joined with the case that it extends.
 struct CaseDefinition {
     var summary: String
     var extends: PromptCase.ID?
@@ -15,7 +15,7 @@ struct CaseDefinition {
     var tags: [String]
 }
 
-/// Reads the files of a case strictly: what is not known is refused by name and line.
+/// Reads the files of a case strictly: an unknown field is rejected by name and line.
 struct CaseReader {
     private static let keys = [
         "description", "extends", "persona", "input", "facts", "quotable", "expect", "simulate", "tags",
@@ -72,7 +72,7 @@ struct CaseReader {
         if let inline = field.optional { return .object(try inline.object()) }
         guard let text = folder.text(CaseFolder.input) else { return nil }
         guard let value = try? JSON(parsing: text), value.object != nil else {
-            throw field.failure("stands in \(CaseFolder.input), which holds no JSON object")
+            throw field.failure("is in \(CaseFolder.input), which holds no JSON object")
         }
         return value
     }
@@ -81,7 +81,7 @@ struct CaseReader {
         if let inline = field.optional { return try FactReader.facts(inline) }
         guard let text = folder.text(CaseFolder.facts) else { return nil }
         guard let value = try? JSON(parsing: text) else {
-            throw field.failure("stand in \(CaseFolder.facts), which is no JSON")
+            throw field.failure("are in \(CaseFolder.facts), which is no JSON")
         }
         return try FactReader.facts(JSONField(value, path: CaseFolder.facts))
     }

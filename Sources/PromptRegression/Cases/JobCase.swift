@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Turns a job of the database into cases: its prompts, their values, and the answers that its journal holds.
 ///
-/// The agent goes through the journal again without asking anybody, so a case has exactly what production rendered.
+/// The agent replays the journal without any call, so a case has exactly the input that production rendered.
 package struct JobCase: Sendable {
     /// A prompt that the job filled in, with the answer if the journal still has it.
     package struct Use: Sendable {
@@ -28,8 +28,8 @@ package struct JobCase: Sendable {
     /// The bundle that the job was submitted with.
     private let bundle: Bundle
 
-    /// A job to look into, with its own bundle and an agent of its kind. What the agent would fetch stands in the
-    /// journal, so it needs no services.
+    /// A job to read, with its own bundle and an agent of its kind. The journal has everything that the agent would
+    /// fetch, so it needs no services.
     package init(_ job: Job, steps: [Step], bundle: Bundle, agent: any Agent) {
         self.agent = agent
         self.job = job
@@ -64,7 +64,7 @@ package struct JobCase: Sendable {
         return uses.map(answered)
     }
 
-    /// Finds the answer by what the journal calls a model call: the hash of its request.
+    /// Finds the answer by the journal's name of a model call: the hash of its request.
     private func answered(_ use: PromptUse) -> Use {
         let call: JSON = ["request": use.request.encoded]
         let hash = SHA256.hex(call.canonical)
@@ -74,7 +74,7 @@ package struct JobCase: Sendable {
     }
 }
 
-/// Writes what a job did as new cases.
+/// Writes the prompts that a job used as new cases.
 package struct JobCaseWriter: Sendable {
     private let home: String
     private let bundle: Bundle
@@ -91,7 +91,7 @@ package struct JobCaseWriter: Sendable {
 
     package struct Written: Sendable {
         package var id: PromptCase.ID
-        /// What the person should know or do next.
+        /// Information for the person about the next step.
         package var note: String
     }
 
@@ -116,7 +116,7 @@ package struct JobCaseWriter: Sendable {
         return Written(id: id, note: try writeAnswer(found, id, folder))
     }
 
-    /// The answer is kept when the prompt as it is now still asks what was answered.
+    /// The answer is kept when the present prompt makes the same request.
     private func writeAnswer(_ found: JobCase.Use, _ id: PromptCase.ID, _ folder: CaseFolder) throws(FileFailure)
         -> String
     {
@@ -135,7 +135,7 @@ package struct JobCaseWriter: Sendable {
         var recording = Recording(
             requestHash: request.hash, outcome: .answered, isSimulated: response.isSimulated, recordedAt: now(),
             response: response)
-        // Whether an answer is of its schema is judged anew; that it was cut off, only the journal says.
+        // The schema check runs anew; that an answer was cut off, only the journal tells.
         if let problem = found.problem, problem.contains("cut off") {
             recording.outcome = .truncated
             recording.detail = problem
@@ -177,7 +177,7 @@ extension Evaluation {
     }
 }
 
-/// JSON as case files hold it: over several lines, but what is a row of a table stays on one.
+/// JSON as case files hold it: over several lines, with each row of a table on one line.
 enum CaseText {
     private static let longestRow = 220
 

@@ -1,11 +1,11 @@
 package import JSON
 package import Prompts
 
-/// One test of a prompt: what it is filled in with, and what has to come of the answer.
+/// One test of a prompt: its input, and the expected result of the answer.
 ///
 /// A case is a folder `prompts/cases/<prompt>/<name>/`; `docs/prompt-tests.md` describes its files.
 package struct PromptCase: Sendable {
-    /// What the case is called in filters and reports: `research/apple`.
+    /// The name of the case in filters and reports: `research/apple`.
     package struct ID: Hashable, Comparable, Sendable, CustomStringConvertible {
         package var prompt: String
         package var name: String
@@ -32,13 +32,13 @@ package struct PromptCase: Sendable {
     /// Texts whose figures the answer may repeat.
     package var quotable: [String]
     package var expectation: Expectation
-    /// What the simulator does wrong when it answers this case; such an answer cannot be ordered from a real service.
+    /// The mistake that the simulator makes when it answers this case; no real service makes it on demand.
     package var simulation: Simulation?
     package var tags: [String]
     /// The folder of the case.
     package var folder: String
 
-    /// What has to come of the answer.
+    /// The expected result.
     package struct Expectation: Hashable, Sendable {
         package var outcome: AnswerOutcome
         /// The names of the checks that must fail. All others must pass.
@@ -50,7 +50,7 @@ package struct PromptCase: Sendable {
         }
     }
 
-    /// What the simulator does wrong on purpose.
+    /// A mistake that the simulator makes on purpose.
     package enum Simulation: String, Sendable, CaseIterable {
         case refusal
         case truncation
@@ -61,7 +61,7 @@ package struct PromptCase: Sendable {
     }
 }
 
-/// What became of a call of a model, as far as its answer goes.
+/// The outcome of a call of a model, as far as its answer goes.
 package enum AnswerOutcome: String, Sendable, CaseIterable {
     /// There is an answer, of the schema if there is one.
     case answered

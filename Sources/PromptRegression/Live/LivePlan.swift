@@ -3,7 +3,7 @@ internal import JSON
 package import LanguageModels
 internal import Prompts
 
-/// What a live run asks: each case, of each provider, so many times.
+/// The calls of a live run: each case, with each provider, a number of times.
 package struct LivePlan: Sendable {
     package var filter: CaseFilter
     package var providers: [ModelProvider]
@@ -110,7 +110,7 @@ struct RunFolder: Sendable {
         try write(state, to: Self.plan)
     }
 
-    /// What a finished run came to.
+    /// The results of a finished run.
     func results() throws(FileFailure) -> Baseline {
         guard let results = state?["results"], let baseline = try? Baseline(JSONField(results)) else {
             throw FileFailure(path: path, problem: "is no finished run")
@@ -118,7 +118,7 @@ struct RunFolder: Sendable {
         return baseline
     }
 
-    /// A finished call; `nil` when there is none, or what is there is damaged or answers something else.
+    /// The recording of a finished call; `nil` when it is missing, damaged or answers another request.
     func recording(of call: LiveCall) -> Recording? {
         guard let text = Files.text(at: "\(path)/\(call.file)"), let recording = try? Recording(parsing: text),
             recording.requestHash == call.request.hash

@@ -1,7 +1,7 @@
 package import LanguageModels
 internal import Prompts
 
-/// What a live run came to, beside the baseline.
+/// The result of a live run, beside the baseline.
 package struct LiveReport: Sendable {
     /// Differences that chance makes less often than this count.
     static let significance = 0.05
@@ -36,7 +36,7 @@ package struct LiveReport: Sendable {
     package var reused: Int
     /// Cases whose baseline is not of the same kind: one comes from the simulator, the other from a real service.
     package var incomparable: Int
-    /// What grading by rubrics cost.
+    /// The cost of grading by rubrics.
     package var gradingCost: MicroDollars
     /// Where the answers are.
     package var folder: String
@@ -45,7 +45,7 @@ package struct LiveReport: Sendable {
     package var regressions: [Row] { (cases + prompts).filter { $0.change == .worse || $0.change == .flaky } }
     package var isSuccess: Bool { regressions.isEmpty && unanswered.isEmpty && problems.isEmpty }
 
-    /// What would become the baseline.
+    /// The results as a baseline.
     var results: Baseline {
         Baseline(entries: Dictionary(cases.map { ($0.key, $0.now) }, uniquingKeysWith: { first, _ in first }))
     }

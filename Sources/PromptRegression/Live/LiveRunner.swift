@@ -15,7 +15,7 @@ package struct LiveRunner: Sendable {
     private let now: @Sendable () -> String
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// A lane that keeps its runs in the folder `runs` (`var/prompt-runs`). `now` gives the time as
+    /// A runner that keeps its runs in the folder `runs` (`var/prompt-runs`). `now` gives the time as
     /// `2026-11-21T09:30:00Z`, `sleep` waits before a call is tried again.
     package init(
         home: String, bundle: Bundle, client: ModelClient, runs: String, redactor: Redactor,
@@ -34,7 +34,7 @@ package struct LiveRunner: Sendable {
     /// Makes every call of a plan that the unfinished run of the same plan has not made yet; `progress` hears how many
     /// calls are done, of how many.
     ///
-    /// - Returns: What came of it; a run with calls that never succeeded stays open, and the same plan goes on with it.
+    /// - Returns: The report; a run with failed calls stays open, and the same plan continues it.
     /// - Throws: `FileFailure` when answers cannot be kept: none is bought then that would be lost.
     package func run(
         _ plan: LivePlan, baseline: Baseline, progress: @Sendable (Int, Int) -> Void = { _, _ in }
@@ -84,7 +84,7 @@ package struct LiveRunner: Sendable {
         case failed(String)
     }
 
-    /// The grades of an answer, if all that its prompt asks for are at hand.
+    /// The grades of an answer, if all that its prompt asks for are known.
     private func grades(of recording: Recording, _ call: LiveCall, _ folder: RunFolder) -> [Recording]? {
         let gradings = gradings(of: recording, call)
         let known = gradings.compactMap { folder.grade($0, of: call) }

@@ -4,7 +4,7 @@ internal import JSON
 package import LanguageModels
 package import Simulator
 
-/// Where the live lane asks: one model, a tier, or a provider's model of a tier.
+/// Asks models for answers: one model, a tier, or a provider's model of a tier.
 package struct ModelClient: Sendable {
     package typealias Ask =
         @Sendable (_ request: ModelRequest, _ tierOrModel: String) async throws(ModelError) -> ModelResponse
@@ -61,7 +61,7 @@ extension ModelResponse {
 }
 
 extension Recording {
-    /// The recording without what must not be committed.
+    /// The recording without secrets and personal data.
     ///
     /// - Throws: When it cannot be read back; nothing not redacted must be kept then.
     func redacted(by redactor: Redactor) throws(Failure) -> Recording {

@@ -11,8 +11,8 @@ package struct Recorder: Sendable {
     private let redactor: Redactor
     private let now: @Sendable () -> String
 
-    /// Without a client of real services the simulator answers every case, else only those that say what it shall do
-    /// wrong. `now` gives the time as `2026-11-21T09:30:00Z`.
+    /// Without a client of real services the simulator answers every case, else only those with `simulate`. `now` gives
+    /// the time as `2026-11-21T09:30:00Z`.
     package init(
         home: String, bundle: Bundle, client: ModelClient?, simulated: SimulatedModelClient, redactor: Redactor,
         now: @escaping @Sendable () -> String
@@ -25,7 +25,7 @@ package struct Recorder: Sendable {
         self.now = now
     }
 
-    /// What became of one call.
+    /// The result of one call.
     package struct Outcome: Sendable {
         package var id: PromptCase.ID
         package var provider: ModelProvider?
@@ -38,7 +38,7 @@ package struct Recorder: Sendable {
         package var isSimulated: Bool
         package var cost: MicroDollars
         package var evaluation: Evaluation
-        /// What the grades cost that were asked for.
+        /// The cost of new grades.
         package var gradingCost: MicroDollars
         /// Whether the answer is as the case expects it.
         package var isExpected: Bool

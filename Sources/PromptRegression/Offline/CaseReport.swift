@@ -29,7 +29,7 @@ package struct Finding: Sendable, Hashable {
     /// More lines, such as the checks that failed.
     package var details: [String]
     package var diff: LineDiff?
-    /// What to run when the change is wanted, with what it does.
+    /// The commands that approve a wanted change.
     package var commands: [Command]
 
     package struct Command: Sendable, Hashable {
@@ -48,7 +48,7 @@ package struct Finding: Sendable, Hashable {
     }
 }
 
-/// What became of one case.
+/// The result of one case.
 package struct CaseReport: Sendable {
     package var id: PromptCase.ID
     package var summary: String
@@ -59,7 +59,7 @@ package struct CaseReport: Sendable {
     /// The answers that were replayed.
     package var answers: [Answer]
     package var duration: Duration
-    /// Checks that were passed over, each with the reason and what would run it.
+    /// Skipped checks, each with the reason and the command that would run it.
     package var skipped: [String] = []
 
     package struct Answer: Sendable {
@@ -74,13 +74,13 @@ package struct CaseReport: Sendable {
     package var passed: Bool { findings.isEmpty }
 }
 
-/// What became of all cases.
+/// The results of all cases.
 package struct SuiteReport: Sendable {
     /// In the order of their ids.
     package var cases: [CaseReport]
     /// Files that no case uses.
     package var orphans: [Orphan]
-    /// What could not even be read.
+    /// Cases that cannot be read.
     package var problems: [CaseProblem]
     package var duration: Duration
 

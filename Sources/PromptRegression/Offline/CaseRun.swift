@@ -7,7 +7,7 @@ struct CaseRun {
     let promptCase: PromptCase
     private let folder: CaseFolder
     private let prompt: LoadedPrompt?
-    /// What production would send, or why it cannot be made.
+    /// The request that production would send, or the reason why it cannot be made.
     let request: Result<CanonicalRequest, PromptError>
     private let rendered: RenderedModelPrompt?
     /// Files of the name of a recording, in order.
@@ -95,7 +95,7 @@ struct CaseRun {
             id: promptCase.id, summary: promptCase.summary, tags: promptCase.tags, findings: findings, prompt: [],
             answers: [], duration: .zero)
         report.skipped = ungraded.map { grading in
-            "\(grading.check.name)\(grading.check.path.map { " at \($0)" } ?? ""): nobody has graded this answer; "
+            "\(grading.check.name)\(grading.check.path.map { " at \($0)" } ?? ""): this answer has no grade; "
                 + "'dossier prompts record --grades --filter \(promptCase.id)' asks for it"
         }
         if let rendered {
@@ -112,7 +112,7 @@ struct CaseRun {
         return report
     }
 
-    /// Rubrics that no grade is at hand for.
+    /// Rubrics without a grade.
     private var ungraded: [Grading] { files.compactMap(\.evaluation).flatMap(\.ungraded) }
 
     /// Grades that were changed by hand or lie in the place of another.

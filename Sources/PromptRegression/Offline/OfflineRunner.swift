@@ -1,7 +1,7 @@
 internal import JSON
 package import Prompts
 
-/// Runs cases without asking anybody: render, compare, replay, parse, validate, check, compare.
+/// Runs cases without calling a model: render, compare, replay, parse, validate, check, compare.
 package struct OfflineRunner: Sendable {
     private let home: String
     private let bundle: Bundle
@@ -33,8 +33,8 @@ package struct OfflineRunner: Sendable {
             cases: reports, orphans: orphans, problems: library.problems, duration: clock.now - start)
     }
 
-    /// Writes the goldens of the cases anew, as they come out now, and gives back the files that changed. Recordings
-    /// stay as they are. Where the environment has `CI` nothing is written: nobody would look at it.
+    /// Writes the goldens of the cases from the present results and returns the files that changed. Recordings
+    /// stay as they are. Where the environment has `CI`, nothing is written, since no person would review it.
     package func update(_ filter: CaseFilter = .all, environment: [String: String]) throws(ApprovalError) -> [String] {
         try Self.refuseInCI(environment)
         var changed: [String] = []
@@ -48,8 +48,8 @@ package struct OfflineRunner: Sendable {
         return changed
     }
 
-    /// Approves what is there: goldens as they come out now, and recordings of requests that are no longer made removed.
-    /// Gives back the files that changed or went. Where the environment has `CI` nothing is written.
+    /// Approves the present results: writes the goldens and removes recordings of requests that are no longer made.
+    /// Returns the files that changed or were removed. Where the environment has `CI`, nothing is written.
     package func accept(_ filter: CaseFilter = .all, environment: [String: String]) throws(ApprovalError) -> [String] {
         try Self.refuseInCI(environment)
         var changed: [String] = []
@@ -73,14 +73,14 @@ package struct OfflineRunner: Sendable {
     }
 }
 
-/// Why nothing was approved.
+/// The reason why nothing was approved.
 package enum ApprovalError: Error, Sendable, CustomStringConvertible {
     case refusedInCI
     case file(FileFailure)
 
     package var description: String {
         switch self {
-        case .refusedInCI: "refused where CI is set: what nobody has looked at must not become the golden"
+        case .refusedInCI: "refused where CI is set: an unreviewed result must not become the golden"
         case .file(let failure): failure.description
         }
     }

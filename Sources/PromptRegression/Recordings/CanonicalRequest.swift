@@ -4,7 +4,7 @@ package import JSON
 package import LanguageModels
 package import Prompts
 
-/// What production would send for a filled-in prompt, in the words of no provider and without the user.
+/// The request that production would send for a filled-in prompt, independent of a provider and without the user.
 ///
 /// Its hash names the recordings that answer it: whatever changes in the request (a word of a partial, the schema, the
 /// tier) makes another hash, so no recording of before can answer it.

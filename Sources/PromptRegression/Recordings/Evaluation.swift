@@ -3,17 +3,17 @@ internal import JSON
 internal import LanguageModels
 package import Prompts
 
-/// What Dossier makes of an answer: parsed, validated and checked as in production.
+/// An answer parsed, validated and checked as in production.
 package struct Evaluation: Sendable {
     package var outcome: AnswerOutcome
-    /// What is wrong with an answer that cannot be used.
+    /// The problem with an answer that cannot be used.
     package var problem: String?
     package var failures: [CheckFailure] = []
     /// The golden output.
     var output: JSON
-    /// What a grader has to be asked about the answer.
+    /// The questions to a grader about the answer.
     var gradings: [Grading] = []
-    /// Those of them that nobody has answered yet: these rubrics are passed over.
+    /// The gradings without a grade: their rubrics are skipped.
     var ungraded: [Grading] = []
 
     /// The names of the checks that failed.
@@ -24,12 +24,12 @@ package struct Evaluation: Sendable {
         outcome == expectation.outcome && failing == wanted(expectation)
     }
 
-    /// The checks that must fail, without rubrics that nobody has graded.
+    /// The checks that must fail, without ungraded rubrics.
     func wanted(_ expectation: PromptCase.Expectation) -> Set<String> {
         expectation.failing.subtracting(Set(ungraded.map(\.check.name)).subtracting(failing))
     }
 
-    /// Judges a recorded answer anew; what was said of it when it was recorded does not count, but for refusals and
+    /// Evaluates a recorded answer anew; its recorded outcome does not count, except for refusals and
     /// truncations, which only the provider can tell. Rubrics count as far as there are grades.
     init(
         of recording: Recording, to promptCase: PromptCase, by prompt: LoadedPrompt, in bundle: Bundle,
@@ -80,7 +80,7 @@ extension AnswerOutcome {
         }
     }
 
-    /// What a kind of error says beyond its name.
+    /// The details of a kind of error beyond its name.
     static func detail(of kind: ModelError.Kind) -> String? {
         switch kind {
         case .refused(let category): category

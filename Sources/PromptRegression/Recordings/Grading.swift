@@ -14,7 +14,7 @@ struct Grading: Sendable {
     let request: CanonicalRequest
     private let grader: LoadedPrompt
 
-    /// What has to be asked about a usable answer, in the order of the prompt's checks.
+    /// The gradings of a usable answer, in the order of the prompt's checks.
     static func all(
         of answer: String, json: JSON?, by prompt: LoadedPrompt, in bundle: Bundle
     ) throws(PromptError) -> [Grading] {
@@ -37,7 +37,7 @@ struct Grading: Sendable {
     /// The file that holds the grade, in the folder of the case.
     var fileName: String { GradeName(hash: request.hash).text }
 
-    /// What a grade says against the answer; `nil` when the answer passes.
+    /// The failure that a grade means; `nil` when the answer passes.
     func failure(by grade: Recording) -> CheckFailure? {
         guard grade.outcome == .answered, let json = try? grade.response.read(as: output).json else {
             return failure("The grader gave no grade (\(grade.outcome.rawValue)).")
@@ -75,7 +75,7 @@ struct GradeName: Hashable {
     var text: String { "grade.\(hash).json" }
 }
 
-/// The grades that are at hand, by the hash of the question that they answer.
+/// The known grades, by the hash of the question that they answer.
 struct Grades: Sendable {
     private var byHash: [String: Recording] = [:]
 

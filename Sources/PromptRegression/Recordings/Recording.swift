@@ -91,10 +91,10 @@ package struct Recording: Sendable, Hashable {
     }
 }
 
-/// Takes out of recordings what must never be committed: keys, tokens, addresses of people.
+/// Removes secrets and personal data from recordings: keys, tokens, e-mail addresses.
 package struct Redactor: Sendable {
     static let mark = "[redacted]"
-    /// Shorter texts stand in too many places by chance.
+    /// Shorter texts occur in too many places by chance.
     private static let shortestSecret = 6
 
     private let secrets: [String]
@@ -120,7 +120,7 @@ package struct Redactor: Sendable {
             text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: Self.mark)
         }
         for pattern in Self.patterns { text.replace(pattern, with: Self.mark) }
-        // Headers keep their name, so that a reader sees what stood there.
+        // Headers keep their name, so that a reader sees the kind of the removed text.
         text.replace(Self.header) { "\($0.output.1)\(Self.mark)" }
         return text
     }

@@ -75,7 +75,7 @@ package struct HTMLReport {
         return "<table class=\"overview\"><tbody>\(rows.joined())</tbody></table>"
     }
 
-    /// What is wrong beyond the cases.
+    /// Problems beyond the cases.
     private var files: String {
         let rows =
             report.problems.map { "<li>\(Markup.escape($0.description))</li>" }

@@ -64,7 +64,7 @@ package struct JUnitReport {
 
 /// Text for XML and HTML.
 enum Markup {
-    /// The text with what has a meaning in XML escaped, and without characters that XML 1.0 cannot hold.
+    /// The text with XML's special characters escaped, and without characters that XML 1.0 cannot hold.
     static func escape(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)

@@ -12,7 +12,7 @@ package struct LineDiff: Sendable, Hashable {
     private static let context = 3
 
     package let lines: [Line]
-    /// What the sides are called, as in `request.json`.
+    /// The names of the two sides, as in `request.json`.
     package let before: String
     package let after: String
 

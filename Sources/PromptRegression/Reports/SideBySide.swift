@@ -100,7 +100,7 @@ struct SideBySide {
         return pieces
     }
 
-    /// Words, and what stands between them.
+    /// Words, and the characters between them.
     private static func words(_ line: String) -> [String] {
         var words: [String] = []
         var isWord = false

@@ -61,7 +61,7 @@ struct ModelCall: Sendable {
         return SHA256.hex(essence.canonical)
     }
 
-    /// What the user and the tools said, in order.
+    /// The texts of the user and of the tools, in order.
     var userTexts: [String] {
         var texts: [String] = []
         for turn in turns where turn.isFromUser {

@@ -15,7 +15,7 @@ protocol ModelService: Sendable {
     /// The answer of a service that fails before it generates anything.
     func failure(_ failure: ServiceFailure, context: AnswerContext) -> Answer
 
-    /// What a stream sends when something fails in its midst.
+    /// The part of a stream that reports a failure in its midst.
     func midStreamError(context: AnswerContext) -> Answer.Piece
 }
 
@@ -33,7 +33,7 @@ struct ServiceRequest: Sendable {
     var context: AnswerContext
 }
 
-/// What answers show beside their content.
+/// The data of an answer beside its content.
 struct AnswerContext: Sendable {
     /// Unique for each request.
     var requestID: String
@@ -71,7 +71,7 @@ extension Duration {
     var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }
 
-/// What a service answers, before it is decided how fast and how whole it goes out.
+/// A service's answer, before pacing and faults of delivery apply.
 struct Answer: Sendable {
     enum Body: Sendable {
         case whole([UInt8])

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Synchronization
 
-/// What the simulated model says, before any provider's format.
+/// The simulated model's reply, before any provider's format.
 struct Reply: Sendable {
     enum Content: Sendable, Equatable {
         case text(String)

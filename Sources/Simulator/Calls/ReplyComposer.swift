@@ -2,7 +2,7 @@ internal import JSON
 
 /// Composes the reply to a call from the call and the accepted answers, so that equal requests get equal replies.
 struct ReplyComposer: Sendable {
-    /// What a reply can have wrong with it.
+    /// A fault in the content of a reply.
     enum Flaw: Sendable, Equatable {
         case refusal, blockedPrompt, truncation, brokenSchema, invalidJSON, emptyContent, inventedFigure
     }
@@ -120,7 +120,7 @@ struct ReplyComposer: Sendable {
         return .object(members)
     }
 
-    /// A sentence with a figure that stands nowhere in the request.
+    /// A sentence with a figure that the request does not have.
     private func inventedSentence(besides material: Material) -> String {
         let given = material.facts.map(\.value).joined(separator: " ")
         var random = SeededRandom(digest: call.digest)

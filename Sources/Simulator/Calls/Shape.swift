@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a request's JSON may look like; strict, as the providers are.
+/// The structure that a request's JSON may have; strict, as the providers are.
 indirect enum Shape: Sendable {
     case any, string, bool, integer, number
     case nullable(Shape)
@@ -12,7 +12,7 @@ indirect enum Shape: Sendable {
     /// These members and no others.
     case object([String: Shape], required: [String] = [])
 
-    /// What is wrong, and where.
+    /// A problem and its place.
     struct Violation: Sendable, Equatable {
         enum Problem: Sendable, Equatable {
             case missing

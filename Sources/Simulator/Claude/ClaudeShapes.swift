@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What requests to Claude may contain.
+/// The fields of requests to Claude.
 enum ClaudeShapes {
     static let cacheControl = Shape.nullable(
         .object(["type": .choice(["ephemeral"]), "ttl": .choice(["5m", "1h"])], required: ["type"]))
@@ -108,7 +108,7 @@ struct ClaudeSchemaRules {
 
     private init(root: JSON) { self.root = root }
 
-    /// What is wrong with a schema; `nil` when it can be used.
+    /// The problem with a schema; `nil` when it can be used.
     static func problem(of schema: JSON) -> String? {
         var rules = ClaudeSchemaRules(root: schema)
         if let problem = rules.check(schema, following: []) { return problem }
@@ -178,7 +178,7 @@ struct ClaudeSchemaRules {
         var target: JSON? = root
         for step in reference.dropFirst(2).split(separator: "/") { target = target?[String(step)] }
         guard let target else { return "'$ref' points nowhere: \(reference)" }
-        // Walked for recursion alone: what the definition holds is counted once, where it stands.
+        // Walked for recursion alone: the content of a definition is counted once, at the definition.
         var walk = ClaudeSchemaRules(root: root)
         return walk.check(target, following: references + [reference])
     }

@@ -90,7 +90,7 @@ package struct RecordedCall: Sendable, Hashable {
     /// Counts from 1, in the order of arrival.
     package var sequence: Int
     package var service: SimulatedService
-    /// What the request names; `nil` where there is none.
+    /// The model that the request names; `nil` where there is none.
     package var model: String?
     package var method: String
     /// As requested, with the service's prefix.

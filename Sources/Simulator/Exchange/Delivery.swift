@@ -113,7 +113,7 @@ struct DeliverySequence: AsyncSequence, Sendable {
         }
     }
 
-    /// Reports the end when nobody asks for more, too.
+    /// Reports the end also when the iterator is dropped early.
     final class Ending: Sendable {
         private let report: OnceOnly
 

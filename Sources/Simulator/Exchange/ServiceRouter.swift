@@ -128,7 +128,7 @@ struct ServiceRouter: Sendable {
         return Served(answer: answer, fault: action)
     }
 
-    /// What goes before the next delta.
+    /// The pieces before the next delta.
     private static func head(of pieces: [Answer.Piece], deltas: Int) -> [Answer.Piece] {
         var left = deltas
         return Array(

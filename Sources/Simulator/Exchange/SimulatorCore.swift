@@ -4,7 +4,7 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// What happens to a request from its arrival to its last byte: recorded, answered, delivered.
+/// Handles a request from its arrival to its last byte: records, answers and delivers it.
 final class SimulatorCore: Sendable {
     let faults: FaultPlan
     let log: CallLog

@@ -1,20 +1,20 @@
 internal import JSON
 
-/// What a simulated service does wrong.
+/// A mistake that a simulated service makes.
 package enum FaultAction: Sendable, Hashable {
     /// Waits before the first byte, and between two deltas of a stream.
     case slow(firstByte: Duration, perDelta: Duration)
     /// Takes the request and never answers.
     case stall
-    /// Sends so many pieces of the answer, then nothing more, with the connection open.
+    /// Sends a number of pieces of the answer, then nothing more, with the connection open.
     case stallMidStream(after: Int)
-    /// Breaks the connection off: after so many deltas of a stream, in the middle of a whole answer.
+    /// Breaks the connection off: after a number of deltas of a stream, or in the middle of a whole answer.
     case cut(after: Int)
-    /// `429`, or what stands for it, with the provider's body and headers.
+    /// `429` or the provider's equivalent, with its body and headers.
     case rateLimit(RateLimit, retryAfter: Duration?)
     /// An error with the provider's body: 400, 401, 402, 403, 404, 408, 413, 500, 502, 503, 504, 529.
     case status(Int)
-    /// An error after `200`, when so many deltas were sent.
+    /// An error after `200` and a number of deltas.
     case errorMidStream(after: Int)
     /// The model refuses.
     case refusal
@@ -28,13 +28,13 @@ package enum FaultAction: Sendable, Hashable {
     case invalidJSON
     /// A success without any content.
     case emptyContent
-    /// A figure that stands nowhere in the request.
+    /// A figure that the request does not have.
     case inventedFigure
     /// A stream whose lines are no event stream and whose data is no JSON.
     case malformedStream
     /// A success that is a web page.
     case wrongContentType
-    /// A body of so many bytes.
+    /// A body of a number of bytes.
     case hugeBody(bytes: Int)
 
     /// Which limit a `429` is about.
@@ -58,7 +58,7 @@ package struct FaultSyntaxError: Error, Equatable, CustomStringConvertible, Send
 }
 
 extension FaultAction {
-    /// Every name that stands for a fault, besides the status codes.
+    /// Every name of a fault, besides the status codes.
     static let names = [
         "slow", "stall", "stall_mid_stream", "cut", "rate_limit", "error_mid_stream", "refusal", "blocked_prompt",
         "truncation", "broken_schema", "invalid_json", "empty_content", "invented_figure", "malformed_stream",
@@ -147,7 +147,7 @@ extension FaultAction {
         }
     }
 
-    /// What it does to the reply's content.
+    /// Its effect on the reply's content.
     var flaw: ReplyComposer.Flaw? {
         switch self {
         case .refusal: .refusal

@@ -2,7 +2,7 @@ internal import Basics
 internal import JSON
 internal import Synchronization
 
-/// When a simulated service does something wrong. What is left out matches everything.
+/// The requests that meet a fault. A property without a value matches every request.
 package struct FaultRule: Sendable, Hashable {
     package var action: FaultAction
     package var service: SimulatedService?
@@ -122,7 +122,7 @@ package final class FaultPlan: Sendable {
     }
 }
 
-/// What a rule looks at in a request.
+/// The properties of a request that rules match.
 struct FaultTarget: Sendable {
     var service: SimulatedService
     var model: String?

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What requests to Gemini may contain. Names are the camel case ones; the reader maps snake case to them.
+/// The fields of requests to Gemini. Names are in camel case; the reader maps snake case to them.
 enum GeminiShapes {
     static let blob = Shape.object(
         ["mimeType": .string, "data": .string, "displayName": .string], required: ["mimeType", "data"])

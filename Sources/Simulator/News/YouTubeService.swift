@@ -17,7 +17,7 @@ struct YouTubeService: Sendable {
         "Nothing in this video is advice, and all of it is simulated.",
     ]
 
-    /// - Throws: an answer for what is not there.
+    /// - Throws: a `404`.
     func answer(_ request: ServiceRequest) throws(Refusal) -> Answer {
         switch request.path {
         case "/watch":

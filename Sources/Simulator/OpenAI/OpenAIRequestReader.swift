@@ -142,7 +142,7 @@ struct OpenAIRequestReader {
     }
 }
 
-/// What requests for chat completions may contain: OpenAI's fields, and those that local servers add.
+/// The fields of requests for chat completions: OpenAI's, and those that local servers add.
 enum OpenAIShapes {
     static let textPart = Shape.object(
         [

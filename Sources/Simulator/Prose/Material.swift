@@ -61,7 +61,7 @@ struct Material: Sendable {
         }
     }
 
-    /// Sections beside the source that say what the answer is for: a goal, what is known already.
+    /// Sections beside the source that tell the purpose of the answer: a goal, known concepts.
     var context: [Section] {
         sections.filter { !$0.isEarlier && !$0.isTitle && !$0.hasIdentifier && $0.name != source.name }
     }
@@ -156,7 +156,7 @@ struct Material: Sendable {
 struct FactLine: Hashable, Sendable {
     var id: String
     var label: String
-    /// With its unit, exactly as it stands in the prompt.
+    /// With its unit, exactly as the prompt has it.
     var value: String
     /// The first of the remarks in parentheses if it is a time; empty otherwise.
     var period: String

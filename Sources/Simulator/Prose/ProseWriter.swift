@@ -73,7 +73,7 @@ struct ProseWriter: Sendable {
 
     // MARK: Sentences
 
-    /// What a piece of prose has to be.
+    /// The requirements for a piece of prose.
     struct Specification: Sendable {
         var topic: Phrases.Topic
         var name: String
@@ -81,7 +81,7 @@ struct ProseWriter: Sendable {
         /// Words that there is room for; what the prose must say goes in even without room.
         var room = Int.max
         var subject: Subject?
-        /// What the text begins with.
+        /// The beginning of the text.
         var opening: String?
         /// True where the prompt asks for the number of sentences.
         var isCounted = false
@@ -135,7 +135,7 @@ struct ProseWriter: Sendable {
     private mutating func next(room: Int) -> String? {
         let limit = min(room, rules.sentenceLimit)
         guard let place = unusedSentences.firstIndex(where: { Words.count($0) <= limit }) else { return nil }
-        // What comes before it is told no more: an article goes on.
+        // Earlier sentences are dropped, so that the order of the source is kept.
         defer { unusedSentences.removeSubrange(...place) }
         return unusedSentences[place]
     }

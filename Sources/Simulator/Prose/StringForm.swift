@@ -28,7 +28,7 @@ enum StringForm {
         return String(cut[..<space])
     }
 
-    /// At most so many words: whole sentences where one fits, else the first words.
+    /// The text cut to a number of words: whole sentences where one fits, else the first words.
     static func cut(_ text: String, words limit: Int) -> String {
         let words = text.split(separator: " ")
         guard words.count > limit else { return text }
@@ -142,7 +142,7 @@ struct PatternExample {
         return "aA1 -_".first { !members.contains($0) }.map(String.init)
     }
 
-    /// A character that an escape stands for; `nil` for a position such as `\b`.
+    /// The character of an escape; `nil` for a position such as `\b`.
     private static func escaped(_ letter: Character) -> Character? {
         switch letter {
         case "d": "1"

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What one object of an answer is about: a fact, or something that a text speaks of.
+/// The subject of one object of an answer: a fact, or a matter that a text speaks of.
 struct Subject: Sendable {
     var fact: FactLine?
     var name: String?
@@ -21,7 +21,7 @@ struct SubjectFinder {
 
     private let sentences: [String]
     private let material: Material
-    /// The stems of everything that says what the answer is for.
+    /// The word stems of all sections that tell the purpose of the answer.
     private let wanted: Set<String>
 
     init(_ material: Material) {

@@ -97,7 +97,7 @@ struct WritingRules: Sendable {
     }
 }
 
-/// What the prompt says about one value of the answer.
+/// The prompt's statements about one value of the answer.
 struct FieldHint: Sendable {
     /// The schema's description in lower case; keywords that a provider moved into it are left out.
     let description: String
@@ -167,12 +167,12 @@ struct FieldHint: Sendable {
     }
 }
 
-/// What a description says about length: "three to five sentences", "exactly two", "at most 12 words".
+/// A statement of length in a description: "three to five sentences", "exactly two", "at most 12 words".
 struct LengthHint: Equatable, Sendable {
     var low: Int
     var high: Int
 
-    /// The range that stands before a noun (`sentence`, `word`), at most three adjectives away.
+    /// The range before a noun (`sentence`, `word`), at most three adjectives away.
     static func range(of noun: String, in description: String) -> LengthHint? {
         let words = words(description)
         for (place, word) in words.enumerated() where word.hasPrefix(noun) {

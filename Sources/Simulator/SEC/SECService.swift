@@ -37,7 +37,7 @@ struct SECService: Sendable {
         }
     }
 
-    /// What a client gets that does not say who it is.
+    /// The answer to a client without a user agent.
     private static let undeclared = page(403, "Your Request Originates from an Undeclared Automated Tool")
 
     private static func page(_ status: Int, _ title: String) -> Answer {

@@ -50,7 +50,7 @@ enum Sample {
         "type": "object", "properties": ["symbol": ["type": "string"]], "required": ["symbol"],
     ]
 
-    /// What is wrong with an answer to `schema`; empty when nothing is.
+    /// The problems of an answer to `schema`; empty when there are none.
     static func problems(of answer: JSON) -> [String] {
         var problems: [String] = []
         for key in ["summary", "thesis", "stance", "valuation"] where answer[key]?.string?.isEmpty != false {
@@ -69,7 +69,7 @@ enum Sample {
 
     static func sentences(_ text: String) -> Int { text.split(separator: " ").count { $0.hasSuffix(".") } }
 
-    /// The numbers of a text that stand nowhere in the prompt.
+    /// The numbers of a text that the prompt does not have.
     static func strayNumbers(in text: String) -> [String] {
         text.split { !($0.isNumber || ",.".contains($0)) }.map { $0.drop { ",.".contains($0) } }.map { number in
             var number = number
