@@ -43,7 +43,7 @@ import Testing
             let job = try await service.ask(.get, "/api/v1/jobs/\(response.traceId)")
             #expect(job["data"]?["kind"] == "analyze" && job["data"]?["status"] == "completed")
             #expect(try await service.credits() == "10 granted, 9 left, 0 held, 1 used")
-            // The same input as a job; nobody else sees either.
+            // The same input is the same job, which other users cannot see.
             let input = try JSON(parsing: body)
             let other = try await service.submit("analyze", input: input)
             #expect(other.description != response.traceId)
@@ -90,7 +90,7 @@ import Testing
             async let strange = service.wait(Self.path, body, user: "2")
             let other = try await worker.next()
             var counted = 0
-            // The limit counts a request before it is answered: the second has come when three of user 1 are counted.
+            // The limit counts a request before its response: the second has arrived when three of user 1 are counted.
             try await eventually("the second caller is there") {
                 let credits = try await service.ask(.get, "/api/v1/credits")
                 let asked = 100_000 - (credits.header("X-RateLimit-Remaining").flatMap { Int($0) } ?? 0)
@@ -244,14 +244,14 @@ import Testing
             let get = try await service.wait(Self.path, "", method: .get)
             #expect(get.status == 405)
             #expect(try error(get) == "Method not allowed")
-            let nobody = try await service.wait(Self.path, body, headers: ["X-User-ID": "two words"])
-            #expect(nobody.status == 401)
-            #expect(try error(nobody) == "Unauthorized")
+            let refused = try await service.wait(Self.path, body, headers: ["X-User-ID": "two words"])
+            #expect(refused.status == 401)
+            #expect(try error(refused) == "Unauthorized")
             for _ in 0..<3 { _ = try await service.wait(Self.path, "{}") }
             let many = try await service.wait(Self.path, "{}")
             #expect(many.status == 429 && many.response.headers["Retry-After"] != nil)
             #expect(try error(many) == "Rate limit exceeded")
-            // Elsewhere the envelope stays.
+            // Other addresses keep the envelope.
             #expect(try await service.ask(.get, "/api/v1/nowhere").status == 404)
         }
     }

@@ -124,7 +124,7 @@ import Testing
             let (job, id) = try await serve(worker, in: nil)
             let answer = try await asking.camelCased(Envelope<EducationAnswer>.self).data
             #expect(answer.known && answer.jobId == job.description && answer.conversationId == id)
-            // An article's conversation does not go on as one about investing, nor the other way round.
+            // A conversation about an article cannot continue as one about investing, nor the reverse.
             let crossed = try await service.wait(Self.chat, #"{"question": "?", "conversation_id": "\#(id)"}"#)
             #expect(crossed.status == 404)
         }

@@ -47,18 +47,18 @@ import Testing
             let worker = try await FakeWorker(service)
             var first = try await Self.open(path, service)
             let seen = try #require(try await first.next()?.id)
-            // Nothing has changed: the next thing that it hears is the next change.
+            // Nothing has changed: the next event is the next change.
             var second = try await Self.open(path, service, lastEventID: seen)
             let lease = try await worker.claim(id)
             let claimed = try await Self.expect(&second, "progress", ["status": "processing"])
-            // What it missed comes at once, in its latest state.
+            // Missed changes come at once, as the latest state.
             try await worker.report(lease, 10)
             try await worker.report(lease, 70)
             var third = try await Self.open(path, service, lastEventID: claimed.id ?? "")
             try await Self.expect(&third, "progress", ["progress": 70])
             try await worker.complete(lease)
             let last = try await Self.expect(&third, "completed", [:])
-            // Nothing is left to be heard.
+            // No event is left.
             var fourth = try await Self.open(path, service, lastEventID: last.id ?? "")
             #expect(try await fourth.next() == nil)
             for nonsense in ["x", "\(id)", "\(id):x", ":::,,,", "\(id):-1"] {
@@ -100,7 +100,7 @@ import Testing
             var last: ServerSentEvent?
             for _ in ids { last = try await events.next() }
             _ = try await service.ask(.post, "/api/v1/jobs/\(ids[7])/cancel")
-            // With all that a browser sends beside it.
+            // With the further headers of a browser.
             let browser: HTTPHeaders = [
                 "User-Agent": String(repeating: "Mozilla/5.0 ", count: 15), "Accept-Language": "en-GB,en;q=0.5",
                 "Accept-Encoding": "gzip, deflate, br, zstd", "Referer": service.url + "/console",

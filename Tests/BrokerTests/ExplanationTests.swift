@@ -120,7 +120,7 @@ import Testing
             let everybodys = try await explanations.find(shown, holdings: ["XOM"])
             #expect(everybodys[group]?.body == Self.explained && everybodys[group]?.isCurrent == true)
             #expect(try await queued(service).isEmpty)
-            // Somebody who holds the story's subject sees everybody's until there is one for them.
+            // A holder of the story's subject gets the common explanation until one names the holding.
             for _ in 0..<2 {
                 let own = try await explanations.find(shown, holdings: ["AAPL"])
                 #expect(own[group]?.body == Self.explained && own[group]?.isCurrent == false)
@@ -129,7 +129,7 @@ import Testing
             #expect(jobs.map(\.user) == [.system])
             #expect(jobs.first?.input == ["story_id": JSON(group), "holdings": ["AAPL"]])
             #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
-            // It failed: only after a while it is tried again.
+            // After a failure it is queued again only after a pause.
             let worker = try await FakeWorker(service)
             try await worker.fail(try #require(jobs.first?.lease))
             _ = try await explanations.find(shown, holdings: ["AAPL"])

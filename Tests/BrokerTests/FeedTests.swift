@@ -88,7 +88,7 @@ import Testing
             let fed = try #require(response.global.first { $0.group_title == "Fed leaves rates unchanged" })
             #expect(fed.explanation.what_happened == nil && fed.explanation.sources_summary.isEmpty)
             #expect(fed.primary_ticker == nil && fed.articles.count == 3)
-            // Today, when no day is given.
+            // The default date is today.
             #expect(try await api.fetchStoryGroups().merged_feed.count == 5)
             #expect(try await api.fetchStoryGroups(date: "2020-02-29").merged_feed.isEmpty)
         }
@@ -199,7 +199,7 @@ import Testing
             let groups = try await api.fetchStoryGroups(limitGlobal: 2, limitPerTicker: 1)
             #expect(groups.merged_feed.allSatisfy { $0.explanation.what_happened == nil })
             #expect(try await queued().count == 2)
-            // The same again is under way.
+            // The same explanations are already queued.
             _ = try await api.fetchStoryGroups(limitGlobal: 2, limitPerTicker: 1)
             #expect(try await queued().count == 2)
             _ = try await api.fetchPersonalizedFeed()

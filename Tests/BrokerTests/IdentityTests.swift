@@ -24,7 +24,7 @@ import Testing
             let named = try await me("/api/v1/users/me", ["X-User-ID": "ann@example.com"])
             #expect(named.subject == "ann@example.com" && named.id > 1 << 40)
             #expect(try await me("/api/v1/users/me", ["X-User-ID": "ann@example.com"]).id == named.id)
-            // What looks like a number but is not written as one is somebody else.
+            // A number in another spelling is another user.
             for subject in ["007", "+7", "7.0", "-7"] {
                 #expect(try await me("/api/v1/users/me", ["X-User-ID": subject]).id != 7, "\(subject)")
             }
@@ -122,11 +122,11 @@ import Testing
                 let other = SessionTokens(gatewaySecret: Secret(secret))
                 #expect(try await ask(try other.issue(to: "system").accessToken).status == 401)
             }
-            // The secret itself signs nothing.
+            // A token signed with the secret itself is not valid.
             let plain = SessionTokens(secret: Secret("s3cret-of-the-gateway"), supabaseSecret: nil)
             #expect(try await ask(try plain.issue(to: "system").accessToken).status == 401)
             #expect(try await ask(try tokens.issue(to: "ann").refreshToken).status == 401)
-            // Through the gateway a token of the visitor's says nothing.
+            // Through the gateway a client's token has no effect.
             let through: HTTPHeaders = ["X-Gateway-Secret": "s3cret-of-the-gateway", "X-User-ID": "bob"]
             let bob = try await ask(try tokens.issue(to: "ann").accessToken, through)
             #expect(try bob.decoded(as: UserResource.self).subject == "bob")
@@ -136,7 +136,7 @@ import Testing
     @Test func behindAGatewayOnlyTheGatewaysUserHeaderCounts() async throws {
         try await Self.gateway { service in
             let secret: HTTPHeaders = ["X-Gateway-Secret": "s3cret-of-the-gateway"]
-            // Nobody named: there is no first user here, and the query has no say.
+            // Without a user header there is no default user, and the query does not count.
             #expect(try await service.ask(.get, "/api/v1/credits", headers: secret).status == 401)
             #expect(try await service.ask(.get, "/api/v1/credits?user_id=7", headers: secret).status == 401)
             var both = secret
@@ -150,7 +150,7 @@ import Testing
             ann["X-User-ID"] = "auth0|ann"
             let me = try await service.ask(.get, "/api/v1/users/me?user_id=7", headers: ann)
             #expect(try me.decoded(as: UserResource.self).subject == "auth0|ann")
-            // The gateway faces the world: its hosts and its visitors are its own matter.
+            // Hosts and origins are the gateway's concern.
             ann["Host"] = "api.example.com"
             ann["Sec-Fetch-Site"] = "cross-site"
             let submit = try await service.ask(.post, "/api/v1/jobs", Self.body, headers: ann)

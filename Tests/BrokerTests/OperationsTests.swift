@@ -93,7 +93,7 @@ import Testing
                 #"dossier_jobs_unfinished{kind="note",place="ready"} 1"#,
                 "dossier_queue_depth 1", "dossier_workers_alive 1", "dossier_store_up 1",
             ] { #expect(lines.contains(line), "\(line)\n\(response.text)") }
-            // Every sample stands below its family.
+            // Every sample follows the header of its family.
             var family = ""
             for line in response.text.split(separator: "\n") {
                 if line.hasPrefix("# TYPE ") { family = String(line.split(separator: " ")[2]) }

@@ -217,7 +217,7 @@ import Testing
             while true {
                 let answer = try await service.ask(.get, path)
                 seen += try answer.decoded(as: [JobResource].self).map(\.id)
-                // Whatever a cursor leads to is not the first page.
+                // A cursor never leads to the first page.
                 let page = path.contains("cursor") ? 2 : 1
                 #expect(answer["pagination"]?["page"] == JSON(page))
                 #expect(answer["pagination"]?["has_prev"] == JSON(page > 1))

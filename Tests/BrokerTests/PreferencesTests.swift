@@ -109,7 +109,7 @@ import Testing
             let seven = try await service.plain(.get, Self.path, user: "7")
             #expect(seven.json["holdings"]?[0]?["ticker"] == "AAPL" && seven.json["holdings_count"] == 1)
             #expect(try await service.plain(.get, Self.path, user: "9").json["holdings_count"] == 0)
-            // The query names a user only where no header does.
+            // The query names the user only without a header.
             let query = try await service.plain(.get, Self.path + "?user_id=7", user: "8")
             #expect(query.json["holdings"]?[0]?["ticker"] == "MSFT")
         }

@@ -27,7 +27,7 @@ import Testing
                 #expect(refused.header("X-RateLimit-Remaining") == "0")
                 #expect(refused["error"]?["action"] == "wait")
             }
-            // Somebody else, and what needs no user.
+            // Another user, and a route without a user.
             let other = try await service.ask(.get, "/api/v1/credits", headers: ["X-User-ID": "2"])
             #expect(other.status == 200)
             let health = try await service.ask(.get, "/health")
@@ -75,7 +75,7 @@ import Testing
                 }
                 for _ in 0..<6 { _ = try await first.ask(.get, "/api/v1/credits") }
                 await first.broker.exchangeCounts()
-                // What was sent before the second broker heard of it is let through: that is the overshoot.
+                // Requests before the second broker's exchange are allowed: that is the overshoot.
                 #expect(["9", "3"].contains(try await remaining(second)))
                 await second.broker.exchangeCounts()
                 #expect(try await remaining(second) == "2")
@@ -85,12 +85,12 @@ import Testing
                 #expect(try await remaining(first) == "0")
                 #expect(try await first.ask(.get, "/api/v1/credits").status == 429)
                 await first.broker.exchangeCounts()
-                // The second still believes in one request more, until it tells of it.
+                // The second broker allows one more request until its next exchange.
                 _ = try await second.ask(.get, "/api/v1/credits")
                 await second.broker.exchangeCounts()
                 let refused = try await second.ask(.get, "/api/v1/credits")
                 #expect(refused.status == 429 && refused.header("Retry-After") == "40")
-                // Somebody else, and the next minute.
+                // Another user, and the next minute.
                 #expect(try await second.ask(.get, "/api/v1/credits", headers: ["X-User-ID": "2"]).status == 200)
                 first.time.stop(at: Self.timestamp + 40_000)
                 #expect(try await remaining(second) == "9")

@@ -177,7 +177,7 @@ import Testing
             #expect(unknown.status == 404 && unknown.code == "BIZ_2004")
             #expect(try await stocks.service.ask(.put, Self.path + "/TOOLONGS").code == "VAL_3002")
         }
-        // Nobody can be asked: the user is believed.
+        // Without any source the ticker is accepted.
         try await TestStockService.with(key: false) { stocks in
             stocks.simulator.faults.add(FaultRule(.status(503), service: .sec))
             let believed = try await stocks.service.ask(.put, Self.path + "/ZZZZ")

@@ -83,7 +83,7 @@ import Testing
     @Test func theSameKeyAndBodyReturnTheSameJobWithOneHold() async throws {
         try await TestService.with { service in
             let first = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
-            // The order of members does not make another body.
+            // The order of members does not matter.
             let reordered: JSON = ["input": ["persona": "ann", "ticker": "AAPL"], "kind": "research"]
             let second = try await service.ask(.post, "/api/v1/jobs", reordered, headers: Self.key)
             #expect(second.status == 202)
@@ -154,9 +154,9 @@ import Testing
             let report = try await service.ask(
                 .post, "/api/v1/research/generate", ["ticker": "MSFT", "investor_persona": "ann"])
             #expect(report.status == 403 && report.code == "BIZ_2001")
-            // What costs nothing goes on.
+            // A free job is still accepted.
             _ = try await service.submit("note", input: [:])
-            // A cancelled job gives its credit back.
+            // A cancelled job releases its credit.
             _ = try await service.ask(.post, "/api/v1/jobs/\(last)/cancel")
             _ = try await service.submit()
             let retry = try await service.ask(.post, "/api/v1/jobs/\(last)/retry")

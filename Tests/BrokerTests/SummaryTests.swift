@@ -57,7 +57,7 @@ import Testing
             async let one = service.wait(Self.path, #"{"form_factor": "phone"}"#, user: "1")
             let lease = try await worker.next()
             async let two = service.wait(Self.path, "", user: "2")
-            // The second asker's job waits for the first one's work.
+            // The second user's job shares the first one's run.
             _ = try await service.onlyJob(user: "2")
             #expect(try await service.store.claim(for: worker.id, upTo: [.interactive: 9]).jobs.isEmpty)
             try await complete(lease, "phone", service)
@@ -68,11 +68,11 @@ import Testing
                 #expect(summary.source == "model" && summary.fallbackReason == nil && summary.formFactor == "phone")
                 #expect(summary.suggestedQuestions.count == 4)
             }
-            // Whoever comes later gets the stored one, and no job is made.
+            // Later requests get the stored summary without a job.
             let later = try await service.wait(Self.path, #"{"form_factor": "phone"}"#, user: "3")
             #expect(try later.camelCased(Envelope.self).data.summary == "One.\n\nTwo.")
             #expect(try await service.ask(.get, "/api/v1/jobs", headers: ["X-User-ID": "3"])["data"] == [])
-            // A watch has a summary of its own.
+            // The form for a watch has its own summary.
             async let watch = service.wait(Self.path, #"{"form_factor": "watch"}"#, user: "3")
             try await complete(try await worker.next(), "watch", service)
             #expect(try await watch.status == 200)
@@ -102,7 +102,7 @@ import Testing
             let answer = try await service.wait(Self.path, "{}")
             let summary = try answer.camelCased(Envelope.self).data
             #expect(summary.source == "original" && summary.fallbackReason == "deadline")
-            // The work goes on for whoever asks next.
+            // The shared job goes on for later requests.
             try await complete(try await worker.next(), "phone", service)
             let later = try await service.wait(Self.path, "{}")
             #expect(try later.camelCased(Envelope.self).data.source == "model")

@@ -209,7 +209,7 @@ import Testing
         let token = Array(try WebToken.sign(claims, secret: secret).utf8)
         for index in token.indices {
             var changed = token
-            // Of the last letter only some bits count: a change of the others names the same signature.
+            // Only some bits of the last letter count; changing the others gives the same signature.
             changed[index] = index == token.indices.last ? UInt8(ascii: "*") : token[index] ^ 1
             #expect(throws: WebTokenError.invalid) {
                 try WebToken.verify(String(decoding: changed, as: UTF8.self), secret: secret, now: 1000)

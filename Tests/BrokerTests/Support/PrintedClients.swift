@@ -183,7 +183,7 @@ enum NewsClient {
         let url: String
         let title: String
         let source: String
-        // The document's names stand in the type itself.
+        // The type has the names of the document.
         // swift-format-ignore: AlwaysUseLowerCamelCase
         let published_at: String
         let verdict: String

@@ -25,7 +25,7 @@ enum SampleBundle {
         let input = file.range(of: "\ninput:").map { String(file[$0.lowerBound...]) } ?? ""
         return """
             kind: \(name)
-            title: Something that somebody waits for
+            title: A job with a waiting request
             agent: note
             credits: \(["analyze", "explanation"].contains(name) ? 1 : 0)
             lane: interactive

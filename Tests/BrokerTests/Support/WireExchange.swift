@@ -59,7 +59,7 @@ enum WireExchange {
                     descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...]).baseAddress, bytes.count - sent,
                     Int32(MSG_NOSIGNAL))
             }
-            // A server that has heard enough may close before the end; what it said is still there to read.
+            // The server may close before the request ends; its response can still be read.
             guard count > 0 else { break }
             sent += count
         }
