@@ -140,7 +140,7 @@ import Testing
         let rows = try connection.run(again, limit: .seconds(30))
         var answer = BatchOperation<ClaimInput, ClaimOutcome>.Answer(rows: rows, isRepetition: false)
         guard case .done(let outcome) = try queue.operation.read(&answer, [next]).first else {
-            throw BenchFailure("undone")
+            throw HarnessFailure("undone")
         }
         #expect(outcome.rows.count == 3)
         #expect(Set(outcome.rows.map(\.job.lease)) == (try await harness.store.leases(of: worker)))

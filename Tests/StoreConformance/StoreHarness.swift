@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store under test, with what the cases do again and again.
+/// A store under test, with the actions that many cases need.
 final class StoreHarness: Sendable {
     let store: any DossierStore
     let clock: ManualStoreClock
@@ -18,13 +18,13 @@ final class StoreHarness: Sendable {
         self.fixture = fixture
     }
 
-    /// Whether the case leaves books that do not balance.
+    /// Whether the case leaves a ledger that does not balance.
     var expectsDiscrepancies: Bool {
         get { discrepancies.withLock { $0 } }
         set { discrepancies.withLock { $0 = newValue } }
     }
 
-    /// A new id, later than all before.
+    /// A new id, later than all earlier ones.
     func makeID() -> JobID {
         let count = made.withLock {
             $0 += 1; return $0
@@ -42,7 +42,7 @@ final class StoreHarness: Sendable {
         return job
     }
 
-    /// Submits a job that must be accepted.
+    /// Submits a job and requires that it is accepted.
     @discardableResult
     func submit(
         _ user: Int64 = 1, cost: Int = 0, sourceLocation: SourceLocation = #_sourceLocation,
@@ -63,7 +63,7 @@ final class StoreHarness: Sendable {
         try await store.claim(for: worker, upTo: [queue: count]).jobs
     }
 
-    /// Claims one job, which must be there.
+    /// Claims one job and requires that there is one.
     func claimOne(
         _ worker: WorkerID, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ClaimedJob {
@@ -71,7 +71,7 @@ final class StoreHarness: Sendable {
         return try #require(jobs.first, sourceLocation: sourceLocation)
     }
 
-    /// The lease of a job that was just submitted and claimed.
+    /// Submits and claims a job, and returns its lease.
     func running(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Lease {
         try await submit()
         return try await claimOne(try await worker(), sourceLocation: sourceLocation).lease

@@ -220,7 +220,7 @@ extension ConformanceSuite {
                     try await handles[(place + 1) % 2].complete(job.lease, with: 1, effects: [])
                 }
             }
-            // A claim may miss a job whose submit was on its way; a later one finds it.
+            // A claim may miss a job whose submit is not committed yet; a later claim finds it.
             var used = 0
             let end = ContinuousClock.now + .seconds(60)
             while used < 100, ContinuousClock.now < end {
@@ -236,7 +236,7 @@ extension ConformanceSuite {
         },
     ]
 
-    /// Runs so many bodies at once and collects what they return.
+    /// Runs a number of bodies concurrently and collects their values.
     private static func gather<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
     ) async throws -> [Value] {

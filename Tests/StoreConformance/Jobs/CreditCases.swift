@@ -117,7 +117,7 @@ extension ConformanceSuite {
 }
 
 extension ModelCall {
-    /// A call of that cost; the cost makes its id.
+    /// A model call with a cost, which is also its id.
     static func of(_ cost: Int64) -> ModelCall {
         ModelCall(
             id: "call-\(cost)", provider: "claude", model: "m", inputTokens: 1, outputTokens: 2, cacheReadTokens: 5,

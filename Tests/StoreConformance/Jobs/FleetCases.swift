@@ -14,32 +14,32 @@ extension ConformanceSuite {
             #expect(try await harness.store.currentBundle() == "two")
         },
         ConformanceCase("a new schedule is recorded first and enqueued from its next run on") { harness in
-            #expect(try await harness.fire("daily", 0).isRecorded)
-            #expect(try await harness.fire("daily", 0).isAlreadyEnqueued)
-            let job = try #require(try await harness.fire("daily", 60).submitted)
+            #expect(try await harness.enqueueRun("daily", 0).isRecorded)
+            #expect(try await harness.enqueueRun("daily", 0).isAlreadyEnqueued)
+            let job = try #require(try await harness.enqueueRun("daily", 60).submitted)
             #expect(try await harness.job(job.id).user == .system)
-            #expect(try await harness.fire("daily", 60).isAlreadyEnqueued)
+            #expect(try await harness.enqueueRun("daily", 60).isAlreadyEnqueued)
         },
         ConformanceCase("missed runs are enqueued as one, and an old run never") { harness in
-            _ = try await harness.fire("hourly", 0)
-            #expect(try await harness.fire("hourly", 7200).submitted != nil)
-            #expect(try await harness.fire("hourly", 3600).isAlreadyEnqueued)
+            _ = try await harness.enqueueRun("hourly", 0)
+            #expect(try await harness.enqueueRun("hourly", 7200).submitted != nil)
+            #expect(try await harness.enqueueRun("hourly", 3600).isAlreadyEnqueued)
             #expect(try await harness.count(of: .system) == 1)
         },
         ConformanceCase("schedules are independent of each other") { harness in
-            _ = try await harness.fire("a", 0)
-            _ = try await harness.fire("b", 0)
-            #expect(try await harness.fire("a", 60).submitted != nil)
-            #expect(try await harness.fire("b", 60).submitted != nil)
+            _ = try await harness.enqueueRun("a", 0)
+            _ = try await harness.enqueueRun("b", 0)
+            #expect(try await harness.enqueueRun("a", 60).submitted != nil)
+            #expect(try await harness.enqueueRun("b", 60).submitted != nil)
         },
         ConformanceCase("a hundred concurrent workers enqueue a run once") { harness in
             let handles = [harness.store, try await harness.fixture.open()]
-            _ = try await harness.fire("daily", 0)
-            for tick in 1...3 {
+            _ = try await harness.enqueueRun("daily", 0)
+            for run in 1...3 {
                 let fired = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for place in 0..<100 {
                         group.addTask {
-                            try await harness.fire("daily", tick * 60, at: handles[place % 2]).submitted != nil
+                            try await harness.enqueueRun("daily", run * 60, at: handles[place % 2]).submitted != nil
                         }
                     }
                     return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -49,20 +49,20 @@ extension ConformanceSuite {
             #expect(try await harness.count(of: .system) == 3)
         },
         ConformanceCase("a run does not enqueue a second job while the last one is unfinished") { harness in
-            _ = try await harness.fire("daily", 0)
-            let first = try #require(try await harness.fire("daily", 60, uniqueKey: "daily").submitted)
-            let second = try await harness.fire("daily", 120, uniqueKey: "daily")
-            guard case .submitted(.existing(let job)) = second else { throw BenchFailure("a second job was made") }
+            _ = try await harness.enqueueRun("daily", 0)
+            let first = try #require(try await harness.enqueueRun("daily", 60, uniqueKey: "daily").submitted)
+            let second = try await harness.enqueueRun("daily", 120, uniqueKey: "daily")
+            guard case .submitted(.existing(let job)) = second else { throw HarnessFailure("a second job was made") }
             #expect(job.id == first.id)
-            #expect(try await harness.fire("daily", 120, uniqueKey: "daily").isAlreadyEnqueued)
+            #expect(try await harness.enqueueRun("daily", 120, uniqueKey: "daily").isAlreadyEnqueued)
             _ = try await harness.store.cancel(first.id, of: nil)
-            #expect(try await harness.fire("daily", 180, uniqueKey: "daily").submitted != nil)
+            #expect(try await harness.enqueueRun("daily", 180, uniqueKey: "daily").submitted != nil)
         },
         ConformanceCase("a refused run can be enqueued later") { harness in
-            _ = try await harness.fire("daily", 0)
-            let refused = try await harness.fire("daily", 60, cost: 1)
-            guard case .submitted(.insufficientCredits) = refused else { throw BenchFailure("it was not refused") }
-            #expect(try await harness.fire("daily", 60).submitted != nil)
+            _ = try await harness.enqueueRun("daily", 0)
+            let refused = try await harness.enqueueRun("daily", 60, cost: 1)
+            guard case .submitted(.insufficientCredits) = refused else { throw HarnessFailure("it was not refused") }
+            #expect(try await harness.enqueueRun("daily", 60).submitted != nil)
         },
         ConformanceCase("the account of the system has the system's number") { harness in
             let system = try await harness.store.account(for: "system")
@@ -96,16 +96,16 @@ extension ConformanceSuite {
     ]
 }
 
-/// Why a case cannot go on.
-struct BenchFailure: Error {
+/// The reason why a case cannot continue.
+struct HarnessFailure: Error {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
 extension StoreHarness {
-    /// Fires a schedule's tick, so many seconds after the start.
-    func fire(
+    /// Enqueues the run of a schedule a number of seconds after the start.
+    func enqueueRun(
         _ schedule: String, _ seconds: Int, cost: Int = 0, uniqueKey: String? = nil, at store: (any DossierStore)? = nil
     ) async throws -> ScheduledRunOutcome {
         let timestamp = Timestamp(milliseconds: 1_800_000_000_000 + Int64(seconds) * 1000)
@@ -184,7 +184,7 @@ extension ConformanceSuite {
                 }
                 return try await group.reduce(into: Int64(0)) { $0 += $1 }
             }
-            // Five seconds' worth at once.
+            // The bucket holds the budget of five seconds.
             #expect(granted == 50)
         },
     ]

@@ -106,7 +106,7 @@ extension ConformanceSuite {
                 try await end(running[0])
                 let next = try await harness.claim(worker, 9)
                 #expect(next.count == 1 && next.first?.lease.job != running[0].lease.job)
-                // Away with everything, for the next round.
+                // Cancels all jobs for the next round.
                 for job in running + next { _ = try await harness.store.cancel(job.lease.job, of: nil) }
                 for job in try await harness.claim(worker, 9) {
                     _ = try await harness.store.cancel(job.lease.job, of: nil)
@@ -222,7 +222,7 @@ extension ConformanceSuite {
             try await harness.store.adopt(bundle: "b", limits: ["research": ConcurrencyLimits(fleet: 4)])
             let running = try await harness.claim(worker, 99)
             #expect(running.count == 3)
-            // A submit does not bring the old limits back.
+            // A submit does not restore the old limits.
             try await harness.limited(1, fleet: 99)
             #expect(try await harness.claim(worker, 99).isEmpty)
             try await harness.store.adopt(bundle: "b", limits: ["research": ConcurrencyLimits(fleet: 2)])

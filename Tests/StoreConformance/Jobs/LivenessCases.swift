@@ -139,7 +139,7 @@ extension StoreHarness {
         #expect(try await rescue(try await worker(name)) == Rescue(requeued: [], poisoned: []))
     }
 
-    /// Lets workers claim a job and die, one after the other, and says what became of it each time.
+    /// Lets workers claim a job and die, one after the other, and returns the outcome of each rescue.
     func die(_ times: Int, journalling step: String? = nil) async throws -> [Fate] {
         var fates: [Fate] = []
         for _ in 0..<times {

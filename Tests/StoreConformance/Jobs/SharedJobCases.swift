@@ -275,7 +275,7 @@ extension ConformanceSuite {
 }
 
 extension StoreHarness {
-    /// A job that shares the work of story 7.
+    /// A job with the shared work of story 7.
     func sharing(_ user: Int64 = 1, _ change: (inout NewJob) -> Void = { _ in }) -> NewJob {
         job(user, cost: 1) { job in
             job.source = .shared(
@@ -294,7 +294,7 @@ extension StoreHarness {
         return try #require(submission.accepted, sourceLocation: sourceLocation)
     }
 
-    /// All at once.
+    /// Runs all submits concurrently.
     func submitSharing(users: some Sequence<Int64> & Sendable) async throws -> [Job] {
         try await withThrowingTaskGroup(of: Job.self) { group in
             for user in users { group.addTask { try await self.submitSharing(user) } }

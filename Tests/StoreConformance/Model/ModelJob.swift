@@ -2,23 +2,23 @@ import JobQueue
 import JSON
 import TestSupport
 
-/// A job as the reference model keeps it.
+/// A job in the reference model.
 struct ModelJob {
     enum Place: Equatable {
-        case ready(rank: Int)
+        case ready(position: Int)
         case scheduled
-        /// For a slot of its kind.
+        /// Waiting for a permit of its kind.
         case waiting
-        /// Behind another of its serial key.
+        /// Behind another job of its concurrency key.
         case blocked
         case running(WorkerID)
-        /// With the leader whose work it waits for.
-        case following(JobID)
+        /// Waiting for a shared job.
+        case subscribed(to: JobID)
         case finished
     }
 
     let asked: NewJob
-    /// Grows with each job that was accepted.
+    /// Grows with each accepted job.
     let number: Int
     let createdAt: Timestamp
     let timeLimit: Duration
@@ -31,7 +31,7 @@ struct ModelJob {
     var failedEpoch: Int64?
     var isInterrupted = false
     var deaths = 0
-    /// Which death of the fleet was the first of these.
+    /// The number of the fleet's death that was the first of these.
     var firstDeath = 0
     var progress = 0
     var currentStep: String?
@@ -41,7 +41,7 @@ struct ModelJob {
     var result: JSON?
     var steps: [Step] = []
     var dropStepsFrom: Int64?
-    /// The leader that it follows or followed last.
+    /// The last shared job that it subscribed to.
     var sharedJob: JobID?
 
     init(_ asked: NewJob, number: Int, at now: Timestamp) {
@@ -65,17 +65,17 @@ struct ModelJob {
         if case .running(let worker) = place { worker } else { nil }
     }
 
-    var rank: Int? {
-        if case .ready(let rank) = place { rank } else { nil }
+    var position: Int? {
+        if case .ready(let position) = place { position } else { nil }
     }
 
-    func follows(_ id: JobID) -> Bool { place == .following(id) }
+    func isSubscribed(to sharedJob: JobID) -> Bool { place == .subscribed(to: sharedJob) }
 
-    var holdsSlot: Bool { isLimited && (rank != nil || worker != nil) }
+    var holdsPermit: Bool { isLimited && (position != nil || worker != nil) }
 
     func isHeld(by lease: Lease) -> Bool { status == .processing && epoch == lease.epoch }
 
-    /// Whether it goes before another of the same user.
+    /// Whether it is claimed before another job of the same user.
     func isBetter(than other: ModelJob) -> Bool {
         asked.priority == other.asked.priority
             ? number < other.number : asked.priority > other.asked.priority
@@ -84,7 +84,7 @@ struct ModelJob {
     mutating func dropSteps(from sequence: Int64) { steps.removeAll { $0.sequence >= sequence } }
 }
 
-/// All that a client sees of a job, except for its revision.
+/// The parts of a job that a client sees, except for its revision.
 struct JobView: Equatable {
     var id: JobID
     var user: UserID
@@ -152,7 +152,7 @@ struct JobView: Equatable {
         self.blockedBy = blockedBy
     }
 
-    /// The fields in which another differs, with both values.
+    /// The fields in which another view differs, with both values.
     func differences(from other: JobView) -> String {
         zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { mine, theirs in
             let (mine, name, theirs) = ("\(mine.value)", mine.label ?? "", "\(theirs.value)")

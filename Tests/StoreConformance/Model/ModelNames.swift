@@ -2,15 +2,15 @@ import JSON
 import JobQueue
 import TestSupport
 
-/// What the small numbers of a sequence are called in the store. Each run has names of its own, so that many runs share
-/// a database.
+/// The names in the store for the small numbers of a sequence. Each run has names of its own, so that runs can share a
+/// database.
 struct ModelNames: Sendable {
-    /// Which run of this database.
+    /// The number of the run on this database.
     let run: Int
 
     func user(_ number: Int) -> UserID { UserID(rawValue: Int64(run * 10 + number + 1)) }
     var users: [UserID] { (0..<OperationGenerator.users).map(user) }
-    /// Whose jobs the leaders of shared work are.
+    /// The owner of shared jobs.
     static let owner = 8
     var owner: UserID { user(Self.owner) }
     func worker(_ number: Int) -> WorkerID { WorkerID(rawValue: "run-\(run)-worker-\(number)") }
@@ -40,7 +40,7 @@ struct ModelNames: Sendable {
         ]
     }
 
-    /// Deadlines never fall together: the order of equal ones is nobody's business.
+    /// Deadlines never coincide, since the contract does not order equal ones.
     func newJob(_ submit: Submit, at now: Timestamp) -> NewJob {
         var job = NewJob(
             id: job(submit.job), user: user(submit.user), kind: kind(submit.kind),

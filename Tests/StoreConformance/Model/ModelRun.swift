@@ -2,14 +2,14 @@ import JSON
 import JobQueue
 import TestSupport
 
-/// One sequence of calls on a store and on the model at once.
+/// One sequence of calls, on a store and on the model.
 struct ModelRun {
     let store: any DossierStore
     let clock: ManualStoreClock
     let names: ModelNames
     private(set) var model: ReferenceStore
     private let start: Timestamp
-    /// What was seen last of each job.
+    /// The last view of each job.
     private var seen: [JobID: (view: JobView, revision: Int64)] = [:]
     private var steps = 0
 
@@ -21,10 +21,10 @@ struct ModelRun {
         model = ReferenceStore(now: start)
     }
 
-    /// Performs a call on both sides and compares the answers, then what anybody can see.
+    /// Performs a call on both sides and compares the answers, then the visible state.
     mutating func perform(_ operation: Operation) async throws {
         switch operation {
-        case .submit, .cancel, .retry, .fire, .list: try await askAsClient(operation)
+        case .submit, .cancel, .retry, .enqueueScheduledRun, .list: try await askAsClient(operation)
         case .report, .append, .complete, .fail, .snooze, .claim: try await work(operation)
         default: try await administer(operation)
         }
@@ -50,14 +50,14 @@ struct ModelRun {
             let answer = try await store.retry(names.job(job), of: owner)
             let expected = model.retry(names.job(job), of: owner)
             try compare(answer, with: expected)
-        case .fire(let schedule, let minute, let submit):
+        case .enqueueScheduledRun(let schedule, let minute, let submit):
             let job = names.newJob(submit, at: clock.now)
-            let tick = ScheduledRun(schedule: names.schedule(schedule), timestamp: start + .seconds(60 * minute))
-            let answer = try await store.enqueueScheduledRun(tick, submitting: job)
-            switch (answer, model.enqueueScheduledRun(tick, submitting: job)) {
+            let run = ScheduledRun(schedule: names.schedule(schedule), timestamp: start + .seconds(60 * minute))
+            let answer = try await store.enqueueScheduledRun(run, submitting: job)
+            switch (answer, model.enqueueScheduledRun(run, submitting: job)) {
             case (.submitted(let answer), .submitted(let expected)): try compare(answer, with: expected)
             case (.alreadyEnqueued, .alreadyEnqueued), (.recorded, .recorded): break
-            case (_, let expected): throw Mismatch("the tick: \(answer), not \(expected)")
+            case (_, let expected): throw Mismatch("the run: \(answer), not \(expected)")
             }
         case .list(let user, let status, let kind, let page, let perPage):
             let query = JobListQuery(
@@ -181,7 +181,7 @@ struct ModelRun {
         return steps[place].sequence
     }
 
-    // MARK: Watchers and operators
+    // MARK: Maintenance and operators
 
     private mutating func administer(_ operation: Operation) async throws {
         switch operation {
@@ -197,10 +197,10 @@ struct ModelRun {
             model.deregister(names.worker(worker))
         case .rescue(let worker, let age):
             let id = names.worker(worker)
-            let count = model.beats.first { $0.worker == id }?.count ?? 1
-            let beat = WorkerHeartbeat(worker: id, count: count - age)
-            let answer = try await store.rescue(beat)
-            let expected = model.rescue(beat)
+            let count = model.heartbeats.first { $0.worker == id }?.count ?? 1
+            let heartbeat = WorkerHeartbeat(worker: id, count: count - age)
+            let answer = try await store.rescue(heartbeat)
+            let expected = model.rescue(heartbeat)
             try same("requeued", Set(answer.requeued), Set(expected.requeued))
             try same("poisoned", Set(answer.poisoned), Set(expected.poisoned))
         case .expire(let limit):
@@ -236,13 +236,13 @@ struct ModelRun {
         guard model.deleteFinished(before: timestamp, limit: limit, gone: gone) else {
             throw Mismatch("the wrong jobs were deleted: \(gone.map(label))")
         }
-        // Their ids may come again, for new jobs.
+        // Their ids may be used again by new jobs.
         for id in gone { seen[id] = nil }
     }
 
-    // MARK: What anybody can see
+    // MARK: Visible state
 
-    /// All jobs and balances. A job that changed has a higher revision than before.
+    /// Compares all jobs and balances. A changed job must have a higher revision than before.
     private mutating func lookAround() async throws {
         for user in names.users + [names.owner] {
             let list = try await store.jobs(JobListQuery(user: user, perPage: 1000))
@@ -261,7 +261,7 @@ struct ModelRun {
         let view = JobView(job)
         defer { seen[job.id] = (view, job.revision) }
         guard var before = seen[job.id] else { return }
-        // Time passes without anybody's doing.
+        // The passing of time changes no revision.
         if case .notBefore = before.view.blockedBy, view.blockedBy == nil { before.view.blockedBy = nil }
         let isRight = before.view == view ? job.revision >= before.revision : job.revision > before.revision
         guard isRight else {
@@ -270,7 +270,7 @@ struct ModelRun {
         }
     }
 
-    /// Everything else that the store keeps, at the end of a sequence.
+    /// Compares the rest of the store's state at the end of a sequence.
     func checkAll() async throws {
         for job in model.jobs {
             let what = "of job \(label(job.id))"
@@ -282,8 +282,8 @@ struct ModelRun {
         for worker in names.workers {
             try same("the leases", try await store.leases(of: worker), model.leases(of: worker))
         }
-        let beats = try await store.heartbeats().filter { names.workers.contains($0.worker) }
-        try same("the beats", beats, model.beats)
+        let heartbeats = try await store.heartbeats().filter { names.workers.contains($0.worker) }
+        try same("the heartbeats", heartbeats, model.heartbeats)
         for grouping in CostGrouping.allCases {
             let lines = try await store.modelCosts(by: grouping, since: start)
             try same("the costs by \(grouping)", Set(lines), model.costs(by: grouping))
@@ -297,7 +297,7 @@ struct ModelRun {
         [step.name, "\(step.occurrence)", step.inputHash, step.output.compact, "\(step.sequence)"]
     }
 
-    /// Makes room for the next run: no job, no worker, no hold is left, whatever the run was about.
+    /// Prepares the database for the next run: no job, worker or hold may remain.
     mutating func clearAway() async throws {
         for worker in 0..<OperationGenerator.workers { try await perform(.deregister(worker: worker)) }
         for job in model.jobs {
@@ -318,7 +318,7 @@ struct ModelRun {
         if actual != expected { throw Mismatch("\(what): \(actual), not \(expected)") }
     }
 
-    /// What a call answered, or why it was refused.
+    /// The answer of a call, or its refusal.
     private func refusal<Value>(
         _ body: () async throws -> Value
     ) async throws -> (value: Value?, error: StoreError?) {

@@ -2,17 +2,17 @@ import Foundation
 import JobQueue
 import TestSupport
 
-/// Random sequences of calls on a store, held against the reference model after every call.
+/// Random sequences of calls on a store, compared with the reference model after every call.
 package enum ModelTest {
-    /// Calls in a sequence.
+    /// The number of calls in a sequence.
     static let length = 50
-    /// Sequences on one database, before the next one is made.
+    /// The number of sequences on one database.
     private static let runsPerDatabase = 25
 
     /// A sequence in which store and model differ.
     package struct Failure: Error, CustomStringConvertible {
         package let seed: UInt64
-        /// What differs at the end of the smallest sequence that was found.
+        /// The difference at the end of the smallest failing sequence.
         package let reason: String
         /// Its calls, in the notation of `ModelTest.replay`.
         package let calls: [String]
@@ -26,9 +26,9 @@ package enum ModelTest {
         }
     }
 
-    /// Runs a sequence for each seed, on databases that the sequences share one after the other.
+    /// Runs a sequence for each seed; consecutive sequences share a database.
     ///
-    /// - Throws: `Failure` with the smallest sequence that fails, at the first one that does.
+    /// - Throws: `Failure` at the first failing sequence, with its smallest form.
     package static func run(on kind: (some StoreFixture).Type, seeds: some Sequence<UInt64> & Sendable) async throws {
         var left = Array(seeds)[...]
         while !left.isEmpty {
@@ -50,7 +50,7 @@ package enum ModelTest {
 
     /// Runs one sequence on a database of its own.
     ///
-    /// - Returns: In what store and model differ; `nil` when they do not.
+    /// - Returns: The difference between store and model; `nil` when there is none.
     static func replay(_ calls: [Operation], on kind: (some StoreFixture).Type) async throws -> String? {
         try await withDatabase(kind) { store, clock in
             var run = ModelRun(store: store, clock: clock, run: 0)
@@ -85,7 +85,7 @@ package enum ModelTest {
         _ failed: (seed: UInt64, calls: [Operation], reason: String), on kind: Fixture.Type
     ) async throws -> Failure {
         guard var reason = try await replay(failed.calls, on: kind) else {
-            // It takes what earlier sequences left in the database.
+            // It fails only with the remains of earlier sequences in the database.
             return Failure(
                 seed: failed.seed, reason: failed.reason + " (not on a database of its own)",
                 calls: failed.calls.map { "\($0)" })
@@ -96,7 +96,7 @@ package enum ModelTest {
         return Failure(seed: failed.seed, reason: reason, calls: calls.map { "\($0)" })
     }
 
-    /// What went wrong. An error that no call may give is a difference, too.
+    /// The difference. An error outside the contract is a difference, too.
     private static func difference(_ body: () async throws -> Void) async throws -> String? {
         do {
             try await body()
@@ -124,12 +124,12 @@ package enum ModelTest {
     }
 }
 
-/// Which sequences to run: a few fixed ones, or as many as `MODEL_SEQUENCES` says, from `MODEL_SEED` on (drawn when it
-/// is not set; the names of the tests show it). They are shared out to lanes that run side by side.
+/// The sequences to run: a few fixed ones, or `MODEL_SEQUENCES` many from `MODEL_SEED` on (random when it is not set; the
+/// names of the tests show it). They are distributed over queues that run in parallel.
 package struct ModelTestSeeds: Sendable, CustomStringConvertible {
     package let seeds: [UInt64]
 
-    /// Sequences that every run of the tests tries.
+    /// The sequences of every test run.
     private static let fixed: UInt64 = 200
     private static let width = 4
 

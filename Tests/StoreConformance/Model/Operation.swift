@@ -1,10 +1,10 @@
 import JobQueue
 import TestSupport
 
-/// One call of a store in a random sequence. Jobs, users, workers and kinds are small numbers that mean the same in
-/// every run, so that a sequence from which calls were taken away still says what it said.
+/// One call of a store in a random sequence. Jobs, users, workers and kinds are small numbers with the same meaning in
+/// every run, so that a sequence keeps its meaning when calls are removed.
 enum Operation: Sendable, Equatable {
-    /// A worker's right to a job; the epoch may be an old one.
+    /// A lease, possibly of an old epoch.
     struct Hold: Sendable, Equatable {
         var job: Int
         var epoch: Int64
@@ -23,26 +23,26 @@ enum Operation: Sendable, Equatable {
     case deregister(worker: Int)
     case claim(worker: Int, interactive: Int, background: Int)
     case report(Hold, progress: Int, step: Int)
-    /// Replaces from the step of that place in the journal, counted from 0.
+    /// `replacing` is the position of a step in the journal, from 0.
     case append(Hold, step: Int, hash: Int, replacing: Int? = nil, call: Int? = nil)
     case complete(Hold, call: Int? = nil)
-    /// Without a pause in seconds the job is given up.
+    /// `pause` is in seconds; without it the job is given up.
     case fail(Hold, pause: Int? = nil, dropping: Int? = nil, call: Int? = nil)
     case snooze([Hold], pause: Int)
-    /// With a reading of the counter that is so many beats old.
+    /// `age` is the number of heartbeats since the counter was read.
     case rescue(worker: Int, age: Int64)
     case expire(limit: Int)
-    /// Those that ended so many seconds ago.
+    /// `age` is the number of seconds since the jobs ended.
     case deleteFinished(age: Int, limit: Int)
     case grant(user: Int, amount: Int)
     case adopt(kind: Int, fleet: Int?, perUser: Int?)
-    case fire(schedule: Int, minute: Int, Submit)
+    case enqueueScheduledRun(schedule: Int, minute: Int, Submit)
     case borrow(budget: Int, tokens: Int64, isInteractive: Bool)
     case list(user: Int, status: Int?, kind: Int?, page: Int, perPage: Int)
     case advance(seconds: Int)
 }
 
-/// A submit; what is not named is nothing special.
+/// A submit, with defaults for all but job and user.
 struct Submit: Sendable, Equatable {
     var job: Int
     var user: Int
@@ -50,9 +50,9 @@ struct Submit: Sendable, Equatable {
     var cost = 0
     var isInteractive = false
     var priority = 0
-    /// Seconds until the job may run.
+    /// The seconds until the job may run.
     var delay: Int?
-    /// Seconds until the deadline.
+    /// The seconds until the deadline.
     var time = 3600
     var concurrencyKey: Int?
     var uniqueKey: Int?
@@ -60,10 +60,10 @@ struct Submit: Sendable, Equatable {
     var fingerprint = 0
     var fleet: Int?
     var perUser: Int?
-    /// What the work that it shares makes, and the job that leads if there is none yet.
+    /// The key of its shared work, and the shared job to submit if there is none.
     var sharedKey: Int?
     var sharedJob: Int?
-    /// Whether its result is there already.
+    /// Whether it is submitted with a result.
     var isStored = false
 
     init(job: Int, user: Int) {
@@ -73,7 +73,7 @@ struct Submit: Sendable, Equatable {
 }
 
 extension Submit: CustomStringConvertible {
-    /// Only what is special, so that a minimal sequence reads as one.
+    /// Only the values that differ from the defaults, so that a minimal sequence is short.
     var description: String {
         let plain = Submit(job: job, user: user)
         var parts = ["job: \(job)", "user: \(user)"]
@@ -83,14 +83,14 @@ extension Submit: CustomStringConvertible {
         if priority != plain.priority { parts.append("priority: \(priority)") }
         if let delay { parts.append("delay: \(delay)") }
         if time != plain.time { parts.append("time: \(time)") }
-        if let concurrencyKey { parts.append("serialKey: \(concurrencyKey)") }
-        if let uniqueKey { parts.append("joinKey: \(uniqueKey)") }
+        if let concurrencyKey { parts.append("concurrencyKey: \(concurrencyKey)") }
+        if let uniqueKey { parts.append("uniqueKey: \(uniqueKey)") }
         if let idempotencyKey { parts.append("idempotencyKey: \(idempotencyKey)") }
         if fingerprint != plain.fingerprint { parts.append("fingerprint: \(fingerprint)") }
         if let fleet { parts.append("fleet: \(fleet)") }
         if let perUser { parts.append("perUser: \(perUser)") }
         if let sharedKey { parts.append("sharedKey: \(sharedKey)") }
-        if let sharedJob { parts.append("leader: \(sharedJob)") }
+        if let sharedJob { parts.append("sharedJob: \(sharedJob)") }
         if isStored { parts.append("isStored: true") }
         return "Submit(" + parts.joined(separator: ", ") + ")"
     }
@@ -100,8 +100,8 @@ extension Operation.Hold: CustomStringConvertible {
     var description: String { "Hold(\(job), \(epoch))" }
 }
 
-/// Draws calls that are likely to mean something in the state that the model is in, and now and then ones that are not:
-/// old epochs, unknown jobs, other people's jobs, dead workers.
+/// Generates calls that are likely to have an effect in the model's state, and sometimes calls that are not: old epochs,
+/// unknown jobs, other users' jobs, dead workers.
 struct OperationGenerator {
     private var random: SplitMix
     private var jobs = 0
@@ -138,7 +138,7 @@ struct OperationGenerator {
         case 86..<87: return .deleteFinished(age: 10 * below(3), limit: 1 + below(4))
         case 87..<89: return .grant(user: user(), amount: below(7) - 3)
         case 89..<91: return .adopt(kind: below(Self.kinds), fleet: maybe(2, above: 0), perUser: maybe(2, above: 0))
-        case 91..<93: return .fire(schedule: below(2), minute: below(9), submit(isNew: true))
+        case 91..<93: return .enqueueScheduledRun(schedule: below(2), minute: below(9), submit(isNew: true))
         case 93..<94: return .borrow(budget: below(2), tokens: Int64(below(900)), isInteractive: oneIn(2))
         case 94..<95:
             return .list(
@@ -149,7 +149,7 @@ struct OperationGenerator {
     }
 
     private mutating func submit(isNew: Bool = false) -> Submit {
-        // Now and then the same job again; who fires a tick never comes twice with one.
+        // Sometimes the same job again, except for a scheduled run.
         let isRepeat = !isNew && jobs > 0 && oneIn(12)
         if !isRepeat { jobs += 1 }
         var submit = Submit(job: isRepeat ? job() : jobs, user: user())
@@ -173,7 +173,7 @@ struct OperationGenerator {
         return submit
     }
 
-    /// Work that others want too: brought along, or queued by whoever owns the leaders, or there already.
+    /// Makes a submit share its work, be a shared job itself, or bring its result.
     private mutating func share(_ submit: inout Submit) {
         if !oneIn(5) { (submit.concurrencyKey, submit.delay) = (nil, nil) }
         switch below(6) {
@@ -185,7 +185,7 @@ struct OperationGenerator {
         }
     }
 
-    /// Mostly a lease that is in force.
+    /// In most cases a lease in force.
     private mutating func hold(_ model: ReferenceStore, _ names: ModelNames) -> Operation.Hold {
         let running = model.jobs.filter { $0.worker != nil }
         let pool = running.isEmpty || oneIn(6) ? model.jobs : running

@@ -1,9 +1,9 @@
 import JobQueue
 import TestSupport
 
-/// Clients who cancel and retry, workers that come and go, and who watches over them.
+/// Cancels and retries, registration and death of workers, deadlines, retention and the state of the fleet.
 extension ReferenceStore {
-    /// - Returns: Whether there is such a job for this user.
+    /// - Returns: Whether the user has such a job.
     mutating func cancel(_ id: JobID, of user: UserID?) -> Bool {
         guard let index = index(of: id), user == nil || jobs[index].user == user else { return false }
         if !jobs[index].isFinished { end(index, as: .cancelled, error: nil) }
@@ -33,36 +33,36 @@ extension ReferenceStore {
         jobs[index].error = nil
         jobs[index].startedAt = nil
         jobs[index].completedAt = nil
-        if !followAgain(index) {
+        if !resubscribe(index) {
             if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
         }
         return .accepted(id)
     }
 
     mutating func register(_ worker: WorkerID) {
-        if !heartbeat(worker) { beats.append(WorkerHeartbeat(worker: worker, count: 1)) }
+        if !heartbeat(worker) { heartbeats.append(WorkerHeartbeat(worker: worker, count: 1)) }
     }
 
     mutating func heartbeat(_ worker: WorkerID) -> Bool {
-        guard let place = beats.firstIndex(where: { $0.worker == worker }) else { return false }
-        beats[place].count += 1
+        guard let place = heartbeats.firstIndex(where: { $0.worker == worker }) else { return false }
+        heartbeats[place].count += 1
         return true
     }
 
     mutating func deregister(_ worker: WorkerID) {
         guard isKnown(worker) else { return }
-        beats.removeAll { $0.worker == worker }
+        heartbeats.removeAll { $0.worker == worker }
         for id in running(on: worker) {
-            if let index = index(of: id) { giveBack(index, deaths: jobs[index].deaths) }
+            if let index = index(of: id) { release(index, deaths: jobs[index].deaths) }
         }
     }
 
-    mutating func rescue(_ beat: WorkerHeartbeat) -> Rescue {
+    mutating func rescue(_ heartbeat: WorkerHeartbeat) -> Rescue {
         var rescue = Rescue(requeued: [], poisoned: [])
-        guard beats.contains(beat) else { return rescue }
-        beats.removeAll { $0 == beat }
+        guard heartbeats.contains(heartbeat) else { return rescue }
+        heartbeats.removeAll { $0 == heartbeat }
         deaths += 1
-        let inHand = jobs.filter { $0.worker == beat.worker }
+        let inHand = jobs.filter { $0.worker == heartbeat.worker }
         var suspects = 0
         for job in inHand {
             guard let index = index(of: job.id) else { continue }
@@ -75,7 +75,7 @@ extension ReferenceStore {
                 rescue.poisoned.append(job.id)
             } else {
                 let isSuspect = job.deaths + 1 >= PoisonRule.deaths
-                giveBack(
+                release(
                     index, after: isSuspect ? PoisonRule.pause(atPosition: suspects) : .zero, deaths: job.deaths + 1)
                 if isSuspect { suspects += 1 }
                 rescue.requeued.append(job.id)
@@ -89,14 +89,16 @@ extension ReferenceStore {
     mutating func expire(limit: Int) -> [JobID] {
         let late = jobs.filter { !$0.isFinished && $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
         for job in late.prefix(limit) {
-            // It may have ended with its leader a moment ago.
+            // It may just have ended with its shared job.
             guard let index = index(of: job.id), !jobs[index].isFinished else { continue }
             end(index, as: .failed, error: .deadlinePassed)
         }
         return late.prefix(limit).map(\.id)
     }
 
-    /// Deletes what the store deleted; whether those may go and were as many as asked. Which go first is the store's.
+    /// Deletes the jobs that the store has deleted, in the order of the store's choice.
+    ///
+    /// - Returns: Whether these jobs may be deleted, and in this number.
     mutating func deleteFinished(before timestamp: Timestamp, limit: Int, gone: Set<JobID>) -> Bool {
         let old = jobs.filter { job in
             guard let ended = job.completedAt, ended < timestamp else { return false }
@@ -106,31 +108,31 @@ extension ReferenceStore {
         return gone.isSubset(of: old.map(\.id)) && gone.count == min(limit, old.count)
     }
 
-    // MARK: What a fleet shares
+    // MARK: Fleet
 
-    enum Fired: Equatable {
+    enum EnqueueOutcome: Equatable {
         case submitted(Submitted)
         case alreadyEnqueued
         case recorded
     }
 
-    mutating func enqueueScheduledRun(_ tick: ScheduledRun, submitting job: NewJob) -> Fired {
-        guard let last = ticks[tick.schedule] else {
-            ticks[tick.schedule] = tick.timestamp
+    mutating func enqueueScheduledRun(_ run: ScheduledRun, submitting job: NewJob) -> EnqueueOutcome {
+        guard let last = scheduledRuns[run.schedule] else {
+            scheduledRuns[run.schedule] = run.timestamp
             return .recorded
         }
-        guard tick.timestamp > last else { return .alreadyEnqueued }
+        guard run.timestamp > last else { return .alreadyEnqueued }
         var job = job
         job.source = .ownRun
         let submitted = submit(job)
         switch submitted {
-        case .accepted, .existing: ticks[tick.schedule] = tick.timestamp
+        case .accepted, .existing: scheduledRuns[run.schedule] = run.timestamp
         case .conflict, .insufficientCredits: break
         }
         return .submitted(submitted)
     }
 
-    mutating func exchange(_ order: BudgetRequest) -> BudgetReply {
-        budgets[order.budget, default: SharedBudget()].apply(order, at: now)
+    mutating func exchange(_ request: BudgetRequest) -> BudgetReply {
+        budgets[request.budget, default: SharedBudget()].apply(request, at: now)
     }
 }

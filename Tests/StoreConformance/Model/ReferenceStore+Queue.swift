@@ -1,48 +1,48 @@
 import JobQueue
 import TestSupport
 
-/// Where pending jobs wait, and who comes next.
+/// The places of pending jobs, and the order of claims.
 extension ReferenceStore {
-    /// What a job had before it was taken from its place.
-    struct Left {
+    /// A job before its withdrawal from its place.
+    struct Withdrawn {
         var job: ModelJob
-        var heldSlot: Bool { job.holdsSlot }
+        var heldPermit: Bool { job.holdsPermit }
     }
 
-    /// Lets a job wait for its time, for a slot of its kind, or for a worker.
+    /// Lets a job wait for its time, for a permit of its kind, or for a worker.
     mutating func place(_ index: Int, isReturning: Bool) {
         let job = jobs[index]
         if job.runAt != nil {
             jobs[index].place = .scheduled
-        } else if job.isLimited, !hasSlot(of: job.kind, for: job.user) {
+        } else if job.isLimited, !hasPermit(of: job.kind, for: job.user) {
             jobs[index].place = .waiting
-            takePosition(job.user, of: job.kind)
+            updateRotation(job.user, of: job.kind)
         } else {
             enterReady(index, isReturning: isReturning)
         }
     }
 
     private mutating func enterReady(_ index: Int, isReturning: Bool) {
-        let seat = Seat(queue: jobs[index].queue, user: jobs[index].user)
-        var rank = reached[seat.queue] ?? 0
+        let userQueue = UserQueue(queue: jobs[index].queue, user: jobs[index].user)
+        var position = reached[userQueue.queue] ?? 0
         if !isReturning {
-            rank = max(rank, turns[seat].map { $0 + 1 } ?? rank)
-            turns[seat] = rank
+            position = max(position, positions[userQueue].map { $0 + 1 } ?? position)
+            positions[userQueue] = position
         }
-        jobs[index].place = .ready(rank: rank)
+        jobs[index].place = .ready(position: position)
     }
 
-    /// Takes a job from wherever it is.
-    mutating func withdraw(_ index: Int) -> Left {
+    /// Removes a job from its place.
+    mutating func withdraw(_ index: Int) -> Withdrawn {
         let job = jobs[index]
-        // What it showed of its leader stays.
+        // The job keeps the progress of its shared job.
         jobs[index] = shown(job)
         jobs[index].place = .finished
         jobs[index].runAt = nil
-        // A slot that nobody will use.
-        if job.rank != nil { turns[Seat(queue: job.queue, user: job.user), default: 0] -= 1 }
-        if job.place == .waiting { takePosition(job.user, of: job.kind) }
-        return Left(job: job)
+        // The position is not used.
+        if job.position != nil { positions[UserQueue(queue: job.queue, user: job.user), default: 0] -= 1 }
+        if job.place == .waiting { updateRotation(job.user, of: job.kind) }
+        return Withdrawn(job: job)
     }
 
     mutating func end(_ index: Int, as status: JobStatus, error: JobError?) {
@@ -53,20 +53,20 @@ extension ReferenceStore {
         jobs[index].dropStepsFrom = nil
         pay(index)
         endSubscribers(of: jobs[index])
-        passOnSlot(left)
-        passOnConcurrencyKey(left)
+        promoteWaiting(left)
+        unblockNext(left)
     }
 
-    /// Back to pending, as a job that ran before.
-    mutating func sendBack(_ index: Int, after pause: Duration) {
+    /// Returns a job that ran before to pending.
+    mutating func returnToPending(_ index: Int, after pause: Duration) {
         let left = withdraw(index)
         jobs[index].status = .pending
         if pause.wholeMilliseconds > 0 { jobs[index].runAt = now + pause }
         place(index, isReturning: true)
-        passOnSlot(left)
+        promoteWaiting(left)
     }
 
-    private mutating func passOnConcurrencyKey(_ left: Left) {
+    private mutating func unblockNext(_ left: Withdrawn) {
         guard !left.job.isBlocked, let next = line(of: left.job.asked.concurrencyKey, user: left.job.user).first,
             let index = index(of: next.id)
         else { return }
@@ -74,53 +74,53 @@ extension ReferenceStore {
         place(index, isReturning: false)
     }
 
-    // MARK: Slots of kinds with limits
+    // MARK: Permits of kinds with limits
 
     private func taken(_ kind: String, by user: UserID? = nil) -> Int {
-        jobs.count { $0.kind == kind && $0.holdsSlot && (user == nil || $0.user == user) }
+        jobs.count { $0.kind == kind && $0.holdsPermit && (user == nil || $0.user == user) }
     }
 
     private func waiting(_ kind: String, of user: UserID) -> [ModelJob] {
         jobs.filter { $0.kind == kind && $0.user == user && $0.place == .waiting }
     }
 
-    private func hasFleetSlot(of kind: String) -> Bool { limits[kind]?.fleet.map { taken(kind) < $0 } ?? true }
+    private func hasFleetPermit(of kind: String) -> Bool { limits[kind]?.fleet.map { taken(kind) < $0 } ?? true }
 
     private func mayTake(_ user: UserID, _ kind: String) -> Bool {
         limits[kind]?.perUser.map { taken(kind, by: user) < $0 } ?? true
     }
 
-    private func hasSlot(of kind: String, for user: UserID) -> Bool {
-        hasFleetSlot(of: kind) && mayTake(user, kind)
+    private func hasPermit(of kind: String, for user: UserID) -> Bool {
+        hasFleetPermit(of: kind) && mayTake(user, kind)
     }
 
-    /// Gives a user a place at the end of the round while they could use a slot, and takes it while they could not.
-    private mutating func takePosition(_ user: UserID, of kind: String) {
-        let isInRound =
+    /// Keeps a user in the rotation exactly while the user could take a permit of the fleet.
+    private mutating func updateRotation(_ user: UserID, of kind: String) {
+        let belongs =
             limits[kind]?.fleet != nil && !waiting(kind, of: user).isEmpty && mayTake(user, kind)
-        if !isInRound {
-            rounds[kind]?.removeAll { $0 == user }
-        } else if rounds[kind]?.contains(user) != true {
-            rounds[kind, default: []].append(user)
+        if !belongs {
+            rotations[kind]?.removeAll { $0 == user }
+        } else if rotations[kind]?.contains(user) != true {
+            rotations[kind, default: []].append(user)
         }
     }
 
-    private mutating func passOnSlot(_ left: Left) {
-        guard left.heldSlot else { return }
-        takePosition(left.job.user, of: left.job.kind)
+    private mutating func promoteWaiting(_ left: Withdrawn) {
+        guard left.heldPermit else { return }
+        updateRotation(left.job.user, of: left.job.kind)
         promote(left.job.kind, firstOf: [left.job.user])
     }
 
-    /// Lets waiting jobs through while there are slots: users in turn, or, without a limit for the fleet, each as far
-    /// as their own goes.
+    /// Promotes waiting jobs while there are permits: users in turn, or, without a limit for the fleet, each user up to
+    /// their own limit.
     private mutating func promote(_ kind: String, firstOf users: [UserID]) {
         if limits[kind]?.fleet == nil {
             for user in users { while mayTake(user, kind), promoteBest(of: user, kind) {} }
             return
         }
-        while hasFleetSlot(of: kind), let user = rounds[kind]?.first, promoteBest(of: user, kind) {
-            rounds[kind]?.removeFirst()
-            takePosition(user, of: kind)
+        while hasFleetPermit(of: kind), let user = rotations[kind]?.first, promoteBest(of: user, kind) {
+            rotations[kind]?.removeFirst()
+            updateRotation(user, of: kind)
         }
     }
 
@@ -140,19 +140,19 @@ extension ReferenceStore {
             }
             guard present != changed else { continue }
             limits[kind] = changed
-            rounds[kind] = []
+            rotations[kind] = []
             var users: [UserID] = []
             for job in jobs where job.kind == kind && job.place == .waiting && !users.contains(job.user) {
                 users.append(job.user)
             }
-            for user in users { takePosition(user, of: kind) }
+            for user in users { updateRotation(user, of: kind) }
             promote(kind, firstOf: users)
         }
     }
 }
 
 extension ReferenceStore {
-    /// Lets jobs whose time has come wait for a worker.
+    /// Makes due jobs ready.
     mutating func makeDue() {
         let due = jobs.filter { $0.place == .scheduled && ($0.runAt.map { $0 <= now } ?? false) }
         for job in due.sorted(by: { ($0.runAt ?? now, $0.number) < ($1.runAt ?? now, $1.number) }) {
@@ -164,46 +164,46 @@ extension ReferenceStore {
 
     var nextDue: Timestamp? { jobs.filter { $0.place == .scheduled }.compactMap(\.runAt).min() }
 
-    /// Takes the slot whose turn it is in a lane, once for each job that the store took.
+    /// Claims the first position of a queue once for each job that the store claimed.
     ///
-    /// - Returns: The jobs that were to be had, in the place of the first that was not allowed, or after the last.
-    mutating func claim(_ taken: [JobID], upTo slots: Int, in queue: QueueName, for worker: WorkerID) -> String? {
+    /// - Returns: The difference: the allowed jobs in place of the first wrong one, or the jobs that the claim left.
+    mutating func claim(_ taken: [JobID], upTo capacity: Int, in queue: QueueName, for worker: WorkerID) -> String? {
         var highest = reached[queue] ?? 0
         for (place, id) in taken.enumerated() {
-            let allowed = place < slots ? candidates(in: queue) : []
+            let allowed = place < capacity ? candidates(in: queue) : []
             guard let choice = allowed.first(where: { $0.best.id == id }) else {
-                return "claim \(place + 1) of the lane \(queue) took \(id), allowed: \(allowed.map(\.best.id))"
+                return "claim \(place + 1) of the queue \(queue) took \(id), allowed: \(allowed.map(\.best.id))"
             }
-            highest = max(highest, choice.rank)
+            highest = max(highest, choice.position)
             if choice.best.id != choice.standing.id, let standing = index(of: choice.standing.id),
-                let rank = choice.best.rank
+                let position = choice.best.position
             {
-                jobs[standing].place = .ready(rank: rank)
+                jobs[standing].place = .ready(position: position)
             }
             run(choice.best.id, on: worker)
         }
         reached[queue] = highest
-        let left = taken.count < slots ? candidates(in: queue) : []
-        return left.isEmpty ? nil : "the claim left \(left.map(\.best.id)) in the lane \(queue)"
+        let left = taken.count < capacity ? candidates(in: queue) : []
+        return left.isEmpty ? nil : "the claim left \(left.map(\.best.id)) in the queue \(queue)"
     }
 
-    /// A slot that comes first, the job that stands there, and the best of its user's, which gets it.
+    /// A first position, the job that has it, and the user's best job, which gets it.
     private struct Candidate {
-        var rank: Int
+        var position: Int
         var standing: ModelJob
         var best: ModelJob
     }
 
-    /// One for each user who has a slot of the lowest rank.
+    /// One candidate for each user with the lowest position.
     private func candidates(in queue: QueueName) -> [Candidate] {
-        let ready = jobs.filter { $0.queue == queue && $0.rank != nil }
-        guard let rank = ready.compactMap(\.rank).min() else { return [] }
-        let first = ready.filter { $0.rank == rank }
+        let ready = jobs.filter { $0.queue == queue && $0.position != nil }
+        guard let position = ready.compactMap(\.position).min() else { return [] }
+        let first = ready.filter { $0.position == position }
         return Set(first.map(\.user)).compactMap { user in
             guard let standing = first.first(where: { $0.user == user }),
                 let best = ready.filter({ $0.user == user }).min(by: { $0.isBetter(than: $1) })
             else { return nil }
-            return Candidate(rank: rank, standing: standing, best: best)
+            return Candidate(position: position, standing: standing, best: best)
         }
     }
 

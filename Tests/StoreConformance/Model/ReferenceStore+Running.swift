@@ -2,7 +2,7 @@ import JobQueue
 import JSON
 import TestSupport
 
-/// What workers say of the jobs that they run. `nil` stands for a lost lease.
+/// The writes of workers; `nil` is a lost lease.
 extension ReferenceStore {
     func held(_ lease: Lease) -> Int? {
         guard let index = index(of: lease.job), jobs[index].isHeld(by: lease) else { return nil }
@@ -15,7 +15,9 @@ extension ReferenceStore {
         jobs[index].currentStep = report.currentStep
     }
 
-    /// Journals a step at the place that the store gave it; whether that place is right.
+    /// Appends a step at the position that the store has assigned.
+    ///
+    /// - Returns: Whether the position is right.
     mutating func append(
         _ step: Step, replacingFrom dropped: Int64?, effects: [Effect], under lease: Lease, at sequence: Int64
     ) -> Bool? {
@@ -57,7 +59,7 @@ extension ReferenceStore {
         case .retry(let pause):
             if let dropped = failure.dropStepsFrom { jobs[index].dropSteps(from: dropped) }
             jobs[index].error = failure.error
-            sendBack(index, after: pause)
+            returnToPending(index, after: pause)
         case .giveUp:
             end(index, as: .failed, error: failure.error)
             jobs[index].dropStepsFrom = failure.dropStepsFrom
@@ -67,15 +69,15 @@ extension ReferenceStore {
 
     mutating func snooze(_ leases: [Lease], after pause: Duration) {
         for lease in leases {
-            if let index = held(lease) { giveBack(index, after: pause, deaths: jobs[index].deaths) }
+            if let index = held(lease) { release(index, after: pause, deaths: jobs[index].deaths) }
         }
     }
 
-    /// Back to pending without the cost of an attempt: the next run continues this one.
-    mutating func giveBack(_ index: Int, after pause: Duration = .zero, deaths: Int) {
+    /// Returns a job to pending without costing an attempt: the next run continues this one.
+    mutating func release(_ index: Int, after pause: Duration = .zero, deaths: Int) {
         jobs[index].isInterrupted = true
         jobs[index].deaths = deaths
-        sendBack(index, after: pause)
+        returnToPending(index, after: pause)
     }
 
     private mutating func apply(_ effects: [Effect], of job: ModelJob) {
@@ -85,11 +87,11 @@ extension ReferenceStore {
     }
 }
 
-/// Jobs that follow a leader, and jobs whose result is there already.
+/// Shared jobs and their subscribers, and jobs that are submitted with a result.
 extension ReferenceStore {
-    /// A job as its owner sees it: one that follows shows how its leader is doing.
+    /// A job as its owner sees it: a subscriber shows the progress of its shared job.
     func shown(_ job: ModelJob) -> ModelJob {
-        guard case .following(let id) = job.place, let sharedJob = self.job(id) else { return job }
+        guard case .subscribed(to: let id) = job.place, let sharedJob = self.job(id) else { return job }
         var shown = job
         shown.status = sharedJob.status
         shown.error = sharedJob.error
@@ -100,16 +102,16 @@ extension ReferenceStore {
         return shown
     }
 
-    /// The unfinished leader of some work, or a new one.
-    mutating func lead(_ work: SharedWork, for asked: NewJob) -> JobID {
+    /// The unfinished shared job of some work, or a new one.
+    mutating func sharedJob(for work: SharedWork, of asked: NewJob) -> JobID {
         if let sharedJob = unfinished(joining: work.key, of: work.owner) { return sharedJob }
         _ = submit(asked.sharedJob(of: work))
         return work.id
     }
 
-    mutating func append(_ asked: NewJob, following sharedJob: JobID) {
+    mutating func append(_ asked: NewJob, subscribingTo sharedJob: JobID) {
         let index = append(asked)
-        jobs[index].place = .following(sharedJob)
+        jobs[index].place = .subscribed(to: sharedJob)
         jobs[index].sharedJob = sharedJob
     }
 
@@ -123,9 +125,9 @@ extension ReferenceStore {
         pay(index)
     }
 
-    /// All who follow a job end as it did.
+    /// Ends all subscribers as the shared job has ended.
     mutating func endSubscribers(of sharedJob: ModelJob) {
-        for index in jobs.indices where jobs[index].follows(sharedJob.id) {
+        for index in jobs.indices where jobs[index].isSubscribed(to: sharedJob.id) {
             jobs[index] = shown(jobs[index])
             jobs[index].place = .finished
             jobs[index].completedAt = now
@@ -134,15 +136,15 @@ extension ReferenceStore {
         }
     }
 
-    /// What a job that has ended held is used, or free again.
+    /// Settles or releases the hold of an ended job.
     mutating func pay(_ index: Int) {
         let cost = jobs[index].asked.cost
         balances[jobs[index].user]?.held -= cost
         if jobs[index].status == .completed { balances[jobs[index].user]?.used += cost }
     }
 
-    /// Lets a job that is tried again follow a leader, if there can be one.
-    mutating func followAgain(_ index: Int) -> Bool {
+    /// Subscribes a retried job to a shared job, if there can be one.
+    mutating func resubscribe(_ index: Int) -> Bool {
         guard let work = jobs[index].asked.sharedWork, let last = jobs[index].sharedJob else { return false }
         if unfinished(joining: work.key, of: work.owner) == nil, let sharedJob = job(last),
             sharedJob.user == work.owner, sharedJob.asked.uniqueKey == work.key
@@ -150,7 +152,7 @@ extension ReferenceStore {
             _ = retry(last, of: nil)
         }
         guard let sharedJob = unfinished(joining: work.key, of: work.owner) else { return false }
-        jobs[index].place = .following(sharedJob)
+        jobs[index].place = .subscribed(to: sharedJob)
         jobs[index].sharedJob = sharedJob
         return true
     }

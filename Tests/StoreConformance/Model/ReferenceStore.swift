@@ -3,11 +3,11 @@ import JobQueue
 import JSON
 import TestSupport
 
-/// What a store does, said in the plainest way: values in memory, one caller, no SQL. `ModelTest` holds every store
-/// against it.
+/// The store contract in its simplest form: values in memory, one caller, no SQL. `ModelTest` compares every store with
+/// it.
 ///
-/// Where the contract leaves something open (which of two users whose slots have the same rank goes first), the model
-/// is told what the store chose and says whether that was allowed.
+/// Where the contract leaves a choice (the order of two users with the same position), the model takes the store's choice
+/// and checks that it is allowed.
 struct ReferenceStore {
     struct PaidCall {
         var call: ModelCall
@@ -16,29 +16,29 @@ struct ReferenceStore {
         var at: Timestamp
     }
 
-    struct Seat: Hashable {
+    struct UserQueue: Hashable {
         var queue: QueueName
         var user: UserID
     }
 
     var now: Timestamp
-    /// In the order of their submission.
+    /// All jobs in the order of their submission.
     var jobs: [ModelJob] = []
     var balances: [UserID: CreditBalance] = [:]
     var calls: [String: PaidCall] = [:]
-    /// In the order of their registration.
-    var beats: [WorkerHeartbeat] = []
-    /// Where each lane has come to.
+    /// All workers in the order of their registration.
+    var heartbeats: [WorkerHeartbeat] = []
+    /// The position that each queue has reached.
     var reached: [QueueName: Int] = [:]
-    /// Each user's last slot.
-    var turns: [Seat: Int] = [:]
+    /// The position of each user's last job in a queue.
+    var positions: [UserQueue: Int] = [:]
     var limits: [String: ConcurrencyLimits] = [:]
-    /// Users who could take a slot of a kind with a limit for the fleet, in the order in which they will.
-    var rounds: [String: [UserID]] = [:]
+    /// The users who could take a permit of a kind with a limit for the fleet, in their order.
+    var rotations: [String: [UserID]] = [:]
     var bundle: String?
-    var ticks: [String: Timestamp] = [:]
+    var scheduledRuns: [String: Timestamp] = [:]
     var budgets: [String: SharedBudget] = [:]
-    /// Workers of the fleet that have died.
+    /// The number of workers of the fleet that have died.
     var deaths = 0
     private var accepted = 0
 
@@ -48,9 +48,9 @@ struct ReferenceStore {
 
     func job(_ id: JobID) -> ModelJob? { jobs.first { $0.id == id } }
 
-    func isKnown(_ worker: WorkerID) -> Bool { beats.contains { $0.worker == worker } }
+    func isKnown(_ worker: WorkerID) -> Bool { heartbeats.contains { $0.worker == worker } }
 
-    /// The unfinished jobs that stand in the line of a serial key, first to last: who has the key, then who waits.
+    /// The unfinished jobs of a concurrency key in order: its holder, then the blocked jobs.
     func line(of key: String?, user: UserID) -> [ModelJob] {
         guard let key else { return [] }
         let line = jobs.filter { $0.user == user && $0.asked.concurrencyKey == key && !$0.isFinished }
@@ -64,7 +64,7 @@ struct ReferenceStore {
             return .earlierJob(line[place - 1].id)
         }
         if let runAt = job.runAt, runAt > now { return .notBefore(runAt) }
-        if case .following(let sharedJob) = job.place, self.job(sharedJob)?.status == .pending { return .shared }
+        if case .subscribed(to: let sharedJob) = job.place, self.job(sharedJob)?.status == .pending { return .shared }
         return job.place == .waiting ? .limit : nil
     }
 
@@ -89,7 +89,7 @@ struct ReferenceStore {
         balances[asked.user] = balance
         balances[asked.user]?.held += asked.cost
         if let work = asked.sharedWork {
-            append(asked, following: lead(work, for: asked))
+            append(asked, subscribingTo: sharedJob(for: work, of: asked))
             return .accepted(asked.id)
         }
         if case .stored(let result) = asked.source {

@@ -1,8 +1,8 @@
-/// Makes a failing sequence shorter and plainer while it still fails.
+/// Makes a failing sequence shorter and simpler while it still fails.
 struct Shrinker {
-    /// Runs a sequence on an empty database; what went wrong, if anything.
+    /// Runs a sequence on an empty database and returns the difference, if there is one.
     let failure: ([Operation]) async throws -> String?
-    /// How many runs it may take.
+    /// The largest number of runs.
     var budget = 1500
 
     mutating func shrink(_ operations: [Operation]) async throws -> [Operation] {
@@ -21,7 +21,7 @@ struct Shrinker {
         return try await failure(operations) != nil
     }
 
-    /// Takes parts away: first large ones, at the end single calls.
+    /// Removes parts: large ones first, single calls last.
     private mutating func withoutParts(_ operations: [Operation]) async throws -> [Operation] {
         var smallest = operations
         var size = max(smallest.count / 2, 1)
@@ -59,12 +59,12 @@ struct Shrinker {
 }
 
 extension Operation {
-    /// The same call with one thing less about it.
+    /// The same call with one value less.
     fileprivate var plainer: [Operation] {
         switch self {
         case .submit(let submit): submit.plainer.map { .submit($0) }
-        case .fire(let schedule, let minute, let submit):
-            submit.plainer.map { .fire(schedule: schedule, minute: minute, $0) }
+        case .enqueueScheduledRun(let schedule, let minute, let submit):
+            submit.plainer.map { .enqueueScheduledRun(schedule: schedule, minute: minute, $0) }
         case .cancel(let job, .some): [.cancel(job: job)]
         case .retry(let job, .some): [.retry(job: job)]
         case .claim(let worker, let interactive, let background):

@@ -172,7 +172,7 @@ extension StoreHarness {
         try await store.complete(lease, with: 1, effects: [])
     }
 
-    /// The ids of the articles that a question has for an answer.
+    /// The ids of the articles that a query finds.
     func list(_ change: (inout ArticleQuery) -> Void) async throws -> [String] {
         var question = ArticleQuery()
         change(&question)

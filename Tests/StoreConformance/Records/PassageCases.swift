@@ -201,12 +201,12 @@ extension ConformanceSuite {
             #expect(try await counts() == [2, 0])
             try await harness.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
             #expect(try await counts() == [2, 0])
-            // Another place is the same text.
+            // Another passage has the same text.
             try await harness.store.replaceCommonPassages(of: .document, with: pages("B.", "New.", "A."))
             #expect(try await counts() == [2, 1])
             try await harness.store.replaceCommonPassages(of: .document, with: pages("New.", "C."))
             #expect(try await counts() == [0, 2])
-            // What is gone has left nothing that could come back.
+            // A deleted text leaves no vector behind.
             try await harness.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
             #expect(try await counts() == [0, 2])
         },

@@ -52,7 +52,7 @@ extension ConformanceSuite {
             expected.createdAt = 1
             #expect(after.map(\.story) == [expected, expected])
             #expect(after.map(\.ticker) == [nil, "Y"] && after.first?.id == before.first?.id)
-            // It is about the first ticker again.
+            // The story is about the first ticker again.
             try await harness.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
             #expect(try await harness.groups().map(\.id) == before.map(\.id))
         },
@@ -120,7 +120,7 @@ extension NewsStory {
 }
 
 extension StoreHarness {
-    /// Everybody's groups of today, then those of the tickers X and Y.
+    /// Today's groups for all users, then those of the tickers X and Y.
     fileprivate func groups() async throws -> [NewsStoryGroup] {
         let everybodys = try await store.globalGroups(on: today, limit: 100)
         return everybodys + (try await store.tickerGroups(on: today, tickers: ["X", "Y"], limit: 100))
@@ -189,7 +189,7 @@ extension ConformanceSuite {
 }
 
 extension StoreHarness {
-    /// Has a job write explanations.
+    /// Writes explanations by a job.
     fileprivate func keep(_ explanations: [StoryExplanation]) async throws {
         try await keep(explanations.map { RecordChange.storyExplanation($0) })
     }

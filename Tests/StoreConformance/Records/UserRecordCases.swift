@@ -172,7 +172,7 @@ extension ConformanceSuite {
             #expect(additions.count { $0 == .full } == 15)
             let list = try await harness.store.watchlist(of: 1)
             #expect(list.count == 5)
-            // What is there is there, also on a full list.
+            // A stock that is listed already is accepted even on a full list.
             let known = try #require(list.first)
             let again = try await harness.store.watch(known.ticker, name: nil, by: 1, limit: 5)
             #expect(again == .existing(known))
@@ -204,7 +204,7 @@ extension ConformanceSuite {
                 try await harness.store.exchange(asked, of: "b", minute: 100)
                     == [RateCount(user: 2, bucket: "general", count: 5)])
             #expect(try await harness.store.exchange(asked, of: "b", minute: 101) == [])
-            // A clock that is a minute behind still finds its counts; what is older is gone.
+            // A clock that is a minute behind still finds its counts; older counts are deleted.
             #expect(try await harness.store.exchange(asked, of: "c", minute: 100).map(\.count) == [1, 6])
             #expect(try await harness.store.exchange([], of: "b", minute: 102) == [])
             #expect(try await harness.store.exchange(asked, of: "d", minute: 100) == [])
