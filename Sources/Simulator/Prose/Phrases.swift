@@ -36,8 +36,8 @@ struct Phrases: Sendable {
     let restless: [String]
     /// Words of sentences that advise.
     let advice: [String]
-    /// Word stems by the field that they show a text to be about.
-    let fields: [String: Set<String>]
+    /// The word stems of fields such as business: they show that a text belongs to the field.
+    let fields: [Set<String>]
     let positive: Set<String>
     let negative: Set<String>
 
@@ -55,8 +55,7 @@ struct Phrases: Sendable {
             ?? Topic(name: "plain", names: [], dated: [], bare: [], titles: [], bareTitles: [], needsFacts: false)
         (markers, undated, bareTitles) = (list(data["markers"]), list(data["undated"]), list(data["bare_titles"]))
         (unfit, restless, advice) = (list(data["unfit"]), list(data["restless"]), list(data["advice"]))
-        fields = Dictionary(
-            uniqueKeysWithValues: (data["fields"]?.object ?? [:]).map { ($0, Words.stems(of: $1.string ?? "")) })
+        fields = (data["fields"]?.object ?? [:]).map { Words.stems(of: $0.value.string ?? "") }
         positive = Words.stems(of: data["tones"]?["positive"]?.string ?? "")
         negative = Words.stems(of: data["tones"]?["negative"]?.string ?? "")
     }

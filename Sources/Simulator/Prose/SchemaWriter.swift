@@ -96,12 +96,11 @@ struct SchemaWriter: Sendable {
                 hint: hint(reader.description(of: property), name.written), subject: field.subject,
                 index: field.index, listCount: field.listCount, siblings: members)
             inner.isChoice = options.map { isWanted($0, among: members) } ?? false
-            if isWanted(inner, isRequired: required.contains(name.written)) {
+            let isRequired = required.contains(name.written)
+            if isWanted(inner, isRequired: isRequired) || (isRequired && !reader.isNullable(property)) {
                 members[name.written] = value(property, inner)
-            } else if required.contains(name.written), reader.isNullable(property) {
+            } else if isRequired {
                 members[name.written] = .null
-            } else if required.contains(name.written) {
-                members[name.written] = value(property, inner)
             }
         }
         return .object(members)
@@ -135,14 +134,15 @@ struct SchemaWriter: Sendable {
         if let fixed = schema["prefixItems"]?.array { return .array(fixed.map { value($0, inner) }) }
         guard field.depth < Self.depthLimit, let items = schema["items"] else { return .array([]) }
         let element = reader.resolved(items)
-        var wanted = (LengthHint.count(in: field.hint.description) ?? LengthHint.count(in: field.hint.head)).map(usual)
+        let stated = LengthHint.count(in: field.hint.description) ?? LengthHint.count(in: field.hint.head)
+        var wanted = stated.map(usual)
         if reader.kind(of: element) == "string", element["enum"] == nil {
             if let texts = texts(field, inner, wanted) {
                 return .array(texts.prefix(high).map { JSON($0) })
             }
             wanted = wanted ?? (field.hint.range(of: "paragraph") ?? field.hint.range(of: "sentence")).map(usual)
         }
-        let found = found(for: element)
+        let found = found(for: element, atLeast: max(low, stated?.low ?? 0))
         var count = min(max(wanted ?? 3, low), high)
         if let found { count = max(min(wanted ?? found.count, found.count, high), low) }
         return .array(
@@ -170,14 +170,15 @@ struct SchemaWriter: Sendable {
     private func usual(_ hint: LengthHint) -> Int { min(max(3, hint.low), hint.high) }
 
     /// The subjects of a list's objects: those of a list in the prompt, or those of the source where the objects quote
-    /// it; `nil` where they do neither.
-    private func found(for element: JSON) -> [Subject]? {
+    /// it, with as many as the list has to have; `nil` where they do neither.
+    private func found(for element: JSON, atLeast low: Int) -> [Subject]? {
         guard material.facts.isEmpty, let properties = element["properties"]?.object else { return nil }
         let hints = properties.map { (name: $0.key, hint: hint(reader.description(of: $0.value), $0.key)) }
         if hints.contains(where: { $0.hint.description.contains("copied from the list") }), !subjects.inLists.isEmpty {
             return subjects.inLists
         }
-        return hints.contains { role($0.hint, $0.name) == .quote || $0.hint.says("options") } ? subjects.inText : nil
+        let needsPassages = hints.contains { role($0.hint, $0.name) == .quote || $0.hint.says("options") }
+        return needsPassages ? subjects.inText(atLeast: low) : nil
     }
 
     /// The elements of a list of quotations, identifiers or options; `nil` for other lists.
@@ -269,7 +270,7 @@ struct SchemaWriter: Sendable {
     private func isTrue(_ field: Field) -> Bool {
         if material.question != nil, field.hint.says("answer") { return evidence != nil }
         let words = Words.stems(of: field.hint.description)
-        let field = Phrases.shared.fields.values.first { $0.intersection(words).count >= 2 }
+        let field = Phrases.shared.fields.first { $0.intersection(words).count >= 2 }
         return field.map { !$0.isDisjoint(with: Words.stems(of: material.spoken)) } ?? true
     }
 
@@ -298,7 +299,7 @@ struct SchemaWriter: Sendable {
             let goal = material.context.first(where: { field.hint.says("the " + $0.name) })
         else { return 0.75 }
         let aims = Words.stems(of: goal.text)
-        let near = subjects.inText.count { $0.isListed || !Words.stems(of: $0.name ?? "").isDisjoint(with: aims) }
+        let near = subjects.inText().count { $0.isListed || !Words.stems(of: $0.name ?? "").isDisjoint(with: aims) }
         return min(1, subjects.share(of: goal) + 0.2 * Double(near))
     }
 

@@ -30,8 +30,9 @@ struct SubjectFinder {
         wanted = Words.stems(of: material.context.map(\.text).joined(separator: " "))
     }
 
-    /// Subjects with passages of their own, no two of which share a word.
-    var inText: [Subject] {
+    /// Subjects with passages of their own, no two of which share a word; where that gives too few, other sentences under
+    /// their first words.
+    func inText(atLeast low: Int = 0) -> [Subject] {
         let stems = sentences.map(Words.stems)
         // The lists that come last are the most specific ones.
         let lists = material.context.filter { $0.name.hasSuffix("s") && !$0.isList }
@@ -47,6 +48,11 @@ struct SubjectFinder {
             subjects.append(
                 Subject(
                     name: name, passage: sentences[first], isListed: place < listed.count, occurrences: places.count))
+        }
+        let passages = Set(subjects.compactMap(\.passage))
+        for sentence in sentences where subjects.count < low && !passages.contains(sentence) {
+            let name = sentence.split(separator: " ").prefix(3).joined(separator: " ").lowercasedFirst
+            subjects.append(Subject(name: name, passage: sentence))
         }
         return subjects
     }
