@@ -135,6 +135,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
 
 func embedded(in module: String) -> [Resource] {
     if module == "News" { return [.embedInCode("Companies/companies.tsv")] }
+    if module == "PromptRegression" { return ["css", "js"].map { .embedInCode("Resources/report.\($0)") } }
     if module == "Simulator" {
         return ["companies/AAPL.tsv", "companies/SNOW.tsv", "news.json", "market.json", "phrases.json"].map {
             .embedInCode("Resources/\($0)")

@@ -1,10 +1,7 @@
-import Foundation
 import HTTP
 import JSON
+import TestSupport
 import Testing
-
-private let shared = URL(filePath: #filePath).appending(path: "../../../../shared/data/sec").standardizedFileURL
-private let hasShared = FileManager.default.fileExists(atPath: shared.path)
 
 @Suite struct SECTests {
     @Test func annualFiguresOfAppleNameTheirFiling() async throws {
@@ -48,11 +45,10 @@ private let hasShared = FileManager.default.fileExists(atPath: shared.path)
     }
 
     @Test(
-        .enabled(if: hasShared, "needs the company facts in ../shared/data/sec"),
+        .enabled(if: SharedData.isThere("sec"), "needs the company facts in ../shared/data/sec"),
         arguments: [("0000320193", "AAPL"), ("0001640147", "SNOW")])
-    func everyFactStandsInTheRealFile(cik: String, ticker: String) async throws {
-        let file = shared.appending(path: "companyfacts-CIK\(cik)-\(ticker).json")
-        let real = try JSON(parsing: [UInt8](Data(contentsOf: file)))
+    func everyFactIsInTheRealFile(cik: String, ticker: String) async throws {
+        let real = try JSON(parsing: SharedData.bytes("sec/companyfacts-CIK\(cik)-\(ticker).json"))
         let facts = try await Harness.run { harness async throws in
             try await harness.send(.sec("/api/xbrl/companyfacts/CIK\(cik).json")).json
         }

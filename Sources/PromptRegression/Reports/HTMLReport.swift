@@ -3,6 +3,10 @@ internal import Prompts
 /// A suite's result as one page that needs nothing else: what failed first, diffs side by side, prompts and answers to
 /// read.
 package struct HTMLReport {
+    /// The page's look and its few lines of behaviour. Without the script everything can still be read.
+    private static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
+    private static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
+
     private let report: SuiteReport
 
     package init(_ report: SuiteReport) { self.report = report }
@@ -19,7 +23,7 @@ package struct HTMLReport {
             script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
             <meta name="color-scheme" content="light dark">
             <title>\(title)</title>
-            <style>\(HTMLAssets.style)</style>
+            <style>\(Self.style)</style>
             </head>
             <body>
             <header>
@@ -41,7 +45,7 @@ package struct HTMLReport {
             \(report.passed.map { HTMLCase($0).text }.joined(separator: "\n"))
             <p id="none" hidden>No case has that.</p>
             </main>
-            <script>\(HTMLAssets.script)</script>
+            <script>\(Self.script)</script>
             </body>
             </html>
 
