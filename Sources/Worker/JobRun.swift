@@ -109,7 +109,10 @@ struct JobRun: Sendable {
                 error: failure.error, next: next, dropStepsFrom: failure.dropStepsFrom, effects: failure.effects)
             logger.warning(
                 "attempt failed",
-                ["code": .string(failure.error.code.rawValue), "reason": .string(failure.error.message), "next": "\(next)"])
+                [
+                    "code": .string(failure.error.code.rawValue), "reason": .string(failure.error.message),
+                    "next": "\(next)",
+                ])
             _ = await write("failure stored") { () async throws(StoreError) in
                 try await store.fail(job.lease, with: record)
             }

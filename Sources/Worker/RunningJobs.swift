@@ -21,7 +21,9 @@ final class RunningJobs: Sendable {
     func count(by queue: QueueName) -> Int { entries.withLock { $0.values.count { $0.queue == queue } } }
 
     /// Adds a job before its task starts, so that it is never running without an entry.
-    func add(_ lease: Lease, queue: QueueName) { entries.withLock { $0[lease.job] = Entry(lease: lease, queue: queue) } }
+    func add(_ lease: Lease, queue: QueueName) {
+        entries.withLock { $0[lease.job] = Entry(lease: lease, queue: queue) }
+    }
 
     func attach(_ task: Task<Void, Never>, to lease: Lease) {
         let isCancelled = entries.withLock { entries in

@@ -42,7 +42,8 @@ package final class Worker: Sendable {
     ///   - tracer: Records traces of jobs; `nil` for none.
     package init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
-        agents: [String: any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID, logger: Logger,
+        agents: [String: any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID,
+        logger: Logger,
         tracer: Tracer? = nil
     ) {
         self.tracer = tracer

@@ -77,7 +77,9 @@ struct ContentStep: Sendable {
     let reader: any ContentReader
 
     func read(_ url: String, in context: JobContext) async throws(AgentError) -> Content {
-        let entry = try await context.journal.step("read", input: ["url": JSON(url)]) { try await reader.read(url).json }
+        let entry = try await context.journal.step("read", input: ["url": JSON(url)]) {
+            try await reader.read(url).json
+        }
         return try entry.decoded("content") { try Content($0) }
     }
 }

@@ -38,7 +38,8 @@ struct ArticleIntake: Sendable {
     ///   - arrivals: The articles of the day.
     ///   - lastArrival: When the last of them arrived.
     init(
-        _ settings: IngestSettings, day: String, asOf: Timestamp, marks: [FingerprintedArticle], arrivals: [NewsArticle],
+        _ settings: IngestSettings, day: String, asOf: Timestamp, marks: [FingerprintedArticle],
+        arrivals: [NewsArticle],
         lastArrival: Timestamp?
     ) {
         self.settings = settings
@@ -90,7 +91,9 @@ struct ArticleIntake: Sendable {
         min(article.publishedAt ?? arrival, arrival)
     }
 
-    private mutating func make(_ found: FoundArticle, id: String, published: Timestamp, arrival: Timestamp) -> NewsArticle {
+    private mutating func make(_ found: FoundArticle, id: String, published: Timestamp, arrival: Timestamp)
+        -> NewsArticle
+    {
         let print = TextFingerprint(found.title + " " + (found.description ?? ""))
         let fingerprint = ArticleFingerprint(bits: Int64(bitPattern: print.bits), words: print.words)
         let isTimely = published >= asOf - settings.storyAge
@@ -100,7 +103,9 @@ struct ArticleIntake: Sendable {
             category: found.category, tickers: found.tickers, publishedAt: published, fetchedAt: arrival,
             day: isTimely ? day : nil, fingerprint: fingerprint, duplicateOf: original(of: found, print))
         if article.duplicateOf == nil {
-            if print.words >= Self.fewestWords { originals.append(FingerprintedArticle(id: id, fingerprint: fingerprint)) }
+            if print.words >= Self.fewestWords {
+                originals.append(FingerprintedArticle(id: id, fingerprint: fingerprint))
+            }
             if let key = Self.titleKey(found.source, found.title) { titles[key] = id }
         }
         return article

@@ -82,7 +82,7 @@ extension NewsStory {
             tickers: profile.tickers.map {
                 StoryTicker(symbol: $0.ticker.text, isSubject: $0.relationship == .subject)
             },
-            members: members, absorbed: story.absorbed.map(\.text), 
+            members: members, absorbed: story.absorbed.map(\.text),
             createdAt: members.first?.addedAt ?? Timestamp(milliseconds: 0),
             updatedAt: members.map(\.addedAt).max() ?? Timestamp(milliseconds: 0))
     }

@@ -179,7 +179,8 @@ struct IngestAgent: Agent {
         for start in stride(from: 0, to: grouping.changed.count, by: Self.recordsAtOnce) {
             let stories = grouping.changed[start..<min(start + Self.recordsAtOnce, grouping.changed.count)]
             let input: JSON = [
-                "day": JSON(day), "stories": JSON(stories.map { "\($0.key) \($0.members.count) \($0.updatedAt.milliseconds)" }),
+                "day": JSON(day),
+                "stories": JSON(stories.map { "\($0.key) \($0.members.count) \($0.updatedAt.milliseconds)" }),
             ]
             _ = try await context.journal.step("group", input: input) {
                 (["stories": JSON(stories.count)], stories.map { .record(.story($0)) })

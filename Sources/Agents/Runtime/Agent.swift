@@ -151,7 +151,8 @@ extension AgentError {
         self = .failed(
             AgentFailure(
                 JobError(
-                    code: .contentUnavailable, message: "The content cannot be read: \(error).", userMessage: userMessage),
+                    code: .contentUnavailable, message: "The content cannot be read: \(error).",
+                    userMessage: userMessage),
                 isTransient: error.isTransient))
     }
 }

@@ -1,25 +1,22 @@
 import DataSources
 import Foundation
 import HTTP
-import JSON
 import JobQueue
+import JSON
 import LanguageModels
 import Testing
+import TestSupport
 
 @testable import Agents
 
-/// Real recorded pages of YouTube, where they lie beside the repository.
-private let folder = URL(filePath: Home.path).deletingLastPathComponent().appending(path: "shared/data/youtube")
-
-@Suite(
-    .enabled(
-        if: FileManager.default.fileExists(atPath: folder.path), "../shared/data/youtube is not beside the repository"))
+/// Videos by recorded pages of YouTube.
+@Suite(.enabled(if: SharedData.isThere("youtube"), "../shared/data/youtube is not there"))
 struct VideoTests {
     private static let video = "https://www.youtube.com/watch?v=GJLlxj_dtq8"
 
-    private func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
+    private func bytes(_ name: String) throws -> [UInt8] { try SharedData.bytes("youtube/" + name) }
 
-    /// YouTube as it answered when the pages were recorded; `player` is the answer that tells what the video has.
+    /// YouTube with the recorded pages; `player` is the answer that describes the video.
     private func youTube(player: String, watch: String = "youtube.html") throws -> ScriptedWeb {
         let web = ScriptedWeb()
         let (page, details, captions) = (try bytes(watch), try bytes(player), try bytes("transcript.xml"))
@@ -39,16 +36,16 @@ struct VideoTests {
         ["content_url": JSON(url), "user_id_hash": "h", "goal_id": "g", "goal_description": "Learn from videos"]
     }
 
-    @Test func whatIsSaidInARecordedVideoIsWhatTheModelReads() async throws {
+    @Test func modelReadsTheTranscriptOfARecordedVideo() async throws {
         let model = ScriptedModel(.refusal)
-        try await LearningWorld.run { world in
+        try await AgentFixture.run { fixture in
             let web = try youTube(player: "youtube.innertube.json")
             let content = try await ContentFetcher(
                 web: WebFetcher(transport: web), videos: YouTubeClient(transport: web)
             ).read(Self.video, languages: ["en"])
             #expect(content.kind == .video && !content.text.isEmpty)
-            let job = try await world.job("analyze", Self.order())
-            let failure = try await world.failure(job, try agent(web, model))
+            let job = try await fixture.job("analyze", Self.order())
+            let failure = try await fixture.failure(job, try agent(web, model))
             #expect(failure.error.code == "BIZ_2003")
             let prompt = model.prompt(0)
             let words = content.text.split(whereSeparator: \.isWhitespace).prefix(3)
@@ -63,9 +60,9 @@ struct VideoTests {
         ("youtube.innertube.json", "youtube_too_many_requests.html"),
     ]) func aVideoThatCannotBeReadFailsWithItsReason(player: String, watch: String) async throws {
         let model = ScriptedModel()
-        try await LearningWorld.run { world in
-            let job = try await world.job("analyze", Self.order("https://youtu.be/dsMFmonKDD4"))
-            let failure = try await world.failure(
+        try await AgentFixture.run { fixture in
+            let job = try await fixture.job("analyze", Self.order("https://youtu.be/dsMFmonKDD4"))
+            let failure = try await fixture.failure(
                 job, try agent(try youTube(player: player, watch: watch), model))
             #expect(failure.error.code == "EXT_4006" && failure.error.message.contains("video"), "\(failure.error)")
             #expect(failure.error.userMessage == "We could not read what is said in that video.")

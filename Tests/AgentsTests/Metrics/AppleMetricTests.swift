@@ -26,7 +26,7 @@ import Testing
 /// - interest expense 3933 (FY2023; not reported since)
 ///
 /// The price is a made-up 250 USD.
-@Suite(.enabled(if: SharedData.isThere, "../shared/data/sec is not there"))
+@Suite(.enabled(if: SharedFilings.areThere, SharedFilings.absence))
 struct AppleMetricTests {
     static let expected: [(name: String, value: Double)] = [
         ("revenue_growth_5y", 0.08677354924090741),
@@ -72,11 +72,11 @@ struct AppleMetricTests {
 
     static func history() throws -> CompanyHistory {
         CompanyHistory(
-            try SharedData.appleFundamentals.get(), price: CompanyHistory.Price(value: 250, currency: "USD"))
+            try SharedFilings.appleFundamentals.get(), price: CompanyHistory.Price(value: 250, currency: "USD"))
     }
 
     @Test(arguments: expected)
-    func aMetricHasTheValueWorkedOutByHand(name: String, value: Double) throws {
+    func metricHasTheValueCalculatedByHand(name: String, value: Double) throws {
         let metric = try #require(Metric.all[name])
         let outcome = MetricOutcome(metric, of: try Self.history())
         let found = outcome.value.map { "\($0)" } ?? outcome.abstention ?? outcome.shortfall
@@ -85,7 +85,7 @@ struct AppleMetricTests {
 
     /// Apple's current liabilities exceed its current assets, and all liabilities its current assets.
     @Test(arguments: ["long_term_debt_to_net_current_assets", "price_to_net_current_assets"])
-    func whatTheFiguresRuleOutIsAShortfallNotAMadeUpNumber(name: String) throws {
+    func impossibleRatioIsAShortfallAndNotANumber(name: String) throws {
         let metric = try #require(Metric.all[name])
         let outcome = MetricOutcome(metric, of: try Self.history())
         #expect(outcome.value == nil && outcome.shortfall != nil && outcome.abstention == nil)
@@ -99,7 +99,7 @@ struct AppleMetricTests {
     }
 
     /// Cash alone may stand in for cash with investments; everything else that goes in has to be named.
-    @Test func aMetricUsesTheFiguresThatItNames() throws {
+    @Test func metricUsesTheFiguresThatItNames() throws {
         let history = try Self.history()
         for metric in Metric.all.values {
             let used = Set(
@@ -114,7 +114,7 @@ struct AppleMetricTests {
     }
 
     @Test func ratiosOfThePriceAbstainWithoutOneAndInAnotherCurrency() throws {
-        let fundamentals = try SharedData.appleFundamentals.get()
+        let fundamentals = try SharedFilings.appleFundamentals.get()
         for price in [nil, CompanyHistory.Price(value: 250, currency: "EUR")] {
             let history = CompanyHistory(fundamentals, price: price)
             for metric in Metric.all.values {

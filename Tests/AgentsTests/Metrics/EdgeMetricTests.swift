@@ -45,7 +45,7 @@ import Testing
         #expect(ending(try company.outcome(metric, price: 20)) == ends)
     }
 
-    @Test func aRiseFromALossIsNoRateOfGrowth() throws {
+    @Test func riseFromALossIsNoRateOfGrowth() throws {
         var company = SyntheticCompany(count: 6, [.netIncome: 10])
         company.set(.dilutedEPS, [3, 2, 1, 0.5, 0.1, -1])
         let outcome = try company.outcome("eps_growth_5y")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["owner_earnings", "free_cash_flow_margin", "cash_conversion", "capital_intensity"])
-    func aNegativePaymentIsNotCalculatedWith(metric: String) throws {
+    func negativePaymentIsNotUsed(metric: String) throws {
         let company = SyntheticCompany(
             count: 6,
             [
@@ -79,7 +79,7 @@ import Testing
         #expect(outcome.value == nil && outcome.abstention?.contains("capital expenditure was negative") == true)
     }
 
-    @Test func aBankAbstainsWhereItsStatementsHaveNoSuchLine() throws {
+    @Test func metricAbstainsForABankWithoutTheLine() throws {
         let company = SyntheticCompany(
             count: 10, [.netIncome: 10, .revenue: 40, .equity: 100, .totalAssets: 1000, .dilutedEPS: 1, .cash: 50])
         for metric in [
@@ -92,14 +92,14 @@ import Testing
         #expect(isNear(try company.outcome("roe_median").value, 0.1))
     }
 
-    @Test func aCompanyWithoutEarningsPerShareAbstainsFromAllThatNeedThem() throws {
+    @Test func companyWithoutEarningsPerShareAbstainsFromAllMetricsThatNeedThem() throws {
         let company = SyntheticCompany(count: 10, [.netIncome: 90, .revenue: 400, .equity: 600])
         for metric in Metric.all.values where metric.needs.contains(.dilutedEPS) {
             #expect(try company.outcome(metric.name, price: 700).abstention != nil, "\(metric.name)")
         }
     }
 
-    @Test func noDebtIsNoBurdenEvenInALoss() throws {
+    @Test func companyWithoutDebtHasNoDebtBurdenEvenInALoss() throws {
         let company = SyntheticCompany(
             count: 5,
             [.netIncome: -9, .depreciationAndAmortization: 1, .capitalExpenditure: 1, .totalDebt: 0, .equity: -1])
@@ -148,7 +148,7 @@ import Testing
         #expect(try company.outcome("dividend_years").value == 0.375)
     }
 
-    @Test func aTaxRateOutOfTheOrdinaryIsHeldBack() throws {
+    @Test func unusualTaxRateIsLimited() throws {
         var company = SyntheticCompany(
             count: 4,
             [
@@ -163,7 +163,7 @@ import Testing
         #expect(isNear(try company.outcome("roic_latest").value, 0.5))
     }
 
-    @Test func cashAloneStandsInWhereNoInvestmentsAreReported() throws {
+    @Test func cashAloneIsUsedWhereNoInvestmentsAreReported() throws {
         let company = SyntheticCompany(count: 4, [.netIncome: 1, .cash: 30, .totalDebt: 10, .totalAssets: 100])
         #expect(isNear(try company.outcome("net_cash_share").value, 0.2))
     }

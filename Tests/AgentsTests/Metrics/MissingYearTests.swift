@@ -36,7 +36,7 @@ import Testing
         #expect(try company.outcome("revenue_growth_latest").value == nil)
     }
 
-    @Test func aFiscalYearThatWasMovedHasNoYearBefore() throws {
+    @Test func fiscalYearThatWasMovedHasNoYearBefore() throws {
         var company = grower()
         // Years to December until 2023, then to June 2025.
         company.ends = [2024: "2025-06-30"]
@@ -44,7 +44,7 @@ import Testing
         #expect(try company.outcome("revenue_growth_5y").value == nil)
     }
 
-    @Test func yearsOf52And53WeeksFollowEachOther() throws {
+    @Test func yearsOf52And53WeeksAreConsecutive() throws {
         var company = grower()
         // Last Saturdays of September: FY2023 has 53 weeks.
         company.ends = [2024: "2024-09-28", 2023: "2023-09-30", 2022: "2022-09-24", 2021: "2021-09-25"]
@@ -54,21 +54,21 @@ import Testing
         #expect(isNear(try company.outcome("revenue_growth_5y").value, 0.148698354997035))
     }
 
-    @Test func yearsOfGrowthAreCountedBetweenNeighboursOnly() throws {
+    @Test func growthIsCountedBetweenConsecutiveYearsOnly() throws {
         var company = SyntheticCompany(count: 6, [.netIncome: 10])
         // Without 2022: the pairs are 2024–23, 2021–20 and 2020–19, of which one fell.
         company.set(.revenue, [120, 110, nil, 90, 95, 80])
         #expect(isNear(try company.outcome("revenue_growth_years").value, 2.0 / 3))
     }
 
-    @Test func anAverageNeedsTheLatestYear() throws {
+    @Test func averageNeedsTheLatestYear() throws {
         var company = SyntheticCompany(count: 10, [.netIncome: 10, .revenue: 100])
         company.set(.grossProfit, [nil, 40, 40, 40, 40, 40])
         let outcome = try company.outcome("gross_margin_median")
         #expect(outcome.value == nil && outcome.abstention == "the filings give no gross profit for FY2024")
     }
 
-    @Test func anAverageOfFiveYearsDoesNotReachFurtherBackForAMissingOne() throws {
+    @Test func averageOfFiveYearsDoesNotReachFurtherBackForAMissingOne() throws {
         var company = SyntheticCompany(count: 10, [.netIncome: 10, .revenue: 100, .operatingIncome: 20])
         company.set(.operatingIncome, [20, 22, nil, 21, nil, 90])
         let outcome = try company.outcome("operating_margin_spread")
@@ -84,7 +84,7 @@ import Testing
         #expect(try company.outcome("operating_margin_spread").value == nil)
     }
 
-    @Test func dilutionTakesTheLongestSpanOfThreeToFiveYears() throws {
+    @Test func dilutionUsesTheLongestSpanOfThreeToFiveYears() throws {
         var company = SyntheticCompany(count: 5, [.netIncome: 10])
         company.set(.dilutedShares, [1464.1, nil, nil, nil, 1000])
         // (1464.1 / 1000)^(1/4) − 1
@@ -93,7 +93,7 @@ import Testing
         #expect(try company.outcome("dilution_5y").abstention != nil)
     }
 
-    @Test func aListingIsNotTakenForDilution() throws {
+    @Test func stockListingDoesNotCountAsDilution() throws {
         var company = SyntheticCompany(count: 6, [.netIncome: 10])
         // Snowflake's counts in millions: listed in fiscal 2021, all preferred shares converted by fiscal 2022.
         company.set(.dilutedShares, [332.707, 328.001, 318.73, 300.273, 141.613, 44.847])

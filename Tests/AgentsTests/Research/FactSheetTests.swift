@@ -2,13 +2,16 @@ import DataSources
 import FoundationEssentials
 import JSON
 import Prompts
+import TestSupport
 import Testing
 
 @testable import Agents
 
 @Suite struct FactSheetTests {
-    private static func reading(_ company: SyntheticCompany, _ persona: String = "buffett") throws -> Agents.CompanyReview {
-        let persona = try #require(try Home.persona(persona))
+    private static func reading(_ company: SyntheticCompany, _ persona: String = "buffett") throws
+        -> Agents.CompanyReview
+    {
+        let persona = try #require(try ContentFiles.persona(persona))
         let facts = GatheredFacts(
             company: try company.company(), market: nil, marketProblem: "none", at: 1_740_000_000_000)
         return CompanyReview(of: facts, by: persona)
@@ -28,7 +31,7 @@ import Testing
         #expect(growth.written.number == "50.0%" && growth.inputs == ["net_income.FY2024", "net_income.FY2023"])
     }
 
-    @Test func growthIsGivenOnlyOnTheYearBefore() throws {
+    @Test func growthIsGivenOnlyOverTheYearBefore() throws {
         var company = SyntheticCompany(count: 5, Self.steady)
         company.years[2023] = nil
         #expect(try Self.line("revenue_growth.FY2024", of: company) == nil)
@@ -44,7 +47,7 @@ import Testing
     }
 
     @Test func idsAreUniqueAndEvidenceIsOnTheSheet() throws {
-        for persona in try Home.bundle.get().personas.keys {
+        for persona in try ContentFiles.bundle.get().personas.keys {
             var company = SyntheticCompany(count: 10, [:])
             for year in company.years.keys {
                 for concept in Concept.allCases { company.years[year]?[concept] = 10_000_000 }
@@ -60,12 +63,12 @@ import Testing
     }
 
     /// A model that quotes any line as it stands passes the check.
-    @Test(.enabled(if: SharedData.isThere, "../shared/data/sec is not there"))
+    @Test(.enabled(if: SharedFilings.areThere, SharedFilings.absence))
     func everyLineOfApplesSheetMayBeQuoted() throws {
-        let persona = try #require(try Home.persona("graham"))
+        let persona = try #require(try ContentFiles.persona("graham"))
         let company = CompanyFundamentals(
             company: Company(ticker: try Ticker("AAPL"), cik: try #require(CIK(320_193)), name: "Apple Inc."),
-            fundamentals: try SharedData.appleFundamentals.get())
+            fundamentals: try SharedFilings.appleFundamentals.get())
         let facts = GatheredFacts(company: company, market: nil, marketProblem: "none", at: 1_763_000_000_000)
         let reading = CompanyReview(of: facts, by: persona)
         #expect(reading.sheet.lines.count > 300)
@@ -77,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whatTheFiguresRuleOutIsNoGap() throws {
+    @Test func shortfallIsNoGap() throws {
         let company = SyntheticCompany(
             count: 6,
             [
@@ -92,5 +95,61 @@ import Testing
         #expect(item?["score"]?.double == 0)
         #expect(item?["note"]?.string == "current assets did not exceed current liabilities in FY2024")
         #expect(reading.gaps.contains { $0.hasPrefix("Is debt moderate beside the equity? Not answered:") })
+    }
+}
+
+@Suite struct NumberStyleTests {
+    @Test(arguments: [
+        (0.469, Fact.Unit.ratio, "46.9%"), (-0.0277, .ratio, "-2.8%"), (0, .ratio, "0.0%"), (12.5, .ratio, "1,250.0%"),
+        (-0.0001, .ratio, "0.0%"), (46.16, .percent, "46.2%"), (1.338, .times, "1.34 times"),
+        (0.004, .times, "0.00 times"),
+        (0.889, .years, "0.9 years"), (15_004_697_000, .shares, "15,005 million shares"),
+        (950, .shares, "950.00 shares"),
+        (416_161_000_000, .usd, "416,161 million USD"), (-1_297_000_000, .usd, "-1,297 million USD"),
+        (1_234_567, .usd, "1.23 million USD"), (9_996_000, .usd, "10.00 million USD"),
+        (10_000_000, .usd, "10 million USD"),
+        (999_999, .usd, "999,999.00 USD"), (12_345.678, .usd, "12,345.68 USD"), (7.46, .usd, "7.46 USD"),
+        (-3.8, .usd, "-3.80 USD"), (0.2475, .usd, "0.25 USD"), (0.05, .currency("EUR"), "0.05 EUR"),
+        (67, .number, "67"), (6.7, .number, "6.7"), (0, .number, "0"),
+    ])
+    func numberIsWrittenWithFewDigitsAndItsUnit(value: Double, unit: Fact.Unit, text: String) {
+        let written = NumberStyle.write(value, unit)
+        #expect(written.number + written.unit == text)
+    }
+
+    @Test func absurdAmountsDoNotTrap() {
+        for value in [1e25, -1e30, 1e300, .infinity, .nan] {
+            for unit in [Fact.Unit.usd, .ratio, .shares, .number] {
+                #expect(!NumberStyle.write(value, unit).number.isEmpty)
+            }
+        }
+    }
+
+    /// A model that copies a line of the sheet must pass the check of its figures.
+    @Test func writtenNumberIsAcceptedAsItsOwnFact() {
+        var random = Seeded(state: 7)
+        let units: [Fact.Unit] = [.ratio, .times, .years, .shares, .usd, .number, .currency("EUR")]
+        for unit in units {
+            for _ in 0..<300 {
+                let magnitude = power(10, Double.random(in: -3...12, using: &random))
+                var value = magnitude * (Bool.random(using: &random) ? 1 : -1)
+                if [.shares, .years, .number].contains(unit) { value = abs(value) }
+                if [.ratio, .times, .years, .number].contains(unit), abs(value) > 1e5 { continue }
+                if unit == .number { value = rounded(value, 1) }
+                let written = NumberStyle.write(value, unit)
+                let check = FigureCheck(facts: [Fact(value, unit, label: "it")])
+                let sentence = "The figure was \(written.number)\(written.unit) in that year."
+                #expect(check.unsupported(in: sentence) == [], "\(value) \(unit)")
+            }
+        }
+    }
+
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 29)
+        }
     }
 }

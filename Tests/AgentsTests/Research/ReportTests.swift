@@ -1,23 +1,26 @@
 import DataSources
+import Foundation
 import FoundationEssentials
-import JSON
 import JobQueue
-import SQLiteStore
+import JSON
 import Prompts
 import Simulator
+import SQLiteStore
 import Synchronization
+import SQLSupport
+import TestSupport
 import Testing
 
 @testable import Agents
 
 /// What a report is made of when all goes well.
 @Suite struct ReportTests {
-    @Test func aReportOnAppleIsWholeAndRestsOnItsFilings() async throws {
-        try await World.run { world in
+    @Test func reportOnAppleIsCompleteAndRestsOnItsFilings() async throws {
+        try await ResearchFixture.run { fixture in
             let progress = Mutex<[Int]>([])
-            let job = try await world.job()
-            let result = try await world.attempt(
-                job, world.agent(),
+            let job = try await fixture.job()
+            let result = try await fixture.attempt(
+                job, fixture.agent(),
                 report: { percent, _ in
                     progress.withLock { $0.append(percent) }
                 })
@@ -35,17 +38,17 @@ import Testing
             let steps = progress.withLock { $0 }
             #expect(steps.first == 0 && steps.last == 90 && zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 })
             #expect(steps.contains { 30 < $0 && $0 < 80 }, "the draft streams")
-            #expect(world.modelCalls == 1 && world.simulator.count(of: .sec) == 3)
-            #expect(try await world.test.steps(of: job.lease.job) == ["gather", "draft"])
-            try await world.test.store.complete(job.lease, with: result, effects: [])
-            let stored = try await world.test.store.jobWithResult(job.lease.job, of: nil)
+            #expect(fixture.modelCalls == 1 && fixture.simulator.count(of: .sec) == 3)
+            #expect(try await fixture.test.steps(of: job.lease.job) == ["gather", "draft"])
+            try await fixture.test.store.complete(job.lease, with: result, effects: [])
+            let stored = try await fixture.test.store.jobWithResult(job.lease.job, of: nil)
             #expect(stored?.result == result)
         }
     }
 
-    @Test func eachFactSaysWhereItStands() async throws {
-        try await World.run { world in
-            let result = try await world.attempt(try await world.job(), world.agent())
+    @Test func eachFactNamesItsFiling() async throws {
+        try await ResearchFixture.run { fixture in
+            let result = try await fixture.attempt(try await fixture.job(), fixture.agent())
             let facts = try #require(result["facts"]?.array)
             func fact(_ id: String) -> JSON? { facts.first { $0["id"]?.string == id } }
             for fact in facts {
@@ -77,11 +80,11 @@ import Testing
         ("SNOW", "wood"),
     ])
     func noFigureOfAReportIsMissingFromItsFactsAndScores(ticker: String, persona: String) async throws {
-        try await World.run { world in
-            let agent = try world.agent(
+        try await ResearchFixture.run { fixture in
+            let agent = try fixture.agent(
                 market: FixedMarket(price: 250, cap: ticker == "AAPL" ? 3_750_000_000_000 : nil))
-            let result = try await world.attempt(try await world.job(ticker, persona), agent)
-            #expect(try strayFigures(of: result, by: try #require(world.bundle.personas[persona])) == [])
+            let result = try await fixture.attempt(try await fixture.job(ticker, persona), agent)
+            #expect(try strayFigures(of: result, by: try #require(fixture.bundle.personas[persona])) == [])
             #expect(result["report"]?["company"]?["ticker"]?.string == ticker)
         }
     }
@@ -114,12 +117,12 @@ import Testing
     }
 
     @Test func twoRunsOnTheSameFactsAgree() async throws {
-        try await World.run { world in
+        try await ResearchFixture.run { fixture in
             var results: [JSON] = []
             for _ in 0..<2 {
-                let job = try await world.job("AAPL", "graham")
-                let result = try await world.attempt(job, world.agent())
-                try await world.test.store.complete(job.lease, with: result, effects: [])
+                let job = try await fixture.job("AAPL", "graham")
+                let result = try await fixture.attempt(job, fixture.agent())
+                try await fixture.test.store.complete(job.lease, with: result, effects: [])
                 results.append(result)
             }
             for part in ["report", "facts", "computed", "scorecard"] {
@@ -129,31 +132,33 @@ import Testing
         }
     }
 
-    @Test func theProvenanceNamesWhatTheReportRestsOn() async throws {
-        try await World.run { world in
-            let result = try await world.attempt(try await world.job(), world.agent())
+    @Test func provenanceNamesTheSourcesOfTheReport() async throws {
+        try await ResearchFixture.run { fixture in
+            let result = try await fixture.attempt(try await fixture.job(), fixture.agent())
             let provenance = try #require(result["provenance"])
-            #expect(provenance["bundle"]?.string == world.bundle.hash)
+            #expect(provenance["bundle"]?.string == fixture.bundle.hash)
             #expect(
-                provenance["persona"] == ["id": "buffett", "version": JSON(world.bundle.personas["buffett"]?.version)])
+                provenance["persona"] == [
+                    "id": "buffett", "version": JSON(fixture.bundle.personas["buffett"]?.version),
+                ])
             #expect(provenance["gathered_at"]?.string?.hasPrefix("2025-11-15T00:00:00") == true)
             let calls = try #require(provenance["model_calls"]?.array)
             #expect(calls.count == 1 && calls[0]["response_id"]?.string?.hasPrefix("msg_sim_") == true)
             #expect(calls[0]["usage"]?.object?.isEmpty == false && calls[0]["cost_micro_dollars"]?.integer ?? 0 > 0)
             #expect(provenance["cost_micro_dollars"] == calls[0]["cost_micro_dollars"])
-            #expect(try await world.test.spent() == provenance["cost_micro_dollars"]?.integer)
+            #expect(try await fixture.test.spent() == provenance["cost_micro_dollars"]?.integer)
         }
     }
 
-    @Test func withAPriceValueIsJudgedAndWithoutOneItIsSaidThatItIsNot() async throws {
-        try await World.run { world in
-            let first = try await world.job("AAPL", "lynch")
-            let without = try await world.attempt(first, world.agent())
-            try await world.test.store.complete(first.lease, with: without, effects: [])
+    @Test func valuationNeedsAPriceAndTheReportSaysWhenThereIsNone() async throws {
+        try await ResearchFixture.run { fixture in
+            let first = try await fixture.job("AAPL", "lynch")
+            let without = try await fixture.attempt(first, fixture.agent())
+            try await fixture.test.store.complete(first.lease, with: without, effects: [])
             #expect(without["report"]?["gaps"]?[0]?.string?.hasPrefix("There is no share price to rely on") == true)
             #expect(item("peg", of: without)?["score"]?.isNull == true)
             let market = FixedMarket(price: 250, cap: 3_750_000_000_000)
-            let with = try await world.attempt(try await world.job("AAPL", "lynch"), world.agent(market: market))
+            let with = try await fixture.attempt(try await fixture.job("AAPL", "lynch"), fixture.agent(market: market))
             // 250 / 7.46 over 17.86 % a year: worked out in AppleMetricTests.
             #expect(isNear(item("peg", of: with)?["evidence"]?["value"]?.double, 1.876188))
             #expect(
@@ -165,13 +170,56 @@ import Testing
         result["scorecard"]?["items"]?.array?.first { $0["id"]?.string == id }
     }
 
-    @Test func tooFewYearsAreAnAbstentionWithAReport() async throws {
-        try await World.run { world in
-            let filings = try world.filings(over: CuttingTransport(transport: world.client, after: "2022-12-31"))
-            let result = try await world.attempt(try await world.job(), world.agent(filings: filings))
+    @Test func companyWithTooFewYearsGetsAReportThatAbstains() async throws {
+        try await ResearchFixture.run { fixture in
+            let filings = try fixture.filings(over: CuttingTransport(transport: fixture.client, after: "2022-12-31"))
+            let result = try await fixture.attempt(try await fixture.job(), fixture.agent(filings: filings))
             #expect(result["report"]?["verdict"]?.string == "abstains" && result["report"]?["score"]?.isNull == true)
             #expect(result["scorecard"]?["remarks"]?[0]?.string?.hasPrefix("The filings give 3 fiscal years") == true)
             #expect(result["report"]?["summary"]?.string?.isEmpty == false)
+        }
+    }
+}
+
+@Suite struct ReportPassagesTests {
+    @Test func reportIsFoundByItsSectionsByItsOwnerAlone() async throws {
+        try await ResearchFixture.run { fixture in
+            let job = try await fixture.job()
+            let agent = try fixture.agent()
+            let journal = try await Journal(of: job.lease, in: fixture.test.store)
+            let kind = try #require(fixture.bundle.kinds["research"])
+            let result = try await agent.run(
+                JobContext(job: job, kind: kind, bundle: fixture.bundle, journal: journal, isLive: { true }) { _, _ in }
+            )
+            try await fixture.test.store.complete(
+                job.lease, with: result.body, effects: result.records.map { .record($0) })
+            let found = try await fixture.test.store.passages(holding: ["appl"], for: 1, limit: 20)
+            #expect(found.count >= 5 && found.allSatisfy { $0.kind == .report && $0.owner == 1 })
+            #expect(Set(found.map(\.source)) == [job.lease.job.description])
+            let summary = try #require(found.first { $0.title.hasSuffix("Summary") })
+            #expect(summary.title.hasPrefix("Report on Apple") && summary.title.contains("Warren Buffett"))
+            #expect(JSON(summary.text) == result.body["report"]?["summary"])
+            #expect(try await fixture.test.store.passages(holding: ["appl"], for: 2, limit: 20).isEmpty)
+        }
+    }
+}
+
+/// A demonstration shows the figures of real companies: the simulator's part of the documents has to read like the whole.
+@Suite(.enabled(if: SharedFilings.areThere, SharedFilings.absence))
+struct SimulatedCompanyTests {
+    @Test(arguments: [
+        ("AAPL", SharedFilings.apple), ("SNOW", SharedFilings.snowflake),
+    ])
+    func simulatedCompanyHasTheFiguresOfTheRealOne(ticker: String, document: String) async throws {
+        let real = try SharedFilings.fundamentals(document)
+        try await ResearchFixture.run { fixture in
+            let simulated = try await fixture.filings(over: fixture.client).fundamentals(ticker).fundamentals
+            #expect(
+                simulated.fiscalYears == real.fiscalYears)
+            for concept in Concept.allCases {
+                let values = simulated.annual(concept).map { "\($0.id) \($0.value) \($0.filing.accession)" }
+                #expect(values == real.annual(concept).map { "\($0.id) \($0.value) \($0.filing.accession)" })
+            }
         }
     }
 }

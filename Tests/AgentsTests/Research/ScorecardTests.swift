@@ -41,14 +41,14 @@ import Testing
             monthsOld: monthsOld)
     }
 
-    @Test func theScoreIsTheWeightedMeanOfTheAnswers() throws {
+    @Test func scoreIsTheWeightedMeanOfTheAnswers() throws {
         let card = try Self.scorecard()
         // 5 × 0.5 + 6 × 0.3 + 5 × 0.2 = 5.3 of 10
         #expect(card.lines.map { $0.score.map { rounded($0, 6) } } == [5, 6, 5])
         #expect(card.score == 53 && card.verdict == .mixed)
     }
 
-    @Test func whatAbstainsIsLeftOutOfTheScoreAndTakesFromTheConfidence() throws {
+    @Test func abstentionsAreLeftOutOfTheScoreAndLowerTheConfidence() throws {
         let card = try Self.scorecard(price: nil)
         // (5 × 50 + 6 × 30) / 80
         #expect(card.score == 54 && card.lines[2].score == nil)
@@ -57,7 +57,7 @@ import Testing
         #expect(isNear(try Self.scorecard().confidence, 90))
     }
 
-    @Test func whatTheFiguresRuleOutScoresNothingAndIsNoGap() throws {
+    @Test func shortfallScoresZeroAndIsNoGap() throws {
         var company = Self.company()
         company.set(.dilutedEPS, [-1])
         let card = try Self.scorecard(company)
@@ -82,7 +82,7 @@ import Testing
         #expect(card.verdict == .abstains && card.score == nil)
     }
 
-    @Test func aFindingThatHoldsEndsTheReadingWhateverTheScore() throws {
+    @Test func walkAwayThatHoldsDecidesTheVerdictAtAnyScore() throws {
         func walkAway(_ condition: WalkAway.Condition, _ metric: String = "debt_to_equity") -> WalkAway {
             WalkAway(id: "w", needs: [], metric: metric, condition: condition, because: "Too much.")
         }
@@ -94,7 +94,7 @@ import Testing
         #expect(try Self.scorecard(Self.company(3), walkAways: [walkAway(.above(0))]).verdict == .abstains)
     }
 
-    @Test func theVerdictGoesByTheScoreThatIsShown() throws {
+    @Test func verdictFollowsTheRoundedScore() throws {
         var company = Self.company()
         // Growth of 0.1672 scores 8.36, so that 69.8 is shown as 70.
         company.set(.revenue, [116.72])
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 15.0), (15, 15), (21, 7.5), (27, 0), (999, 0)])
-    func oldFiguresTakeFromTheConfidence(months: Int, points: Double) throws {
+    func oldFiguresLowerTheConfidence(months: Int, points: Double) throws {
         #expect(isNear(try Self.scorecard(monthsOld: months).confidence, 75 + points))
     }
 
@@ -114,14 +114,56 @@ import Testing
     }
 
     @Test(arguments: [(-1.0, 0.0), (0, 0), (0.05, 2.5), (0.1, 5), (0.15, 7.5), (0.2, 10), (3, 10)])
-    func aScoreLiesOnStraightLinesBetweenThePoints(value: Double, score: Double) throws {
+    func scoreIsInterpolatedLinearlyBetweenThePoints(value: Double, score: Double) throws {
         let rule = Self.persona().checklist[0].rule
         #expect(isNear(rule.score(of: value), score))
     }
 
-    @Test func aScoreMayFallAgain() {
+    @Test func scoreMayFallAgain() {
         let rule = ScoreRule(
             metric: "m", points: [(0.0, 1.0), (0.25, 10), (0.5, 6)].map { ScoreRule.Point(value: $0.0, score: $0.1) })
         #expect(isNear(rule.score(of: 0.375), 8) && rule.score(of: 1) == 6 && rule.score(of: -1) == 1)
+    }
+}
+
+@Suite struct PersonaTests {
+    @Test func everyPersonaNamesMetricsThatExistAndTheFiguresTheyAreMadeOf() throws {
+        let personas = try ContentFiles.bundle.get().personas
+        #expect(Set(personas.keys).isSuperset(of: ["buffett", "munger", "graham", "lynch", "fisher", "wood"]))
+        for persona in personas.values {
+            let named =
+                persona.checklist.map { ($0.rule.metric, $0.needs) } + persona.walkAways.map { ($0.metric, $0.needs) }
+            for (name, needs) in named {
+                let metric = try #require(Metric.all[name], "\(persona.id): \(name)")
+                #expect(Set(needs) == Set(metric.needs.map(\.rawValue)), "\(persona.id): \(name)")
+            }
+            #expect(isNear(persona.checklist.reduce(0) { $0 + $1.weight }, 100), "\(persona.id)")
+        }
+    }
+
+    @Test func personaThatLeavesOutAFigureIsRejected() throws {
+        var rules = ContentFiles.rules
+        rules.metrics["roic_median"]?.insert("goodwill")
+        #expect(throws: BundleProblems.self) { try BundleLoader.load(home: ContentFiles.path, rules: rules) }
+    }
+
+    /// Without a price and without what banks do not report, each still has half of its weight, or abstains.
+    @Test func noPersonaRestsOnThePriceForMoreThanHalf() throws {
+        for persona in try ContentFiles.bundle.get().personas.values {
+            let priced = persona.checklist.filter { Metric.all[$0.rule.metric]?.needsPrice == true }
+            #expect(priced.reduce(0) { $0 + $1.weight } <= 50, "\(persona.id)")
+        }
+    }
+
+    /// Rules are flat beyond their ends: what loses money or shrinks must not lie on a plateau above zero.
+    @Test func lossesAndShrinkingScoreNothing() throws {
+        for persona in try ContentFiles.bundle.get().personas.values {
+            for item in persona.checklist {
+                let isEarning = item.rule.metric.hasPrefix("owner_earnings") || item.rule.metric.contains("roic")
+                let isGrowth = item.rule.metric.contains("_growth_") && !item.rule.metric.hasSuffix("_years")
+                guard isEarning || isGrowth else { continue }
+                #expect(item.rule.score(of: -0.3) == 0, "\(persona.id): \(item.id)")
+            }
+        }
     }
 }

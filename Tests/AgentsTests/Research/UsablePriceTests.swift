@@ -1,6 +1,8 @@
+import Basics
 import DataSources
 import FoundationEssentials
 import JSON
+import TestSupport
 import Testing
 
 @testable import Agents
@@ -21,19 +23,19 @@ import Testing
     }
 
     @Test(arguments: [nil, 5000, 7400, 3400] as [Decimal?])
-    func aPriceOfTheSharesThatTheFilingsCountIsUsed(cap: Decimal?) throws {
+    func priceOfTheSharesThatTheFilingsCountIsUsed(cap: Decimal?) throws {
         let facts = try Self.facts(Self.market(price: 50, cap: cap))
         #expect(facts.usablePrice.price?.value == 50)
     }
 
     /// A receipt for eight shares, for half a share, and a price after a split of two that no filing shows.
     @Test(arguments: [625, 10_000, 7500, 3300] as [Decimal])
-    func aPriceOfOtherSharesIsNotUsed(cap: Decimal) throws {
+    func priceOfOtherSharesIsNotUsed(cap: Decimal) throws {
         let usable = try Self.facts(Self.market(price: 50, cap: cap)).usablePrice
         #expect(usable.price == nil && usable.problem == "the market counts other shares than the filings do")
     }
 
-    @Test func aPriceIsNotUsedWhileASplitIsAnnounced() throws {
+    @Test func priceIsNotUsedWhileASplitIsAnnounced() throws {
         let day = try #require(CalendarDate("2025-02-10"))
         let filing = Filing(form: "8-K", accession: "0000000001-25-000009", filed: day)
         let usable = try Self.facts(Self.market(price: 50, cap: 5000)) {
@@ -42,7 +44,7 @@ import Testing
         #expect(usable.price == nil && usable.problem.contains("2025-02-10"))
     }
 
-    @Test func withoutAPriceItSaysWhy() throws {
+    @Test func missingPriceHasAReason() throws {
         #expect(
             try Self.facts(nil, problem: "no source of prices is set up").usablePrice.problem
                 == "no source of prices is set up")
@@ -54,8 +56,8 @@ import Testing
         }
     }
 
-    @Test func aPriceThatIsNotUsedStandsNowhereInTheReport() throws {
-        let persona = try #require(try Home.persona("graham"))
+    @Test func unusedPriceAppearsNowhereInTheReport() throws {
+        let persona = try #require(try ContentFiles.persona("graham"))
         let reading = CompanyReview(of: try Self.facts(Self.market(price: 50, cap: 625)), by: persona)
         #expect(!reading.sheet.lines.contains { $0.id == "price" || $0.id == "market_cap" })
         #expect(reading.gaps.first?.contains("the market counts other shares") == true)
@@ -64,15 +66,15 @@ import Testing
         #expect(usable.scorecard.lines.contains { $0.outcome.metric.name == "price_to_book" && $0.score != nil })
     }
 
-    @Test func aPriceInAnotherCurrencyMakesRatiosAbstain() throws {
-        let persona = try #require(try Home.persona("graham"))
+    @Test func priceInAnotherCurrencyMakesRatiosAbstain() throws {
+        let persona = try #require(try ContentFiles.persona("graham"))
         let reading = CompanyReview(of: try Self.facts(Self.market(price: 50, currency: "EUR", cap: 5000)), by: persona)
         let priced = reading.scorecard.lines.filter(\.outcome.metric.needsPrice)
         #expect(!priced.isEmpty && priced.allSatisfy { $0.score == nil && $0.outcome.value == nil })
         #expect(reading.gaps.contains { $0.contains("the price is in EUR, the filings are in USD") })
     }
 
-    @Test func gatheredFactsComeBackFromTheJournalAsTheyWere() throws {
+    @Test func gatheredFactsSurviveTheJournalUnchanged() throws {
         let facts = try Self.facts(Self.market(price: 50, cap: 5000), problem: nil)
         let again = try GatheredFacts(JSONField(JSON(parsing: facts.json.compact)))
         #expect(again.company == facts.company && again.market == facts.market && again.at == facts.at)

@@ -14,15 +14,15 @@ import Testing
 
         func step(_ name: String, _ input: JSON, in journal: Journal, gives output: JSON) async throws -> Journal.Entry
         {
-            try await journal.step(name, input: input) { () async throws(AgentError) in
+            try await journal.step(name, input: input) {
                 self.done.withLock { $0.append(name) }
                 return (output, [])
             }
         }
     }
 
-    @Test func aSecondRunTakesWhatTheFirstJournalled() async throws {
-        try await TestStore.run { test in
+    @Test func secondRunTakesTheJournalledOutputOfTheFirst() async throws {
+        try await StoreFixture.run { test in
             let id = try await test.submit()
             let work = Work()
             let first = try await Journal(of: try await test.claim().lease, in: test.store)
@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test func theOrderOfAnInputsMembersDoesNotMatter() async throws {
-        try await TestStore.run { test in
+    @Test func orderOfAnInputsMembersDoesNotMatter() async throws {
+        try await StoreFixture.run { test in
             try await test.submit()
             let work = Work()
             let lease = try await test.claim().lease
@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    @Test func aChangedInputDropsItsStepAndAllLaterOnes() async throws {
-        try await TestStore.run { test in
+    @Test func changedInputDropsItsStepAndAllLaterOnes() async throws {
+        try await StoreFixture.run { test in
             let id = try await test.submit()
             let work = Work()
             let lease = try await test.claim().lease
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test func stepsOfOneNameAreToldApartByTheirOrder() async throws {
-        try await TestStore.run { test in
+    @Test func stepsOfOneNameAreDistinguishedByTheirOrder() async throws {
+        try await StoreFixture.run { test in
             let id = try await test.submit()
             let work = Work()
             let lease = try await test.claim().lease
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    @Test func aLostLeaseInterruptsAndNothingIsKept() async throws {
-        try await TestStore.run { test in
+    @Test func lostLeaseInterruptsAndNothingIsStored() async throws {
+        try await StoreFixture.run { test in
             let id = try await test.submit()
             let work = Work()
             let lease = try await test.claim().lease
@@ -96,37 +96,37 @@ import Testing
         }
     }
 
-    @Test func whatAStepGaveCanBeReadAgainWhileTheJobIsOurs() async throws {
-        try await TestStore.run { test in
+    @Test func stepCanBeReadAgainWhileTheLeaseHolds() async throws {
+        try await StoreFixture.run { test in
             let id = try await test.submit()
             let work = Work()
             let journal = try await Journal(of: try await test.claim().lease, in: test.store)
-            let entry = try await work.step("gather", 1, in: journal, gives: ["n": 1.50])
+            _ = try await work.step("gather", 1, in: journal, gives: ["n": 1.50])
             _ = try await work.step("draft", 1, in: journal, gives: "text")
-            #expect(try await journal.output(at: entry.sequence) == ["n": 1.50])
+            #expect(try await journal.reread("gather").output == ["n": 1.50])
             let replay = Journal(replaying: try await test.store.journal(of: id))
             _ = try await work.step("gather", 1, in: replay, gives: 9)
-            #expect(try await replay.output(at: entry.sequence) == ["n": 1.50])
+            #expect(try await replay.reread("gather").output == ["n": 1.50])
             #expect(work.log == ["gather", "draft"])
             try await test.rescue()
-            await expectInterrupted { _ = try await journal.output(at: entry.sequence) }
+            await expectInterrupted { _ = try await journal.reread("gather") }
         }
     }
 
-    @Test func aStepThatFailsIsNotKept() async throws {
-        try await TestStore.run { test in
+    @Test func failedStepIsNotStored() async throws {
+        try await StoreFixture.run { test in
             let id = try await test.submit()
             let journal = try await Journal(of: try await test.claim().lease, in: test.store)
             await #expect(throws: AgentError.self) {
-                _ = try await journal.step("draft", input: 1) { () async throws(AgentError) in
-                    throw .postponed(after: .seconds(1), reason: "resting")
+                _ = try await journal.step("draft", input: 1) { () async throws -> JSON in
+                    throw AgentError.snoozed(for: .seconds(1), reason: "resting")
                 }
             }
             #expect(try await test.steps(of: id) == [])
         }
     }
 
-    @Test func aJournalThatIsOnlyReadAgainStopsAtItsEnd() async throws {
+    @Test func replayedJournalStopsAtItsEnd() async throws {
         let step = Step(name: "gather", occurrence: 0, inputHash: "", output: 1, sequence: 1)
         let journal = Journal(replaying: [step])
         let work = Work()
@@ -134,14 +134,14 @@ import Testing
         #expect(work.log == [])
     }
 
-    @Test func aStepThatWasPaidForIsWrittenAgainUntilTheRunIsStopped() async throws {
-        try await TestStore.run { test in
+    @Test func writeOfAPaidStepIsRetriedUntilTheRunIsStopped() async throws {
+        try await StoreFixture.run { test in
             try await test.submit()
             let journal = try await Journal(of: try await test.claim().lease, in: test.store)
             await test.store.close()
             let (begun, begin) = AsyncStream<Void>.makeStream()
             let run = Task {
-                try await journal.step("gather", input: 1) { () async throws(AgentError) in
+                try await journal.step("gather", input: 1) {
                     begin.finish()
                     return (1, [])
                 }

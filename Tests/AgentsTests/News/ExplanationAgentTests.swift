@@ -1,6 +1,7 @@
 import Foundation
-import JSON
 import JobQueue
+import JSON
+import TestSupport
 import Testing
 
 @testable import Agents
@@ -56,17 +57,17 @@ import Testing
         return answer
     }
 
-    private func agent(_ model: ScriptedModel, in world: LearningWorld) throws -> ExplanationAgent {
+    private func agent(_ model: ScriptedModel, in fixture: AgentFixture) throws -> ExplanationAgent {
         ExplanationAgent(
-            stories: StoredStories(world.test.store), explanations: world.test.store,
+            stories: RepositoryStoryReader(fixture.test.store), explanations: fixture.test.store,
             models: ModelCalls(try model.router()), now: { 1_800_000_000_000 })
     }
 
-    @Test func theFivePartsAndTheSourcesAreAsTheDocumentPrintsThem() async throws {
-        try await LearningWorld.run { world in
+    @Test func fivePartsAndSourcesHaveTheFormOfTheNewsDocuments() async throws {
+        try await AgentFixture.run { fixture in
             let model = ScriptedModel(.json(Self.good))
-            let result = try await world.attempt(
-                try await world.job("explanation", Self.story), try agent(model, in: world))
+            let result = try await fixture.attempt(
+                try await fixture.job("explanation", Self.story), try agent(model, in: fixture))
             let explanation = try #require(result["explanation"])
             #expect(
                 explanation.object?.keys == [
@@ -104,7 +105,7 @@ import Testing
                 "what_happened",
                 """
                 Apple reported a quarter in which it sold more phones and services to people in Asia and at home than it \
-                did a year ago. It grew in each of its lines of business and in each part of the world, as it had in the \
+                did a year ago. It grew in each of its lines of business and in each part of the fixture, as it had in the \
                 year before that one, too. It ended the quarter with more money in the bank than it had when the quarter \
                 began and nobody was surprised by that at all.
                 """), "on average"
@@ -219,12 +220,12 @@ import Testing
     }
 
     @Test(arguments: broken.indices)
-    func whatBreaksARuleGoesBackOnceWithTheReasonAndThenFails(index: Int) async throws {
+    func explanationThatFailsACheckGoesBackOnceAndThenFailsTheJob(index: Int) async throws {
         let (answer, reason) = Self.broken[index]
-        try await LearningWorld.run { world in
+        try await AgentFixture.run { fixture in
             let model = ScriptedModel(.json(answer), .json(answer))
-            let failure = try await world.failure(
-                try await world.job("explanation", Self.story), try agent(model, in: world))
+            let failure = try await fixture.failure(
+                try await fixture.job("explanation", Self.story), try agent(model, in: fixture))
             #expect(failure.error.code == "BIZ_2003" && model.requests.count == 2)
             #expect(model.prompt(1).contains("What is wrong with it"))
             #expect(model.prompt(1).components(separatedBy: "What is wrong with it")[1].contains(reason))
@@ -246,21 +247,22 @@ import Testing
     ]
 
     @Test(arguments: allowed.indices)
-    func whatIsCalmPassesAtOnce(index: Int) async throws {
-        try await LearningWorld.run { world in
+    func calmExplanationPassesAtOnce(index: Int) async throws {
+        try await AgentFixture.run { fixture in
             let model = ScriptedModel(.json(Self.allowed[index]))
-            _ = try await world.attempt(try await world.job("explanation", Self.story), try agent(model, in: world))
+            _ = try await fixture.attempt(
+                try await fixture.job("explanation", Self.story), try agent(model, in: fixture))
             #expect(model.requests.count == 1)
         }
     }
 
-    @Test func withoutHoldingsNothingIsSaidOfAny() async throws {
-        try await LearningWorld.run { world in
+    @Test func explanationWithoutHoldingsMentionsNone() async throws {
+        try await AgentFixture.run { fixture in
             let everybody: JSON = ["articles": [Self.article, Self.second]]
             let neutral = Self.changed("why_it_matters", "This shows how a large business is doing. It is context.")
             let model = ScriptedModel(.json(Self.good), .json(neutral))
-            let result = try await world.attempt(
-                try await world.job("explanation", everybody), try agent(model, in: world))
+            let result = try await fixture.attempt(
+                try await fixture.job("explanation", everybody), try agent(model, in: fixture))
             #expect(result["provenance"]?["repaired"] == true)
             #expect(model.prompt(1).contains("holdings are not known"))
         }

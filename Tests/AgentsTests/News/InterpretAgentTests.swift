@@ -1,7 +1,8 @@
-import Foundation
 import DataSources
-import JSON
+import Foundation
 import JobQueue
+import JSON
+import TestSupport
 import Testing
 
 @testable import Agents
@@ -28,12 +29,12 @@ import Testing
         InterpretAgent(reader: reader, models: ModelCalls(try model.router()))
     }
 
-    @Test func aTextOfInterestIsASignalWithAnExplanation() async throws {
-        try await LearningWorld.run { world in
+    @Test func textWorthKnowingGetsARatingAndAnExplanation() async throws {
+        try await AgentFixture.run { fixture in
             let text = "Apple sales rose 8% and it earned $28 billion."
             let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
-            let result = try await world.attempt(
-                try await world.job("interpret", ["textOrUrl": JSON(text)]), try agent(model))
+            let result = try await fixture.attempt(
+                try await fixture.job("interpret", ["textOrUrl": JSON(text)]), try agent(model))
             #expect(result["id"]?.string?.hasPrefix("text://") == true && result["url"] == result["id"])
             #expect(result["title"] == JSON(text) && result["source"] == "User Input")
             #expect(result["verdict"] == "aware" && result["action"] == "Read the source")
@@ -43,25 +44,25 @@ import Testing
         }
     }
 
-    @Test func anAddressIsReadAndNamedByItsPage() async throws {
-        try await LearningWorld.run { world in
+    @Test func pageAtAnAddressIsReadAndGivesTheTitle() async throws {
+        try await AgentFixture.run { fixture in
             let reader = ScriptedReader("Apple sales rose 8% and it earned $28 billion.")
             let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
-            let result = try await world.attempt(
-                try await world.job("interpret", ["textOrUrl": " https://learn.example/a?x=1 "]),
+            let result = try await fixture.attempt(
+                try await fixture.job("interpret", ["textOrUrl": " https://learn.example/a?x=1 "]),
                 try agent(model, reader))
             #expect(result["url"] == "https://learn.example/a" && result["title"] == "How models learn")
             #expect(result["source"] == "Learning Notes" && reader.reads == 1)
         }
     }
 
-    @Test func whatAnArticleMeansIsKeptUnderTheAddressThatWasAskedFor() async throws {
-        try await LearningWorld.run { world in
+    @Test func ratingIsStoredUnderTheAddressThatWasAskedFor() async throws {
+        try await AgentFixture.run { fixture in
             let reader = ScriptedReader("Apple sales rose 8% and it earned $28 billion.")
             let asked = "http://News.example/a/?utm_source=x&id=7#top"
             let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
-            let result = try await world.result(
-                try await world.job("interpret", ["textOrUrl": JSON(asked)]), try agent(model, reader))
+            let result = try await fixture.result(
+                try await fixture.job("interpret", ["textOrUrl": JSON(asked)]), try agent(model, reader))
             guard let change = result.records.first, case RecordChange.articleSignal(let kept) = change else {
                 Issue.record("nothing was kept")
                 return
@@ -73,22 +74,22 @@ import Testing
         }
     }
 
-    @Test func aPastedTextIsKeptForNobody() async throws {
-        try await LearningWorld.run { world in
+    @Test func ratingOfAPastedTextIsNotStored() async throws {
+        try await AgentFixture.run { fixture in
             let model = ScriptedModel(.json(Self.signal), .json(Self.explanation))
-            let result = try await world.result(
-                try await world.job("interpret", ["textOrUrl": "Apple sales rose 8% and it earned $28 billion."]),
+            let result = try await fixture.result(
+                try await fixture.job("interpret", ["textOrUrl": "Apple sales rose 8% and it earned $28 billion."]),
                 try agent(model))
             #expect(result.records.isEmpty)
         }
     }
 
-    @Test func whatIsOfNoConcernIsIgnoredWithoutAnExplanation() async throws {
+    @Test func irrelevantTextIsIgnoredWithoutAnExplanation() async throws {
         for answer in [Self.changed("is_financial", false), Self.changed("importance_score", 39)] {
-            try await LearningWorld.run { world in
+            try await AgentFixture.run { fixture in
                 let model = ScriptedModel(.json(answer))
-                let result = try await world.attempt(
-                    try await world.job("interpret", ["textOrUrl": "Bread at home."]), try agent(model))
+                let result = try await fixture.attempt(
+                    try await fixture.job("interpret", ["textOrUrl": "Bread at home."]), try agent(model))
                 #expect(result["verdict"] == "ignore" && result["action"] == "No action needed")
                 #expect(result["horizon"] == .null && result["opportunity_type"] == "none")
                 #expect(result["opportunity_note"] == "" && result["explanation"] == .null)
@@ -107,27 +108,27 @@ import Testing
     ]
 
     @Test(arguments: broken.indices)
-    func aSignalThatBreaksARuleGoesBackOnceAndThenFails(index: Int) async throws {
+    func ratingThatFailsACheckGoesBackOnceAndThenFailsTheJob(index: Int) async throws {
         let (answer, reason) = Self.broken[index]
-        try await LearningWorld.run { world in
+        try await AgentFixture.run { fixture in
             let model = ScriptedModel(.json(answer), .json(answer))
-            let failure = try await world.failure(
-                try await world.job("interpret", ["textOrUrl": "Apple sales rose."]), try agent(model))
+            let failure = try await fixture.failure(
+                try await fixture.job("interpret", ["textOrUrl": "Apple sales rose."]), try agent(model))
             #expect(failure.error.code == "BIZ_2003" && model.requests.count == 2)
             #expect(model.prompt(1).components(separatedBy: "What is wrong with it").last?.contains(reason) == true)
         }
     }
 
-    @Test func aSignalIsWorthHavingWithoutAnExplanationThatKeepsTheRules() async throws {
+    @Test func ratingIsStoredWithoutAnExplanationThatFailsItsChecks() async throws {
         let bad = ExplanationAgentTests.changed("closing", "Hurry!")
         for replies in [[ScriptedModel.Reply.json(bad), .json(bad)], [.refusal]] {
-            try await LearningWorld.run { world in
+            try await AgentFixture.run { fixture in
                 let model = ScriptedModel([.json(Self.signal)] + replies)
-                let job = try await world.job("interpret", ["textOrUrl": "Apple sales rose 8%."])
-                let result = try await world.attempt(job, try agent(model))
+                let job = try await fixture.job("interpret", ["textOrUrl": "Apple sales rose 8%."])
+                let result = try await fixture.attempt(job, try agent(model))
                 #expect(result["verdict"] == "aware" && result["explanation"] == .null)
-                #expect(try await world.test.steps(of: job.lease.job).last == "unexplained")
-                #expect(try await world.test.spent() > 0)
+                #expect(try await fixture.test.steps(of: job.lease.job).last == "unexplained")
+                #expect(try await fixture.test.spent() > 0)
             }
         }
     }
@@ -137,10 +138,10 @@ import Testing
         ("ftp://a.example", false), ("Apple", false),
     ])
     func oneAddressAloneIsAnAddress(given: String, isURL: Bool) {
-        if case .url = InterpretInput.subject(of: given) { #expect(isURL) } else { #expect(!isURL) }
+        if case .url = InterpretSubject(given) { #expect(isURL) } else { #expect(!isURL) }
     }
 
-    @Test func theSameTextHasTheSameIdAndALongOneAShortTitle() {
+    @Test func equalTextsHaveEqualIdsAndLongOnesShortTitles() {
         let timestamp = Timestamp(milliseconds: 0)
         let long = String(repeating: "word ", count: 100)
         #expect(InterpretedText(pasted: "a", at: timestamp).id == InterpretedText(pasted: "a", at: timestamp).id)

@@ -1,4 +1,7 @@
+import Basics
 import FoundationEssentials
+import JSON
+import TestSupport
 import Testing
 
 @testable import Agents
@@ -68,4 +71,20 @@ struct SyntheticCompany {
 func isNear(_ one: Double?, _ other: Double) -> Bool {
     guard let one else { return false }
     return abs(one - other) <= max(abs(other), 1) * 1e-9
+}
+
+/// Real documents of the SEC beside the checkout; tests that need one are skipped where it is absent.
+enum SharedFilings {
+    static let apple = "sec/companyfacts-CIK0000320193-AAPL.json"
+    static let snowflake = "sec/companyfacts-CIK0001640147-SNOW.json"
+    static let absence: Comment = "../shared/data/sec is not there"
+
+    static var areThere: Bool { SharedData.isThere(apple) }
+
+    /// Read once: the document is large and tests are built without optimisation.
+    static let appleFundamentals = Result { try fundamentals(apple) }
+
+    static func fundamentals(_ document: String) throws -> Fundamentals {
+        try Fundamentals(companyFacts: JSON(parsing: SharedData.bytes(document)))
+    }
 }

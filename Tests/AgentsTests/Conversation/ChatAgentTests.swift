@@ -1,12 +1,14 @@
-import SQLiteStore
 import DataSources
-import JSON
 import JobQueue
+import JSON
+import SQLiteStore
+import TestSupport
+import SQLSupport
 import Testing
 
 @testable import Agents
 
-@Suite struct ArticleChatAgentTests {
+@Suite struct ChatAgentTests {
     private static func answer(_ text: String, quotes: [String] = []) -> JSON {
         ["answer": JSON(text), "in_article": .bool(!quotes.isEmpty), "quotes": JSON(quotes)]
     }
@@ -19,19 +21,19 @@ import Testing
         return input
     }
 
-    @Test func aConversationRemembersItsTurns() async throws {
-        try await TalkWorld.run { world in
+    @Test func conversationRemembersItsTurns() async throws {
+        try await ConversationFixture.run { fixture in
             let model = ScriptedModel(.json(Self.first), .json(Self.answer("It is the fifth rise.")))
-            let agent = try world.chat(model)
-            let one = try await world.finish("chat", order("By how much?"), agent)
+            let agent = try fixture.chat(model)
+            let one = try await fixture.finish("chat", order("By how much?"), agent)
             let id = try #require(one["conversation_id"]?.string)
             #expect(one["in_article"] == true && one["citations"]?[0]?["kind"] == "article")
-            let two = try await world.finish("chat", order("And how often?", in: id), agent)
+            let two = try await fixture.finish("chat", order("And how often?", in: id), agent)
             #expect(two["conversation_id"] == JSON(id) && two["answer"] == "It is the fifth rise.")
             #expect(!model.prompt(0).contains("The conversation so far, the oldest"))
             let second = model.prompt(1)
             #expect(second.contains("By how much?") && second.contains("By 0.25 points."))
-            let turns = try await world.world.test.store.turns(of: id, user: 1, last: 9)
+            let turns = try await fixture.store.turns(of: id, user: 1, last: 9)
             #expect(turns.map(\.question) == ["By how much?", "And how often?"])
             #expect(turns.map(\.answer) == ["By 0.25 points.", "It is the fifth rise."])
             #expect(turns.allSatisfy { $0.subject == "article:a1" && $0.answeredAt == 77 && $0.conversation == id })
@@ -39,24 +41,24 @@ import Testing
         }
     }
 
-    @Test func aWatchGetsAShortAnswer() async throws {
-        try await TalkWorld.run { world in
+    @Test func watchGetsAShortAnswer() async throws {
+        try await ConversationFixture.run { fixture in
             let model = ScriptedModel(.json(["answer": "By 0.25 points.", "in_article": true]))
-            let result = try await world.finish("chat", order("By how much?", form: "watch"), try world.chat(model))
+            let result = try await fixture.finish("chat", order("By how much?", form: "watch"), try fixture.chat(model))
             #expect(model.requests.first?["max_tokens"] == 150 && result["citations"] == [])
         }
     }
 
-    @Test func nobodyGoesOnWithAnothersConversationOrOneAboutSomethingElse() async throws {
-        try await TalkWorld.run { world in
+    @Test func conversationOfAnotherUserOrSubjectCannotBeContinued() async throws {
+        try await ConversationFixture.run { fixture in
             let model = ScriptedModel(.json(Self.first))
-            let one = try await world.finish("chat", order("By how much?"), try world.chat(model))
+            let one = try await fixture.finish("chat", order("By how much?"), try fixture.chat(model))
             let id = try #require(one["conversation_id"]?.string)
-            let stranger = try await world.world.job("chat", order("What did they ask?", in: id), user: 2)
-            let refused = try await world.world.failure(stranger, try world.chat(ScriptedModel()))
+            let stranger = try await fixture.base.job("chat", order("What did they ask?", in: id), user: 2)
+            let refused = try await fixture.base.failure(stranger, try fixture.chat(ScriptedModel()))
             #expect(refused.error.code == "BIZ_2005")
-            let other = try await world.world.job("education", ["question": "Why?", "conversation_id": JSON(id)])
-            let elsewhere = try await world.world.failure(other, try world.education(ScriptedModel()))
+            let other = try await fixture.base.job("education", ["question": "Why?", "conversation_id": JSON(id)])
+            let elsewhere = try await fixture.base.failure(other, try fixture.education(ScriptedModel()))
             #expect(elsewhere.error.code == "BIZ_2005")
         }
     }
@@ -68,23 +70,23 @@ import Testing
     ]
 
     @Test(arguments: broken.indices)
-    func anAnswerThatBreaksARuleGoesBackOnceAndThenFails(index: Int) async throws {
+    func answerThatFailsACheckGoesBackOnceAndThenFailsTheJob(index: Int) async throws {
         let (answer, reason) = Self.broken[index]
-        try await TalkWorld.run { world in
+        try await ConversationFixture.run { fixture in
             let model = ScriptedModel(.json(answer), .json(answer))
             // A figure of the question is no fact: it is not confirmed because somebody asks for it.
-            let job = try await world.world.job("chat", order("Was it 0.5 points?"))
-            let failure = try await world.world.failure(job, try world.chat(model))
+            let job = try await fixture.base.job("chat", order("Was it 0.5 points?"))
+            let failure = try await fixture.base.failure(job, try fixture.chat(model))
             #expect(failure.error.code == "BIZ_2003" && model.prompt(1).contains(reason))
-            #expect(try await world.world.test.store.conversations(of: 1, offset: 0, count: 9).isEmpty)
+            #expect(try await fixture.store.conversations(of: 1, offset: 0, count: 9).isEmpty)
         }
     }
 
-    @Test func whatWasSaidIsBounded() {
+    @Test func historyIsBounded() {
         let long = String(repeating: "Words that say something. ", count: 400)
-        let history = History((0..<20).map { ("Question \($0). " + long, long) })
+        let history = ConversationHistory((0..<20).map { ("Question \($0). " + long, long) })
         #expect(history.turns.count < 6 && history.turns.last?.question.hasPrefix("Question 19.") == true)
         #expect(history.turns.reduce(0) { $0 + $1.question.count + $1.answer.count } <= 8000)
-        #expect(History((0..<20).map { ("q\($0)", "a") }).turns.map(\.question).first == "q14")
+        #expect(ConversationHistory((0..<20).map { ("q\($0)", "a") }).turns.map(\.question).first == "q14")
     }
 }

@@ -1,7 +1,9 @@
-import JSON
 import JobQueue
+import JSON
 import Prompts
 import SQLiteStore
+import TestSupport
+import SQLSupport
 import Testing
 
 @testable import Agents
@@ -11,18 +13,18 @@ import Testing
     private static let neutral = ExplanationAgentTests.changed(
         "why_it_matters", "This shows how a large business is doing. It is context.")
 
-    private func agent(_ model: ScriptedModel, in world: LearningWorld) throws -> ExplanationAgent {
+    private func agent(_ model: ScriptedModel, in fixture: AgentFixture) throws -> ExplanationAgent {
         ExplanationAgent(
-            stories: StoredStories(world.test.store), explanations: world.test.store,
+            stories: RepositoryStoryReader(fixture.test.store), explanations: fixture.test.store,
             models: ModelCalls(try model.router()), now: { 1_800_000_000_000 })
     }
 
-    @Test func aStoryIsReadFromWhatTheServiceKeepsAndItsExplanationIsKept() async throws {
-        try await LearningWorld.run { world in
-            let group = try await world.keepStory()
+    @Test func storedStoryIsExplainedAndItsExplanationIsStored() async throws {
+        try await AgentFixture.run { fixture in
+            let group = try await fixture.keepStory()
             let model = ScriptedModel(.json(ExplanationAgentTests.good))
-            let job = try await world.job("explanation", ["story_id": JSON(group), "holdings": ["aapl", "MSFT"]])
-            let result = try await world.result(job, try agent(model, in: world))
+            let job = try await fixture.job("explanation", ["story_id": JSON(group), "holdings": ["aapl", "MSFT"]])
+            let result = try await fixture.result(job, try agent(model, in: fixture))
             #expect(result.body["holdings"] == ["AAPL"])
             #expect(result.body["explanation"]?["sources_summary"]?.array?.count == 2)
             let asked = model.prompt(0)
@@ -38,12 +40,12 @@ import Testing
         }
     }
 
-    @Test func everybodysExplanationIsFoundByItsParts() async throws {
-        try await LearningWorld.run { world in
-            let group = try await world.keepStory()
-            let result = try await finish(group, holdings: ["MSFT"], Self.neutral, in: world)
+    @Test func explanationForAllUsersIsFoundByItsParts() async throws {
+        try await AgentFixture.run { fixture in
+            let group = try await fixture.keepStory()
+            let result = try await finish(group, holdings: ["MSFT"], Self.neutral, in: fixture)
             #expect(result["holdings"] == [])
-            let found = try await passages(in: world)
+            let found = try await passages(in: fixture)
             #expect(found.count == 5 && found.allSatisfy { $0.kind == .story && $0.owner == nil && $0.url == nil })
             #expect(found.allSatisfy { $0.source == String(group) && $0.writtenAt == 1_800_000_000_000 })
             let first = try #require(found.first)
@@ -53,85 +55,86 @@ import Testing
         }
     }
 
-    @Test func whatSpeaksToSomebodysHoldingsIsNoPassage() async throws {
-        try await LearningWorld.run { world in
-            let group = try await world.keepStory()
-            let result = try await finish(group, holdings: ["AAPL"], ExplanationAgentTests.good, in: world)
+    @Test func explanationForOneUsersHoldingsIsNoPassage() async throws {
+        try await AgentFixture.run { fixture in
+            let group = try await fixture.keepStory()
+            let result = try await finish(group, holdings: ["AAPL"], ExplanationAgentTests.good, in: fixture)
             #expect(result["holdings"] == ["AAPL"])
-            #expect(try await passages(in: world).isEmpty)
+            #expect(try await passages(in: fixture).isEmpty)
         }
     }
 
-    @Test func anotherVersionTakesThePlaceOfTheOneBeforeItWhateverGroupItIsAskedBy() async throws {
-        try await LearningWorld.run { world in
-            let group = try await world.keepStory()
-            _ = try await finish(group, holdings: [], Self.neutral, in: world)
+    @Test func newVersionReplacesTheLastOneInEveryGroup() async throws {
+        try await AgentFixture.run { fixture in
+            let group = try await fixture.keepStory()
+            _ = try await finish(group, holdings: [], Self.neutral, in: fixture)
             // Twice as many articles are another version.
-            try await world.keepStory(of: 4)
+            try await fixture.keepStory(of: 4)
             let own = try #require(
-                await world.test.store.tickerGroups(on: "2026-11-21", tickers: ["AAPL"], limit: 1).first?.id)
+                await fixture.test.store.tickerGroups(on: "2026-11-21", tickers: ["AAPL"], limit: 1).first?.id)
             #expect(own != group)
             var next = Self.neutral
             next["closing"] = "That is all there is to it."
-            _ = try await finish(own, holdings: [], next, in: world)
-            let found = try await passages(in: world)
+            _ = try await finish(own, holdings: [], next, in: fixture)
+            let found = try await passages(in: fixture)
             #expect(found.count == 5 && found.allSatisfy { $0.source == String(group) })
             #expect(found.last?.text.hasSuffix("That is all there is to it.") == true)
         }
     }
 
-    @Test func thePassagesGoWithTheExplanation() async throws {
-        try await LearningWorld.run { world in
-            _ = try await finish(try await world.keepStory(), holdings: [], Self.neutral, in: world)
-            let store = world.test.store
+    @Test func passagesAreDeletedWithTheExplanation() async throws {
+        try await AgentFixture.run { fixture in
+            _ = try await finish(try await fixture.keepStory(), holdings: [], Self.neutral, in: fixture)
+            let store = fixture.test.store
             #expect(try await store.deleteExplanations(createdBefore: 1_800_000_000_000, limit: 9) == 0)
-            #expect(try await passages(in: world).count == 5)
+            #expect(try await passages(in: fixture).count == 5)
             #expect(try await store.deleteExplanations(createdBefore: 1_800_000_000_001, limit: 9) == 1)
-            #expect(try await passages(in: world).isEmpty)
+            #expect(try await passages(in: fixture).isEmpty)
         }
     }
 
     private func finish(
-        _ group: Int64, holdings: [String], _ answer: JSON, in world: LearningWorld
+        _ group: Int64, holdings: [String], _ answer: JSON, in fixture: AgentFixture
     ) async throws -> JSON {
-        let job = try await world.job("explanation", ["story_id": JSON(group), "holdings": JSON(holdings)])
-        let result = try await world.result(job, try agent(ScriptedModel(.json(answer)), in: world))
-        try await world.test.store.complete(
+        let job = try await fixture.job("explanation", ["story_id": JSON(group), "holdings": JSON(holdings)])
+        let result = try await fixture.result(job, try agent(ScriptedModel(.json(answer)), in: fixture))
+        try await fixture.test.store.complete(
             job.lease, with: result.body, effects: result.records.map { .record($0) })
         return result.body
     }
 
     /// Whatever stands of the story, by its place.
-    private func passages(in world: LearningWorld) async throws -> [Passage] {
-        try await world.test.store.passages(holding: ["appl"], for: 1, limit: 20).sorted { $0.part < $1.part }
+    private func passages(in fixture: AgentFixture) async throws -> [Passage] {
+        try await fixture.test.store.passages(holding: ["appl"], for: 1, limit: 20).sorted { $0.part < $1.part }
     }
 
-    @Test func whatWasMadeBeforeIsNotMadeAgain() async throws {
-        try await LearningWorld.run { world in
-            let group = try await world.keepStory()
+    @Test func existingExplanationIsNotMadeAgain() async throws {
+        try await AgentFixture.run { fixture in
+            let group = try await fixture.keepStory()
             let input: JSON = ["story_id": JSON(group), "holdings": []]
             let first = ScriptedModel(.json(Self.neutral))
-            let job = try await world.job("explanation", input)
-            let made = try await world.result(job, try agent(first, in: world))
-            try await world.test.store.complete(
+            let job = try await fixture.job("explanation", input)
+            let made = try await fixture.result(job, try agent(first, in: fixture))
+            try await fixture.test.store.complete(
                 job.lease, with: made.body, effects: made.records.map { .record($0) })
             let second = ScriptedModel()
-            let again = try await world.result(try await world.job("explanation", input), try agent(second, in: world))
+            let again = try await fixture.result(
+                try await fixture.job("explanation", input), try agent(second, in: fixture))
             #expect(again.body == made.body && again.records.isEmpty && second.requests.isEmpty)
         }
     }
 
-    @Test func aStoryThatIsGoneFailsTheJobWithoutAModelCall() async throws {
-        try await LearningWorld.run { world in
+    @Test func missingStoryFailsTheJobWithoutAModelCall() async throws {
+        try await AgentFixture.run { fixture in
             let model = ScriptedModel()
-            let failure = try await world.failure(
-                try await world.job("explanation", ["story_id": 77]), try agent(model, in: world))
+            let failure = try await fixture.failure(
+                try await fixture.job("explanation", ["story_id": 77]), try agent(model, in: fixture))
             #expect(failure.error.code == "BIZ_2005" && !failure.isTransient && model.requests.isEmpty)
         }
     }
 }
 
-extension LearningWorld {
+extension AgentFixture {
     /// Keeps a story about Apple, and returns the number of its group.
     @discardableResult
     func keepStory(of count: Int = 2) async throws -> Int64 {

@@ -1,28 +1,30 @@
-import JSON
+import Foundation
 import JobQueue
+import JSON
 import Prompts
+import TestSupport
 import Testing
 
 @testable import Agents
 
-@Suite struct DrillTests {
+@Suite struct DrillAgentTests {
     private func attempt(
-        _ job: ClaimedJob, in test: TestStore, report: @escaping @Sendable (Int, String) -> Void = { _, _ in }
+        _ job: ClaimedJob, in test: StoreFixture, report: @escaping @Sendable (Int, String) -> Void = { _, _ in }
     ) async throws -> JSON {
-        let kind = JobKind(
-            name: "drill", title: "A drill", agent: "drill", credits: 0, queue: .background, deadline: .seconds(60),
-            estimate: .seconds(1), retries: RetryPolicy(attempts: 1, initialPause: .zero, longestPause: .zero),
-            tier: "fast", prompts: [:], stages: [.init(name: "work", weight: 100, says: "Working")], inputSchema: [:])
+        let file = ContentFiles.path + "/Benchmarks/drill.yaml"
+        let bundle = try Prompts.Bundle(
+            files: ["jobs/drill.yaml": String(contentsOfFile: file, encoding: .utf8)], rules: ContentFiles.rules)
+        let kind = try #require(bundle.kinds["drill"])
         return try await DrillAgent().run(
             JobContext(
-                job: job, kind: kind, bundle: try Home.bundle.get(),
+                job: job, kind: kind, bundle: bundle,
                 journal: try await Journal(of: job.lease, in: test.store),
                 isLive: { true }, report: report)
         ).body
     }
 
     @Test func eachStepIsJournalledAndReported() async throws {
-        try await TestStore.run { test in
+        try await StoreFixture.run { test in
             let id = try await test.submit(["steps": 3, "pause": 3])
             let result = try await attempt(try await test.claim(), in: test)
             #expect(result == ["steps": 3, "replayed": 0])
@@ -30,8 +32,8 @@ import Testing
         }
     }
 
-    @Test func whatAnEarlierRunDidIsNotDoneAgain() async throws {
-        try await TestStore.run { test in
+    @Test func stepsOfAnEarlierRunAreNotRepeated() async throws {
+        try await StoreFixture.run { test in
             try await test.submit([:])
             _ = try await attempt(try await test.claim(), in: test)
             try await test.rescue()
@@ -41,13 +43,13 @@ import Testing
     }
 
     @Test(arguments: [["steps": 101], ["steps": -1], ["pause": 600_001], ["steps": "many"], ["pause": 0.5]] as [JSON])
-    func anOrderThatMakesNoSenseFailsForGood(input: JSON) async throws {
-        try await TestStore.run { test in
+    func invalidInputFailsPermanently(input: JSON) async throws {
+        try await StoreFixture.run { test in
             try await test.submit(input)
             let job = try await test.claim()
             do {
                 _ = try await attempt(job, in: test)
-                Issue.record("it was carried out")
+                Issue.record("the attempt succeeded")
             } catch AgentError.failed(let failure) {
                 #expect(!failure.isTransient && failure.error.code == "VAL_3004")
             }

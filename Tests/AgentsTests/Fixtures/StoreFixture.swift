@@ -1,19 +1,23 @@
+import DataSources
 import Foundation
-import JSON
 import JobQueue
+import JSON
+import Prompts
 import SQLiteStore
 import Testing
 
-/// A real database in a folder of its own, with a worker's moves.
-struct TestStore: Sendable {
+@testable import Agents
+
+/// A database for one test, with the operations of a worker.
+struct StoreFixture: Sendable {
     let store: SQLiteStore
 
-    static func run(_ body: (TestStore) async throws -> Void) async throws {
+    static func run(_ body: (StoreFixture) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-agents-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try await SQLiteStore.open(path: folder.appending(path: "dossier.db").path)
         do {
-            try await body(TestStore(store: store))
+            try await body(StoreFixture(store: store))
         } catch {
             await store.close()
             throw error
@@ -41,7 +45,7 @@ struct TestStore: Sendable {
         return try #require(jobs.first)
     }
 
-    /// What happens after a worker has died: its jobs go back.
+    /// Rescues the jobs of a worker, as after its death.
     func rescue(_ name: String = "w1") async throws {
         let beats = try await store.heartbeats()
         let beat = try #require(beats.first { $0.worker.rawValue == name })
@@ -56,4 +60,41 @@ struct TestStore: Sendable {
     }
 
     private struct Unexpected: Error {}
+}
+
+/// The content files of the checkout.
+enum ContentFiles {
+    static let path = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+        .joined(separator: "/")
+    static let rules = BundleRules(
+        metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
+        agents: AgentRegistry.requirements)
+    static let bundle = Result { try BundleLoader.load(home: path, rules: rules) }
+
+    /// The bundle with one text of its files replaced.
+    static func bundle(_ file: String, _ old: String, _ new: String) throws -> Prompts.Bundle {
+        let archive = try bundle.get().archive
+        var files = try JSON(parsing: archive)
+        let text = files[file]?.string ?? ""
+        guard text.contains(old) else { throw NotFound(text: old) }
+        files[file] = JSON(text.replacing(old, with: new))
+        return try Prompts.Bundle(archive: files.compact, rules: rules)
+    }
+
+    struct NotFound: Error { let text: String }
+
+    static func persona(_ id: String) throws -> Persona? { try bundle.get().personas[id] }
+}
+
+/// Expects `AgentError.interrupted`.
+func expectInterrupted(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+    do {
+        try await body()
+        Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+    } catch AgentError.interrupted {
+    } catch {
+        Issue.record("\(error) was thrown", sourceLocation: sourceLocation)
+    }
 }

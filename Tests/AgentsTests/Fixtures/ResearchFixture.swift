@@ -1,42 +1,41 @@
+import Basics
 import DataSources
 import Foundation
 import HTTP
-import JSON
 import JobQueue
+import JSON
 import LanguageModels
 import Prompts
-import Basics
 import Simulator
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Agents
 
-/// Everything that a research job meets, for real but for the far side of the wires: the simulator over HTTP, a
-/// database, the checkout's own prompts and personas.
-final class World: Sendable {
+/// The surroundings of a research job: the simulator over HTTP, a database, and the prompts and personas of the checkout.
+final class ResearchFixture: Sendable {
     let simulator: Simulator
     let client: HTTPClient
     let url: String
-    let test: TestStore
+    let test: StoreFixture
     let bundle: Prompts.Bundle
 
-    private init(_ simulator: Simulator, _ client: HTTPClient, url: String, _ test: TestStore) throws {
+    private init(_ simulator: Simulator, _ client: HTTPClient, url: String, _ test: StoreFixture) throws {
         self.simulator = simulator
         self.client = client
         self.url = url
         self.test = test
-        bundle = try Home.bundle.get()
+        bundle = try ContentFiles.bundle.get()
     }
 
-    static func run(_ body: (World) async throws -> Void) async throws {
-        try await TestStore.run { test in
+    static func run(_ body: (ResearchFixture) async throws -> Void) async throws {
+        try await StoreFixture.run { test in
             let simulator = Simulator()
             let client = HTTPClient()
             let url = try simulator.start()
             do {
-                try await body(try World(simulator, client, url: url, test))
+                try await body(try ResearchFixture(simulator, client, url: url, test))
             } catch {
                 await client.shutdown()
                 await simulator.stop()
@@ -50,7 +49,7 @@ final class World: Sendable {
     // MARK: The agent
 
     /// 15 November 2025.
-    static let now: Int64 = 1_763_164_800_000
+    static let now: Timestamp = 1_763_164_800_000
 
     /// A router to the simulated Claude, and to the other providers when asked for.
     func router(fallback: Bool = false, spendCap: SpendCap? = nil) throws -> ModelRouter {
@@ -58,7 +57,7 @@ final class World: Sendable {
         var configuration = ModelsConfiguration(claude: .init(key: key, baseURL: url))
         if fallback { configuration.gemini = .init(key: key, baseURL: url) }
         let catalogue = try ModelCatalogue(
-            parsing: String(contentsOfFile: Home.path + "/models.yaml", encoding: .utf8))
+            parsing: String(contentsOfFile: ContentFiles.path + "/models.yaml", encoding: .utf8))
         return ModelRouter(catalogue, configuration: configuration, transport: client, spendCap: spendCap)
     }
 
@@ -90,7 +89,7 @@ final class World: Sendable {
         return try await test.claim(by: other)
     }
 
-    /// One attempt, as a worker makes it.
+    /// Runs one attempt as a worker does.
     func attempt(
         _ job: ClaimedJob, _ agent: ResearchAgent, bundle edited: Prompts.Bundle? = nil,
         isLive: @escaping @Sendable () -> Bool = { true },
@@ -104,7 +103,7 @@ final class World: Sendable {
         ).body
     }
 
-    /// An attempt that has to fail, and how.
+    /// Runs an attempt that must fail and returns the failure.
     func failure(
         _ job: ClaimedJob, _ agent: ResearchAgent, bundle edited: Prompts.Bundle? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -122,7 +121,7 @@ final class World: Sendable {
     var modelCalls: Int { simulator.count(of: .claude) + simulator.count(of: .gemini) + simulator.count(of: .openai) }
 }
 
-/// A switch that falls after so many looks.
+/// A condition that becomes false after a number of reads.
 final class Countdown: Sendable {
     private let left: Mutex<Int>
 
@@ -136,7 +135,7 @@ final class Countdown: Sendable {
     }
 }
 
-/// A price from nowhere.
+/// A source of one price.
 struct FixedMarket: MarketDataSource {
     var price: Decimal
     var cap: Decimal?
@@ -146,7 +145,7 @@ struct FixedMarket: MarketDataSource {
     }
 }
 
-/// The simulator's answers, but of a company's facts only those of periods that ended after a day.
+/// A transport that removes the facts of periods that ended on a day or before from a company's facts.
 struct CuttingTransport: HTTPTransport {
     let transport: any HTTPTransport
     let after: String

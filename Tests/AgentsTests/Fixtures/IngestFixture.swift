@@ -1,58 +1,66 @@
+import Basics
 import DataSources
 import Foundation
 import HTTP
-import JSON
 import JobQueue
+import JSON
 import LanguageModels
 import Observability
 import Prompts
 import SQLiteStore
-import Basics
 import Synchronization
+import SQLSupport
+import TestSupport
 import Testing
 
 @testable import Agents
 
-/// Ingest jobs over a real database and a scripted web, at a time of the test's choice.
-final class IngestWorld: Sendable {
-    let test: TestStore
+/// Ingest jobs over a database and a scripted web, at a time that the test sets.
+final class IngestFixture: Sendable {
+    let test: StoreFixture
     let web = ScriptedWeb()
-    private let clock: Mutex<Int64>
+    private let clock: Mutex<Timestamp>
     private let workers = Mutex(0)
     private let bundle: Prompts.Bundle
-    private let held: [String]
 
     /// 2026-11-21T12:00:00Z
-    static let noon: Int64 = 1_795_262_400_000
+    static let noon: Timestamp = 1_795_262_400_000
     static let feed = "https://wire.example/feed.xml"
 
     static func run(
-        at now: Int64 = noon, holding held: [String] = [], _ body: (IngestWorld) async throws -> Void
+        at now: Timestamp = noon, holding held: [String] = [], _ body: (IngestFixture) async throws -> Void
     ) async throws {
-        let bundle = try Home.bundle.get()
-        try await TestStore.run { test in try await body(IngestWorld(test, now, held, bundle)) }
+        let bundle = try ContentFiles.bundle.get()
+        try await StoreFixture.run { test in
+            // The first symbol has the most holders.
+            for count in 1..<(held.count + 1) {
+                _ = try await test.store.change(
+                    preferencesOf: UserID(rawValue: Int64(100 + count)),
+                    PreferencesChange(holdings: held.prefix(count).map { Holding(ticker: $0) }))
+            }
+            try await body(IngestFixture(test, now, bundle))
+        }
     }
 
-    private init(_ test: TestStore, _ now: Int64, _ held: [String], _ bundle: Prompts.Bundle) {
+    private init(_ test: StoreFixture, _ now: Timestamp, _ bundle: Prompts.Bundle) {
         self.test = test
-        self.held = held
         self.bundle = bundle
         clock = Mutex(now)
     }
 
-    var now: Int64 {
+    var now: Timestamp {
         get { clock.withLock(\.self) }
         set { clock.withLock { $0 = newValue } }
     }
 
     var store: SQLiteStore { test.store }
 
-    /// Puts headlines in a feed, each published so many minutes before now.
+    /// Puts headlines in a feed, each published the given number of minutes before now.
     func publish(
         _ titles: [String], at url: String = feed, minutesAgo: Int64 = 60, etag: String? = nil,
         link: (String) -> String = { "https://wire.example/\($0.filter(\.isLetter))" }
     ) {
-        let published = NewsItemDate.mail(now - minutesAgo * 60_000)
+        let published = NewsItemDate.mail(now - .seconds(minutesAgo * 60))
         let items = titles.map { title in
             "<item><title>\(title)</title><link>\(link(title))</link><pubDate>\(published)</pubDate></item>"
         }
@@ -68,18 +76,18 @@ final class IngestWorld: Sendable {
     func agent(embedding: Bool = false, newsKey: String? = nil, fmpKey: String? = nil) throws -> IngestAgent {
         let fetcher = WebFetcher(transport: web)
         let catalogue = try ModelCatalogue(
-            parsing: String(contentsOfFile: Home.path + "/models.yaml", encoding: .utf8))
+            parsing: String(contentsOfFile: ContentFiles.path + "/models.yaml", encoding: .utf8))
         let models = ModelsConfiguration(gemini: .init(key: Secret("k"), baseURL: "https://gemini.example"))
         let model = EmbeddingModel(catalogue, configuration: models, over: web)
         return IngestAgent(
-            desk: NewsFetcher(
+            fetcher: NewsFetcher(
                 feeds: FeedFetcher(web: fetcher),
                 headlines: newsKey.map {
                     NewsAPIClient(key: Secret($0), base: "https://newsapi.example/v2", transport: web)
                 },
                 stocks: fmpKey.map { FMPClient(key: Secret($0), base: "https://fmp.example/stable", transport: web) },
                 pages: ContentFetcher(web: fetcher, videos: YouTubeClient(transport: web))),
-            news: store, held: Held(symbols: held), embedder: embedding ? model.map(ArticleEmbedder.init) : nil,
+            store: store, embedder: embedding ? model.map(ArticleEmbedder.init) : nil,
             now: { [self] in now })
     }
 
@@ -125,18 +133,12 @@ final class IngestWorld: Sendable {
         }
         return groups
     }
-
-    private struct Held: HeldTickers {
-        let symbols: [String]
-
-        func heldTickers(limit: Int) async throws(StoreError) -> [String] { Array(symbols.prefix(limit)) }
-    }
 }
 
 /// Dates as feeds write them.
 enum NewsItemDate {
-    static func mail(_ milliseconds: Int64) -> String {
-        let text = ISO8601.text(milliseconds: milliseconds)
+    static func mail(_ timestamp: Timestamp) -> String {
+        let text = timestamp.iso8601
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let parts = text.split { "-T:Z.".contains($0) }
         return "\(parts[2]) \(months[(Int(parts[1]) ?? 1) - 1]) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) GMT"

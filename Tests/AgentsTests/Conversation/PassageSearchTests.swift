@@ -1,0 +1,108 @@
+import Foundation
+import JobQueue
+import Prompts
+import TestSupport
+import Testing
+
+@testable import Agents
+
+/// Questions to the pages that the repository has.
+@Suite struct PassageQueryTests {
+    private static let passages: Result<[Passage], any Error> = Result {
+        try ContentFiles.bundle.get().library.flatMap { page in
+            page.sections.enumerated().map { place, section in
+                let title = section.heading.map { "\(page.title): \($0)" } ?? page.title
+                return Passage(
+                    kind: .document, source: page.name, part: Int64(place), title: title, text: section.text,
+                    terms: ContentWords(title + "\n" + section.text).terms, writtenAt: 0)
+            }
+        }
+    }
+
+    /// As a store finds candidates: all that hold one of the words.
+    private func nearest(_ question: String) throws -> [String] {
+        let query = PassageQuery(question)
+        let candidates = try Self.passages.get().filter { passage in
+            !Set(passage.terms.split(separator: " ").map(String.init)).isDisjoint(with: query.terms)
+        }
+        return query.nearest(of: candidates).map(\.source)
+    }
+
+    @Test(arguments: [
+        ("What is a margin of safety?", "margin-of-safety"), ("What is an economic moat", "economic-moat"),
+        ("How do I read a P/E ratio?", "price-to-earnings-ratio"), ("what are owner earnings?", "owner-earnings"),
+        ("Explain compound interest to me", "compounding"),
+        ("Is volatility the same as risk?", "mr-market-and-volatility"),
+        ("Are buybacks better than dividends?", "dividends-and-buybacks"),
+        ("What does ROIC tell?", "return-on-capital"),
+        ("How many companies should I own to be diversified?", "diversification"),
+        ("What is a 10-K?", "reading-an-annual-report"),
+        ("Why do interest rates matter for shares?", "inflation-and-interest-rates"),
+        ("What is an ETF?", "index-funds"),
+        ("What is a value trap?", "value-and-growth"), ("How much debt is too much?", "debt-and-interest-cover"),
+    ])
+    func questionFindsItsPage(question: String, page: String) throws {
+        let found = try nearest(question)
+        #expect(found.first == page, "\(question): \(found.prefix(4))")
+    }
+
+    @Test(arguments: [
+        "What is the capital of France?", "Who won the fixture cup?", "How do I bake bread?",
+        "What is Tesla's revenue?",
+        "Will Bitcoin reach a new high?", "What is the best restaurant in Paris?",
+    ])
+    func questionOnAnotherSubjectFindsNothing(question: String) throws {
+        #expect(try nearest(question) == [])
+    }
+}
+
+@Suite struct RankFusionTests {
+    private func passages(_ names: String) -> [Passage] {
+        names.map { name in
+            Passage(
+                kind: .document, source: String(name), part: 0, title: "T", text: "x", terms: "x", writtenAt: 0)
+        }
+    }
+
+    private func merged(_ lists: String...) -> String {
+        RankFusion.merge(lists.map(passages)).map(\.source).joined()
+    }
+
+    @Test func singleListIsUnchanged() {
+        #expect(merged("bac") == "bac" && merged("bac", "") == "bac" && merged("", "ab") == "ab" && merged() == "")
+    }
+
+    @Test func passageOfTwoListsComesBeforePassageOfOne() {
+        #expect(merged("abc", "dc") == "cabd" || merged("abc", "dc") == "cadb")
+        #expect(merged("abcdef", "xf").first == "f")
+    }
+
+    @Test func equalScoresKeepTheOrderOfTheLists() {
+        #expect(merged("ab", "xy") == "axby")
+    }
+
+    @Test func ranksCountAndNotScores() {
+        #expect(merged("ab", "ba") == "ab" && merged("abc", "cba") == "acb" || merged("abc", "cba") == "abc")
+    }
+}
+
+@Suite struct OutliersTests {
+    @Test func valuesFarAboveTheMeanAreOutliers() {
+        let values = Array(repeating: 0.70, count: 15) + Array(repeating: 0.72, count: 15) + [0.9, 0.71, 0.85]
+        #expect(Outliers.above(values).map(\.place) == [30, 32])
+        // The scale is the model's own affair.
+        #expect(Outliers.above(values.map { $0 / 10 - 3 }).map(\.place) == [30, 32])
+    }
+
+    @Test func fewOrEqualValuesHaveNoOutliers() {
+        #expect(Outliers.above(Array(repeating: 0.1, count: 18) + [0.9]).isEmpty)
+        #expect(Outliers.above(Array(repeating: 0.1, count: 19) + [0.9]).map(\.place) == [19])
+        #expect(Outliers.above(Array(repeating: 0.5, count: 40)).isEmpty && Outliers.above([]).isEmpty)
+        #expect(Outliers.above((0..<40).map { Double($0 % 4) }).isEmpty)
+    }
+
+    @Test func atMostThreeValuesAreOutliers() {
+        let values = Array(repeating: 0.1, count: 100) + [0.7, 0.9, 0.8, 0.9]
+        #expect(Outliers.above(values).map(\.place) == [101, 103, 102])
+    }
+}
