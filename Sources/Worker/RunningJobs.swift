@@ -1,4 +1,5 @@
 internal import JobQueue
+internal import Observability
 internal import Synchronization
 
 /// The jobs that this worker runs.
@@ -86,13 +87,19 @@ final class ProgressReporter: Sendable {
     func forget(_ job: JobID) { _ = pending.withLock { $0.removeValue(forKey: job) } }
 
     /// Writes until the task is cancelled. Reports of a failed write are dropped, since later ones replace them.
-    func run(into store: any JobStore, every interval: Duration) async {
+    func run(into store: any JobStore, every interval: Duration, logger: Logger) async {
         for await _ in arrivals {
             let reports = pending.withLock { waiting in
                 defer { waiting = [:] }
                 return Array(waiting.values)
             }
-            if !reports.isEmpty { try? await store.report(reports) }
+            if !reports.isEmpty {
+                do {
+                    try await store.report(reports)
+                } catch {
+                    logger.warning("cannot write progress", ["reason": .string(error.description)])
+                }
+            }
             try? await Task.sleep(for: interval)
         }
     }

@@ -70,9 +70,7 @@ extension Worker {
         }
     }
 
-    /// Starts the jobs of a claim.
-    ///
-    /// - Parameter slots: The largest number of jobs of each queue that it could have.
+    /// Starts the jobs of a claim, which could have `slots` jobs of each queue at most.
     private func take(
         _ claim: Claim, for slots: [QueueName: Int], into jobs: inout TaskGroup<Void>
     ) async -> NextClaim {
@@ -145,9 +143,7 @@ struct ClaimThrottle {
         return !isClaiming && hadTooFewSlots
     }
 
-    /// The pause after a claim that brought jobs.
-    ///
-    /// - Parameter running: How many jobs run now.
+    /// The pause after a claim that brought jobs, while `running` jobs run.
     mutating func rest(afterClaimAt now: ContinuousClock.Instant, running: Int) -> Duration {
         defer { last = now }
         guard let last, now - last < Self.stream, running >= Self.manyJobs else { return .zero }

@@ -82,7 +82,10 @@ package final class Worker: Sendable {
                 group.addTask { await self.stopLostJobsForever() }
                 group.addTask { await self.runSchedulesForever() }
                 group.addTask { await self.trimMemoryForever() }
-                group.addTask { await self.reporter.run(into: self.store, every: self.configuration.progressInterval) }
+                group.addTask {
+                    await self.reporter.run(
+                        into: self.store, every: self.configuration.progressInterval, logger: self.logger)
+                }
                 group.addTask { await self.forwardReadySignals() }
                 await self.claimUntilDrained()
                 group.cancelAll()

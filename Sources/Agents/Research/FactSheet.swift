@@ -2,22 +2,22 @@ internal import DataSources
 internal import JSON
 internal import Prompts
 
-/// All that a report may state in figures: what the filings say, what was computed from it, and the score.
+/// All figures that a report may state: those of the filings, those computed from them, and the score.
 ///
-/// The same sheet goes into the prompt, line by line, and into the check that no other figure stands in the answer.
+/// The same sheet goes into the prompt, line by line, and into the check that the answer contains no other figure.
 struct FactSheet: Sendable {
     /// One line of the sheet, in the prompt `[revenue.FY2025] Revenue: 416,161 million USD (FY2025, 10-K)`.
     struct Line: Sendable {
         var id: String
         var label: String
-        /// As it is written, with its unit.
+        /// The number as text, with its unit.
         var written: NumberStyle.Written
-        /// The fiscal period; `nil` where it is of no single one.
+        /// The fiscal period; `nil` where there is no single one.
         var period: String?
-        /// Where it stands: a form, or that it was computed.
+        /// The source: a form of the SEC, a market, or `computed`.
         var form: String?
         var fact: Fact
-        /// The ids of the figures that it was computed from; empty for what a filing or a market states.
+        /// The ids of the figures that it was computed from; empty for a figure of a filing or a market.
         var inputs: [String]
     }
 
@@ -27,13 +27,13 @@ struct FactSheet: Sendable {
 
     var facts: [Fact] { lines.map(\.fact) }
 
-    /// What a report may state although no filing does: what was computed, and what a market says.
+    /// The lines that no filing states: computed figures and those of a market.
     var unfiled: [Line] {
         let filed = Set(figures.map(\.id))
         return lines.filter { !filed.contains($0.id) }
     }
 
-    /// What a prompt needs: the figures of ten years, of the latest quarters and the trailing twelve months, ratios of
+    /// Makes the sheet: the figures of ten years, of the latest quarters and the trailing twelve months, ratios of
     /// each year, the metrics of the checklist, the score and, where there is one, the price.
     init(_ company: CompanyFundamentals, market: MarketData?, scorecard: Scorecard) {
         let fundamentals = company.fundamentals
@@ -58,7 +58,7 @@ struct FactSheet: Sendable {
             figure.id, figure.concept.title, figure.double, Fact.Unit(figure), period: figure.period.label, form: form)
     }
 
-    /// Margins and growth of each year, so that the model need not compute, and so err, itself.
+    /// Margins and growth of each year, so that the model does not have to compute them.
     private mutating func addRatios(_ history: CompanyHistory) {
         let margins: [(String, String, Concept)] = [
             ("gross_margin", "Gross margin", .grossProfit), ("operating_margin", "Operating margin", .operatingIncome),
@@ -78,7 +78,7 @@ struct FactSheet: Sendable {
             }
             guard let before = history.year(1, before: year) else { continue }
             for (id, label, concept) in growths {
-                // To or from a loss there is no rate of growth.
+                // There is no rate of growth to or from a loss.
                 guard let now = year.figures[concept], let then = before.figures[concept], now.double > 0,
                     then.double > 0
                 else { continue }
@@ -153,7 +153,7 @@ extension Fact.Unit {
 }
 
 extension MetricOutcome {
-    /// The fiscal years of the figures that went in: `FY2025` or `FY2016 to FY2025`.
+    /// The fiscal years of the figures that were used: `FY2025` or `FY2016 to FY2025`.
     fileprivate var span: String? {
         let labels = inputs.compactMap { $0.split(separator: ".").last.map(String.init) }.sorted()
         guard let first = labels.first, let last = labels.last else { return nil }
@@ -188,9 +188,9 @@ extension Concept {
     }
 }
 
-/// How numbers are written in prompts: few digits, so that a sentence can quote them as they stand.
+/// The form of numbers in prompts: few digits, so that a sentence can quote them unchanged.
 enum NumberStyle {
-    /// A number and its unit, which begins with a space where one belongs between them.
+    /// A number and its unit, which begins with a space where there is one between them.
     struct Written: Sendable {
         var number: String
         var unit: String
@@ -214,10 +214,10 @@ enum NumberStyle {
             ? decimal(value / 1_000_000, abs(value) < 10_000_000 ? 2 : 0) + " million" : decimal(value, 2)
     }
 
-    /// With commas between thousands and so many decimals.
+    /// With commas between thousands and a number of decimals.
     static func decimal(_ value: Double, _ decimals: Int) -> String {
         let scaled = rounded(abs(value), decimals)
-        // Nothing that a company reports is so large; a filing may state it nevertheless.
+        // No company reports such an amount, but a filing may contain it by mistake.
         guard scaled < 1e15 else { return "\(value)" }
         let whole = scaled.rounded(.down)
         var digits = String(Int64(whole))

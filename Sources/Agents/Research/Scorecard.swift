@@ -1,13 +1,13 @@
 internal import JSON
 package import Prompts
 
-/// What a persona's checklist says of a company: calculated here, from named figures; the model only explains it.
+/// A persona's checklist applied to a company: calculated from named figures; the model only explains it.
 package struct Scorecard: Sendable {
     /// One line of the checklist.
     package struct Line: Sendable {
         package var item: ChecklistItem
         package var outcome: MetricOutcome
-        /// 0 to 10; `nil` when the metric abstained, 0 when the figures do not bear what is asked.
+        /// 0 to 10; `nil` when the metric abstained, 0 when the figures rule out what the question asks for.
         package var score: Double?
     }
 
@@ -19,13 +19,13 @@ package struct Scorecard: Sendable {
     }
 
     package enum Verdict: String, Sendable {
-        /// The company fits how this investor invests.
+        /// The company fits the investor's approach.
         case fits
         case mixed
         case doesNotFit = "does_not_fit"
-        /// The score aside, something stands against it that this investor does not accept.
+        /// A finding that the investor does not accept outweighs the score.
         case walksAway = "walks_away"
-        /// Too little is known to judge.
+        /// There are too few figures for a score.
         case abstains
     }
 
@@ -34,14 +34,14 @@ package struct Scorecard: Sendable {
     package var verdict: Verdict
     /// 0 to 100, whole; `nil` when the persona abstains.
     package var score: Double?
-    /// 0 to 100; how far the evidence carries the score.
+    /// 0 to 100; how far the evidence supports the score.
     package var confidence: Double
-    /// What the confidence is made of, and why the persona abstains if it does.
+    /// The reasons for the confidence, and for an abstention.
     package var remarks: [String]
 }
 
 extension Scorecard {
-    /// A judgement over fewer fiscal years would rest on chance.
+    /// A score of fewer fiscal years would rest on chance.
     static let fewestYears = 4
     /// The least share of the checklist's weight that must be scored.
     static let leastCoverage = 0.5
@@ -49,7 +49,7 @@ extension Scorecard {
     /// Scores a company by a persona's checklist.
     ///
     /// - Parameters:
-    ///   - persona: Whose checklist.
+    ///   - persona: The owner of the checklist.
     ///   - history: The company's figures.
     ///   - monthsOld: Since the end of the latest fiscal year.
     init(of persona: Persona, history: CompanyHistory, monthsOld: Int) {
@@ -81,7 +81,7 @@ extension Scorecard {
             remarks.insert("Less than half of the checklist can be answered from the figures at hand.", at: 0)
             verdict = .abstains
         } else {
-            // As readers see it, so that a score of 70 is not below 70.
+            // Rounded as readers see it, so that a score shown as 70 is not below 70.
             let score = rounded(total / weight * 10, 0)
             self.score = score
             if findings.contains(where: \.holds) {
@@ -94,12 +94,12 @@ extension Scorecard {
     }
 }
 
-/// How far the evidence carries a score.
+/// How far the evidence supports a score.
 struct Confidence {
     /// The share of the checklist's weight that is scored counts most, then the years of history, then freshness.
     private static let weights = (coverage: 60.0, years: 25.0, freshness: 15.0)
     private static let wholeHistory = 10
-    /// Within so many months after a year's end the next annual report is not due yet.
+    /// Months after the end of a fiscal year within which the next annual report is not due.
     private static let freshMonths = 15
     private static let staleMonths = 27
 
@@ -125,7 +125,7 @@ struct Confidence {
     }
 }
 
-// MARK: - As it stands in the result
+// MARK: - JSON of the result
 
 extension Scorecard {
     var json: JSON {
@@ -165,7 +165,7 @@ extension MetricOutcome {
     }
 }
 
-/// Rounds to so many decimals, so that stored scores do not end in the noise of binary fractions.
+/// Rounds to a number of decimals, so that stored scores do not end in the noise of binary fractions.
 func rounded(_ value: Double, _ decimals: Int) -> Double {
     let scale = power(10, Double(decimals))
     return (value * scale).rounded() / scale

@@ -73,9 +73,7 @@ extension JobError {
 extension AgentError {
     /// A fault of Dossier itself, which another attempt would meet again.
     ///
-    /// - Parameters:
-    ///   - message: For operators.
-    ///   - sequence: The first journalled step that must not be reused.
+    /// `sequence` is the first journalled step that must not be reused.
     static func internalFailure(_ message: String, dropStepsFrom sequence: Int64? = nil) -> AgentError {
         .failed(AgentFailure(.internalFailure(message), isTransient: false, dropStepsFrom: sequence))
     }

@@ -54,6 +54,7 @@ package actor Journal {
         /// - Parameters:
         ///   - name: What it is, for the error.
         ///   - read: Makes the value.
+        /// - Returns: The value.
         /// - Throws: `failed` when it cannot be read. The next attempt does the step again.
         func decoded<Value>(
             _ name: String, _ read: (JSONField) throws -> Value

@@ -1,7 +1,7 @@
 import Basics
 internal import DataSources
 
-/// A company's fiscal years as metrics read them, newest first, with a price where there is one.
+/// The input of metrics: a company's fiscal years, newest first, with a price where there is one.
 struct CompanyHistory: Sendable {
     struct Year: Sendable {
         let label: String
@@ -23,7 +23,7 @@ struct CompanyHistory: Sendable {
         let currency: String
     }
 
-    /// Up to ten, newest first. A year that no filing reports is missing, so neighbours need not follow each other:
+    /// Up to ten, newest first. A year that no filing reports is missing, so neighbours may not be consecutive;
     /// `year(_:before:)` goes by the calendar.
     let years: [Year]
     let price: Price?
@@ -44,7 +44,7 @@ struct CompanyHistory: Sendable {
         currency = fundamentals.currency
     }
 
-    /// How many years a judgement can rest on: those with a net income.
+    /// The number of years that count for a score: those with a net income.
     var depth: Int { years.count { $0.figures[.netIncome] != nil } }
 
     func latest() throws(Abstention) -> Year {
@@ -58,23 +58,23 @@ struct CompanyHistory: Sendable {
     /// Years of 52 and 53 weeks end some days apart; a fiscal year that was moved ends a month away at least.
     private static let tolerance = 20.0
 
-    /// The year that ended so many years before another; `nil` where the filings leave it out or the company moved the
+    /// The year that ended a number of years before another; `nil` where the filings leave it out or the company moved the
     /// end of its fiscal year in between.
     func year(_ count: Int, before year: Year) -> Year? {
         years.first { abs(Double(year.end - $0.end) - Self.daysPerYear * Double(count)) <= Self.tolerance }
     }
 
-    /// The latest of so many fiscal years, those that are missing counted.
+    /// The years among the latest `count` fiscal years, counting missing ones.
     func last(_ count: Int) -> [Year] {
         guard let latest = years.first else { return [] }
         return years.filter { Double(latest.end - $0.end) <= Self.daysPerYear * Double(count - 1) + Self.tolerance }
     }
 
-    /// What is asked for, of the last so many years that have it: of the latest one and of `minimum` in all.
+    /// The values of a calculation for the years that allow it: the latest one, and at least `minimum` in all.
     func recent(
         _ count: Int, atLeast minimum: Int, _ read: (Year) throws(Abstention) -> Calculation
     ) throws(Abstention) -> [Calculation] {
-        // Without the latest year it would be a finding about the past.
+        // Without the latest year the value would describe the past.
         var values = [try read(latest())]
         var lastReason: String?
         for year in last(count).dropFirst() {
@@ -91,7 +91,7 @@ struct CompanyHistory: Sendable {
         return values
     }
 
-    /// The latest year and the one that ended so many years before it.
+    /// The latest year and the one that ended a number of years before it.
     func ends(ofSpan count: Int) throws(Abstention) -> (last: Year, first: Year) {
         let last = try latest()
         guard let first = year(count, before: last) else {
@@ -100,7 +100,7 @@ struct CompanyHistory: Sendable {
         return (last, first)
     }
 
-    /// The compound yearly growth of a figure from so many years ago to the latest year; both must be positive.
+    /// The compound yearly growth of a figure over a number of years up to the latest; both ends must be positive.
     func growth(
         of name: String, years span: Int, _ read: (Year) throws(Abstention) -> Calculation
     ) throws(Abstention) -> Calculation {
@@ -116,7 +116,7 @@ struct CompanyHistory: Sendable {
             value: power(last.value / first.value, 1 / Double(span)) - 1, inputs: last.inputs + first.inputs)
     }
 
-    /// The price, when it is in the currency of the filings.
+    /// The price, if it is in the currency of the filings.
     func priceInReportingCurrency() throws(Abstention) -> Double {
         guard let price else { throw Abstention("no price is at hand") }
         guard price.currency == currency else {
@@ -132,8 +132,8 @@ extension CompanyHistory.Year {
         return Calculation(value: figure.double, inputs: [figure])
     }
 
-    /// A payment as filings report it, positive. A negative one is mostly a wrong sign in the filing, at times a refund:
-    /// nothing to calculate with.
+    /// A payment, which filings report as positive. A negative one is mostly a wrong sign, at times a refund, and is not
+    /// used.
     func payment(_ concept: Concept) throws(Abstention) -> Figure {
         let figure = try figure(concept)
         guard figure.double >= 0 else { throw Abstention("\(concept.words) was negative in \(label)") }
@@ -176,10 +176,10 @@ extension [Calculation] {
 }
 
 extension CompanyHistory.Year {
-    /// What the owners could take out of a year: net income + depreciation and amortisation − capital expenditure.
+    /// Cash that owners could take out: net income + depreciation and amortisation − capital expenditure.
     ///
-    /// All capital expenditure counts as needed to stay in place, since filings do not tell growth from upkeep; and
-    /// stock-based pay is not added back, since owners pay for it. Both err on the careful side.
+    /// All capital expenditure counts as maintenance, since filings do not separate it from growth; and stock-based pay is
+    /// not added back, since owners pay for it. Both choices are conservative.
     func ownerEarnings() throws(Abstention) -> Calculation {
         let income = try figure(.netIncome)
         let depreciation = try figure(.depreciationAndAmortization)
@@ -204,7 +204,7 @@ extension CompanyHistory.Year {
             value: operating.double * (1 - tax.value) / capital, inputs: [operating, equity, debt, cash] + tax.inputs)
     }
 
-    /// Income tax over pre-tax income, held between 0 and 50 % so that one-off items do not distort what follows.
+    /// Income tax over pre-tax income, limited to 0 to 50 % so that one-off items do not distort the metrics.
     func taxRate() throws(Abstention) -> Calculation {
         let tax = try figure(.incomeTax)
         let pretax = try figure(.pretaxIncome)

@@ -2,12 +2,12 @@ package import DataSources
 internal import FoundationEssentials
 internal import Glibc
 
-/// Something that the figures of a company say about it, and how it is calculated.
+/// A property of a company that is calculated from its figures.
 package struct Metric: Sendable {
     package enum Unit: String, Sendable {
         /// A share or a rate of growth: 0.25 is 25 %.
         case ratio
-        /// So many times.
+        /// A multiple: 2.5 is 2.5 times.
         case times
         case years
         /// Money in the currency of the filings.
@@ -16,12 +16,12 @@ package struct Metric: Sendable {
 
     /// The name that personas use (`roic_median`).
     package var name: String
-    /// For people: `Median return on invested capital`.
+    /// The name for readers: `Median return on invested capital`.
     package var title: String
     package var unit: Unit
     /// The reported figures it is made of.
     package var needs: [Concept]
-    /// Whether it also needs a price, which filings do not hold.
+    /// Whether it also needs a price, which filings do not have.
     package var needsPrice: Bool
     /// In words, with its assumptions.
     package var formula: String
@@ -52,11 +52,11 @@ struct Calculation: Sendable {
     var inputs: [Figure]
 }
 
-/// Why a metric has no value. Missing data means abstaining and saying so.
+/// Why a metric has no value. A metric whose data is missing abstains with a reason.
 struct Abstention: Error, Sendable {
     var reason: String
-    /// Figures that settle the question without a value, such as a loss where a price for each unit of earnings is
-    /// asked for: nothing is missing, so leaving the question out would flatter the company.
+    /// Figures that rule a value out, such as a loss for the ratio of price and earnings. No data is missing, so leaving
+    /// the question out would flatter the company.
     var shortfall: [Figure]?
 
     init(_ reason: String) { self.reason = reason }
@@ -72,11 +72,11 @@ struct Abstention: Error, Sendable {
 package struct MetricOutcome: Sendable {
     package var metric: Metric
     package var value: Double?
-    /// Why there is no value, where the figures for one are missing.
+    /// Why there is no value, if figures are missing.
     package var abstention: String?
-    /// Why there is no value, where the figures are there and do not bear what is asked: the lowest score.
+    /// Why there is no value, if the figures rule one out: the lowest score.
     package var shortfall: String?
-    /// The ids of the figures that went in.
+    /// The ids of the figures that were used.
     package var inputs: [String]
 
     init(_ metric: Metric, of history: CompanyHistory) {

@@ -80,11 +80,11 @@ extension Metric {
 }
 
 extension CompanyHistory {
-    /// A listing turns preferred shares into common ones, and a merger pays with shares: the count leaps once. What new
-    /// shares take from the owners year by year shows behind the leap.
+    /// A listing turns preferred shares into common ones, and a merger pays with shares: the count jumps once. The yearly
+    /// dilution of owners shows after the jump.
     private static let leap = 1.5
 
-    /// Over how many years, from three to five, the share count is compared; `nil` where it is not reported.
+    /// The number of years, from three to five, over which the share count is compared; `nil` where it is not reported.
     fileprivate func shareCountSpan() throws(Abstention) -> Int? {
         let latest = try latest()
         func count(_ yearsAgo: Int) -> Double? { year(yearsAgo, before: latest)?.figures[.dilutedShares]?.double }
@@ -93,7 +93,7 @@ extension CompanyHistory {
             guard let after = count(place), let before = count(place + 1) else { return false }
             return after > before * Self.leap
         }
-        // A count that leaps again and again, or has just done so, is dilution.
+        // A count that jumps repeatedly, or has just done so, is dilution.
         return spans.last { span in !leaps.contains { $0 < span } } ?? spans.last
     }
 }
