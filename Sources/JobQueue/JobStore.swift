@@ -18,7 +18,7 @@ package protocol JobStore: Sendable {
 
     /// Reads a user's job; `nil` when the id is unknown or the job belongs to another user.
     ///
-    /// - Parameter user: `nil` reads the job of any user, for operators.
+    /// A `nil` user reads the job of any user, for operators.
     func job(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job?
 
     /// Reads a job as `job` does, with its result; a job that reads as completed always has one.
@@ -77,7 +77,8 @@ package protocol JobStore: Sendable {
     /// A step with a present name, occurrence and input hash is a repetition after a lost acknowledgement and changes
     /// nothing. A step with another input hash at that position drops the journal from there on.
     ///
-    /// - Parameter sequence: Where given, the journal is dropped from this step on before the append.
+    /// A given sequence drops the journal from that step on before the append.
+    ///
     /// - Returns: The step's position in the journal.
     func append(
         _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease

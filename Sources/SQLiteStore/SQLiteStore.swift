@@ -66,7 +66,8 @@ package final class SQLiteStore: JobStore, StoreAdministration {
                     try DatabaseFile.openForReading(path)
                 }
                 return SQLiteStore(
-                    path: path, writer: writer, readers: readers, broadcaster: broadcaster, clock: clock, watcher: watcher,
+                    path: path, writer: writer, readers: readers, broadcaster: broadcaster, clock: clock,
+                    watcher: watcher,
                     threads: threads)
             } catch {
                 readers.close()

@@ -3,7 +3,7 @@ import JobQueue
 import Testing
 
 @Suite struct CronExpressionTests {
-    // MARK: When it runs, in UTC
+    // MARK: Times in UTC
 
     @Test(arguments: [
         ("* * * * *", "2026-11-21T12:00:00Z", "2026-11-21T12:01:00Z"),
@@ -37,7 +37,7 @@ import Testing
         #expect(expression.latest(at: try timestamp(next), in: .utc) == (try timestamp(next)))
     }
 
-    /// Two restricted day fields: one of them is enough. A field that begins with `*` is no restriction of its own.
+    /// With two restricted day fields one match is enough. A field that begins with `*` does not restrict the day.
     @Test(arguments: [
         ("0 0 13 * fri", ["2026-11-27", "2026-12-04", "2026-12-11", "2026-12-13", "2026-12-18"]),
         ("0 0 13 * *", ["2026-12-13", "2027-01-13"]),
@@ -58,14 +58,14 @@ import Testing
 
     /// Clocks in Berlin went from 2:00 to 3:00 on 2026-03-29, and from 3:00 back to 2:00 on 2026-10-25.
     @Test(arguments: [
-        // Left out: once, at the change.
+        // A skipped time runs once, at the change.
         ("30 2 * * *", "2026-03-28T12:00:00Z", ["2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"]),
         ("*/20 2 * * *", "2026-03-28T12:00:00Z", ["2026-03-29T01:00:00Z", "2026-03-30T00:00:00Z"]),
         ("0 3 * * *", "2026-03-28T12:00:00Z", ["2026-03-29T01:00:00Z", "2026-03-30T01:00:00Z"]),
-        // Twice: the first time.
+        // A repeated time runs the first time.
         ("30 2 * * *", "2026-10-24T12:00:00Z", ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"]),
         ("0 2,3 * * *", "2026-10-24T12:00:00Z", ["2026-10-25T00:00:00Z", "2026-10-25T02:00:00Z"]),
-        // Every hour: by the time that passes.
+        // An expression for every hour follows elapsed time.
         ("30 * * * *", "2026-03-29T00:00:00Z", ["2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z"]),
         (
             "30 * * * *", "2026-10-25T00:00:00Z",
@@ -78,7 +78,7 @@ import Testing
         try expect(text, in: "Europe/Berlin", after: after, times)
     }
 
-    @Test func changesOfHalfAnHourAndAtMidnight() throws {
+    @Test func changesOfHalfAnHourAndAtMidnightAreFollowed() throws {
         // Lord Howe: from 2:00 to 2:30 on 2026-10-04, UTC+10:30 to +11.
         try expect("15 2 * * *", in: "Australia/Lord_Howe", after: "2026-10-03T00:00:00Z", ["2026-10-03T15:30:00Z"])
         // Beirut: from 0:00 to 1:00 on 2026-03-29, UTC+2 to +3.
@@ -94,7 +94,7 @@ import Testing
         try expect("0 23 * * sun", in: "America/Los_Angeles", after: "2026-11-21T00:00:00Z", ["2026-11-23T07:00:00Z"])
     }
 
-    /// Whatever the zone does, times grow, and the last time at each of them is itself.
+    /// In every zone the times grow, and the latest time at each of them is the time itself.
     @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Beirut", "Africa/Casablanca"])
     func forwardAndBackwardAgree(_ zone: String) throws {
         let offsets = try offsets(zone)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    // MARK: What is refused
+    // MARK: Refused expressions
 
     @Test(arguments: [
         ("", "five fields"), ("* * * *", "five fields"), ("* * * * * *", "five fields"), ("@often", "five fields"),
@@ -134,7 +134,7 @@ import Testing
 
     // MARK: Intervals
 
-    @Test func anIntervalsTicksAreTheSameForEverybody() throws {
+    @Test func theTimesOfAnIntervalAreTheSameForAllWorkers() throws {
         let times = ScheduleTimes.every(.seconds(900))
         #expect(times.next(after: try timestamp("2026-11-21T12:07:31Z")) == (try timestamp("2026-11-21T12:15:00Z")))
         #expect(times.latest(at: try timestamp("2026-11-21T12:07:31Z")) == (try timestamp("2026-11-21T12:00:00Z")))

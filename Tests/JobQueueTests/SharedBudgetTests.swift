@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JobQueue
@@ -5,14 +6,14 @@ import Testing
 @Suite struct SharedBudgetTests {
     private let start = Timestamp(milliseconds: 1_800_000_000_000)
 
-    // MARK: The promise
+    // MARK: The limit
 
     struct Load: Sendable, CustomTestStringConvertible {
         var requests: Int64?
         var tokens: Int64?
-        /// The largest call's tokens.
+        /// The tokens of the largest call.
         var largest: Int64
-        /// Whether calls wait as long as a loan allows before they are made.
+        /// Whether calls are made as late as a grant allows.
         var isSlow: Bool
 
         var testDescription: String {
@@ -20,8 +21,8 @@ import Testing
         }
     }
 
-    /// Fifty processes that borrow all they can, in shares and for single calls, use them as late as they may, and give
-    /// some back: no minute sees more than the limit, wherever it begins.
+    /// Fifty processes request as much as they can, in shares and for single calls, use the grants as late as allowed and
+    /// return some of them. No minute has more use than the limit, wherever it begins.
     @Test(arguments: [
         Load(requests: 60, tokens: nil, largest: 1, isSlow: false),
         Load(requests: 60, tokens: nil, largest: 1, isSlow: true),
@@ -31,7 +32,7 @@ import Testing
         Load(requests: 50, tokens: 30_000, largest: 12_000, isSlow: false),
     ])
     func fiftyProcessesTogetherKeepToTheLimitInAnyMinute(_ load: Load) throws {
-        var generator = SeededGenerator(state: 42)
+        var generator = SeededRandom(seed: 42)
         var budget = SharedBudget()
         var now = start
         var uses: [(at: Timestamp, amount: BudgetAmount)] = []
@@ -50,7 +51,7 @@ import Testing
             let most = load.isSlow ? SharedBudget.grantLifetime.wholeMilliseconds : 0
             let used = now + .milliseconds(Int64.random(in: 0...most, using: &generator))
             if Int.random(in: 0..<4, using: &generator) == 0 {
-                // Half of it is not used after all.
+                // Half of the grant is returned unused.
                 let half = BudgetAmount(requests: granted.requests / 2, tokens: granted.tokens / 2)
                 request.need = nil
                 request.corrections = [
@@ -81,7 +82,7 @@ import Testing
         }
         if let limit = load.requests { #expect(most.requests <= limit) }
         if let limit = load.tokens { #expect(most.tokens <= limit) }
-        // And the limit is used: at least two thirds of it in the best minute.
+        // At least two thirds of the limit are used in the best minute.
         let share = max(
             Double(most.requests) / Double(load.requests ?? .max), Double(most.tokens) / Double(load.tokens ?? .max))
         #expect(share > 0.66)
@@ -89,7 +90,7 @@ import Testing
 
     // MARK: Details
 
-    @Test func theWaitIsAsLongAsItTakes() {
+    @Test func theWaitEndsWhenTheNeedCanBeMet() {
         var budget = SharedBudget()
         var now = start
         for _ in 0..<200 {
@@ -102,16 +103,17 @@ import Testing
         }
     }
 
-    @Test func aRefusalAndAMereQuestionChangeNothing() {
+    @Test func aRefusalAndAReadOnlyRequestChangeNothing() {
         var budget = SharedBudget()
         while budget.apply(request(1, of: 60), at: start).granted != nil {}
         let before = budget
         #expect(budget.apply(request(1, of: 60), at: start + .milliseconds(1)).granted == nil)
-        _ = budget.apply(BudgetRequest(budget: "b", limits: BudgetLimits(requestsPerMinute: 60)), at: start + .seconds(9))
+        _ = budget.apply(
+            BudgetRequest(budget: "b", limits: BudgetLimits(requestsPerMinute: 60)), at: start + .seconds(9))
         #expect(budget == before)
     }
 
-    @Test func aCallLargerThanAMinuteGoesAlone() {
+    @Test func aCallLargerThanAMinutesLimitProceedsAlone() {
         var budget = SharedBudget()
         let huge = BudgetRequest(
             budget: "b", limits: BudgetLimits(tokensPerMinute: 1000), need: BudgetAmount(requests: 1, tokens: 5000),
@@ -122,21 +124,21 @@ import Testing
         #expect(budget.apply(huge, at: start + .seconds(60) + wait).granted?.tokens == 5000)
     }
 
-    @Test func somethingIsKeptForThoseWhoWait() {
+    @Test func aPartIsReservedForInteractiveCalls() {
         var budget = SharedBudget()
         while budget.apply(request(1, of: 600, isInteractive: false), at: start).granted != nil {}
         #expect(budget.apply(request(1, of: 600), at: start).granted != nil)
     }
 
-    @Test func aShareIsAtMostAQuarterOfWhatIsLeft() {
+    @Test func aShareIsAtMostAQuarterOfTheRemainingBudget() {
         var budget = SharedBudget()
         var one = request(1, of: 660)
         one.wanted = BudgetAmount(requests: 500)
-        // The bucket takes 50 at once.
+        // The bucket holds 50.
         #expect(budget.apply(one, at: start).granted?.requests == 13)
     }
 
-    @Test func whatWasUsedBeyondALoanIsSpent() {
+    @Test func useBeyondAGrantIsSpent() {
         var budget = SharedBudget()
         let limits = BudgetLimits(tokensPerMinute: 10_000)
         let loan = budget.apply(
@@ -145,13 +147,13 @@ import Testing
         request.corrections = [BudgetCorrection(grantedAt: loan.timestamp, amount: BudgetAmount(tokens: 9_900))]
         _ = budget.apply(request, at: start + .seconds(3))
         #expect(budget.granted.tokens == 10_000)
-        // A correction of a loan that is forgotten gives nothing back.
+        // A correction of a forgotten grant returns nothing.
         request.corrections = [BudgetCorrection(grantedAt: start - .seconds(100), amount: BudgetAmount(tokens: -500))]
         _ = budget.apply(request, at: start + .seconds(3))
         #expect(budget.granted.tokens == 10_000)
     }
 
-    @Test func aBlockIsNeverShortenedAndHasALongestTime() {
+    @Test func aBlockIsNeverShortenedAndIsBounded() {
         var budget = SharedBudget()
         var block = request(1, of: 60)
         block.need = nil
@@ -165,7 +167,7 @@ import Testing
         #expect(reply.granted == nil && reply.wait == SharedBudget.longestBlock)
     }
 
-    @Test func aClockThatGoesBackNeitherForgetsNorStarves() {
+    @Test func aClockThatIsSetBackNeitherLosesGrantsNorBlocksThem() {
         var budget = SharedBudget()
         var block = request(60, of: 60)
         _ = budget.apply(block, at: start)
@@ -179,7 +181,7 @@ import Testing
         #expect(budget.apply(request(1, of: 60), at: earlier + .seconds(70)).granted != nil)
     }
 
-    @Test func theTextKeepsEverything() throws {
+    @Test func theEncodedTextKeepsTheWholeState() throws {
         var budget = SharedBudget()
         for second in 0..<80 {
             var request = request(1, of: 6000)
@@ -197,18 +199,5 @@ import Testing
         BudgetRequest(
             budget: "b", limits: BudgetLimits(requestsPerMinute: limit), need: BudgetAmount(requests: requests),
             isInteractive: isInteractive)
-    }
-}
-
-/// The same numbers in every run.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import SQLSupport
 import PostgresTesting
 import StoreConformance
+import TestSupport
 import Testing
 
 @testable import PostgresStore
@@ -12,7 +13,7 @@ import Testing
         try await database.sql(Self.present)
         var seen: Set<Substring> = []
         for seed in 1...40 as ClosedRange<UInt64> {
-            var random = SplitMix(state: seed)
+            var random = SeededRandom(seed: seed)
             let batch = Batch(&random)
             let (quick, usual) = (
                 try await outcome(of: batch.quick, database), try await outcome(of: batch.usual, database)
@@ -63,14 +64,14 @@ import Testing
         let quick: String
         let usual: String
 
-        init(_ random: inout SplitMix) {
+        init(_ random: inout SeededRandom) {
             let users = Array((1...20).shuffled(using: &random).prefix(.random(in: 1...12, using: &random)))
             func array(_ type: String, _ value: (Int) -> String) -> String {
                 "ARRAY[\(users.map(value).joined(separator: ", "))]::\(type)[]"
             }
             let nothing = { (type: String) in array(type) { _ in "NULL" } }
             let hasKeys = Bool.random(using: &random)
-            let key = { (name: String, count: Int, random: inout SplitMix) in
+            let key = { (name: String, count: Int, random: inout SeededRandom) in
                 hasKeys && Bool.random(using: &random)
                     ? "'\(name)\(Int.random(in: 0..<count, using: &random))'" : "NULL"
             }

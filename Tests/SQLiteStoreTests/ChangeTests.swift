@@ -5,21 +5,22 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreConformance
 
-/// How news travels between processes. The two paths are tried apart: each must do alone.
+/// Notification of commits between processes. Each of the two paths must work alone.
 @Suite struct ChangeTests {
     @Test(
         .timeLimit(.minutes(10)),
         arguments: [
-            WALWatcher.Options(usesInotify: true, pollMilliseconds: -1), WALWatcher.Options(usesInotify: false, pollMilliseconds: 10),
+            WALWatcher.Options(usesInotify: true, pollMilliseconds: -1),
+            WALWatcher.Options(usesInotify: false, pollMilliseconds: 10),
         ])
-    func eachWayAloneCarriesNewsToOtherProcesses(_ ways: WALWatcher.Options) async throws {
+    func eachPathAloneNotifiesOtherProcesses(_ options: WALWatcher.Options) async throws {
         let fixture = SQLiteFixture()
         let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
-        let other = try await fixture.openStore(watching: ways)
+        let other = try await fixture.openStore(watching: options)
         for topic in ChangeTopic.allCases {
             var signals = other.changes(topic).makeAsyncIterator()
             _ = await signals.next()
-            // The first look of a watcher is a signal too; five cannot come of it.
+            // The first look of a watcher is one signal, so the other four come from commits.
             for _ in 0..<5 {
                 try await harness.submit()
                 #expect(await signals.next() != nil)
@@ -28,7 +29,7 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func aBeatIsNoNews() async throws {
+    @Test func aHeartbeatNotifiesNoOtherProcess() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
         let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)

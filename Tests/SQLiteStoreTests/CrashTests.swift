@@ -9,8 +9,8 @@ import Testing
 @testable import SQLiteStore
 
 @Suite struct CrashTests {
-    /// Three processes on one file are killed again and again in the middle of their writes.
-    @Test func nothingAcknowledgedIsLostHoweverOftenProcessesAreKilled() async throws {
+    /// Three processes on one file are killed repeatedly during their writes.
+    @Test func acknowledgedWritesSurviveKilledProcesses() async throws {
         let fixture = SQLiteFixture(clock: ManualStoreClock())
         let path = fixture.path
         _ = try await fixture.openStore()
@@ -18,10 +18,10 @@ import Testing
         var completed: [String] = []
         for round in 0..<4 {
             let lines = await withTaskGroup(of: [String].self) { group in
-                for place in 0..<3 {
+                for index in 0..<3 {
                     let limit = Int.random(in: 1...400)
                     group.addTask {
-                        await HammerProcess.run(path, worker: "w\(round)-\(place)", killAfter: limit)
+                        await HammerProcess.run(path, worker: "w\(round)-\(index)", killAfter: limit)
                     }
                 }
                 return await group.reduce(into: []) { $0 += $1 }
@@ -38,7 +38,8 @@ import Testing
         await fixture.remove()
     }
 
-    /// What a new process finds: sound pages, balanced books, every acknowledged job; and it can finish the rest.
+    /// Checks that a new process finds a sound file, a balanced ledger and every acknowledged job, and can finish the
+    /// rest.
     private func finish(_ fixture: SQLiteFixture, submitted: Set<String>, completed: Set<String>) async throws {
         let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         #expect(try database.word("PRAGMA integrity_check") == "ok")
@@ -50,7 +51,7 @@ import Testing
             let job = try #require(try await store.jobWithResult(id, of: nil))
             #expect(job.job.status == .completed && job.result != nil)
         }
-        for beat in try await store.heartbeats() { _ = try await store.rescue(beat) }
+        for heartbeat in try await store.heartbeats() { _ = try await store.rescue(heartbeat) }
         let worker = WorkerID(rawValue: "last")
         try await store.register(WorkerRegistration(id: worker, host: "test", processID: 1, concurrency: 1))
         while case let jobs = try await store.claim(for: worker, upTo: [.background: 500]).jobs, !jobs.isEmpty {
@@ -69,35 +70,35 @@ import Testing
 
 /// A `StoreHammer` in a process of its own.
 enum HammerProcess {
-    /// Starts one, kills it once it has said so many lines, and returns all that it said.
+    /// Starts a process, kills it after a number of lines, and returns all of its output lines.
     static func run(_ path: String, worker: String, killAfter lines: Int) async -> [String] {
         await withCheckedContinuation { continuation in
             let started = Thread.start {
-                continuation.resume(returning: said(path, worker: worker, killAfter: lines))
+                continuation.resume(returning: output(of: path, worker: worker, killAfter: lines))
             }
             if !started { continuation.resume(returning: []) }
         }
     }
 
-    private static func said(_ path: String, worker: String, killAfter limit: Int) -> [String] {
+    private static func output(of path: String, worker: String, killAfter limit: Int) -> [String] {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return [] }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         guard let process = spawn([executable, path, worker], output: ends[1]) else { return [] }
         close(ends[1])
-        var output: [UInt8] = []
+        var bytes: [UInt8] = []
         var lines = 0
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(ends[0], &chunk, chunk.count)
             if count <= 0 { break }
-            output += chunk[..<count]
+            bytes += chunk[..<count]
             lines += chunk[..<count].count { $0 == 0x0A }
             if lines >= limit { kill(process, SIGKILL) }
         }
         close(ends[0])
         waitpid(process, nil, 0)
-        return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     private static func spawn(_ arguments: [String], output: Int32) -> pid_t? {
@@ -112,7 +113,7 @@ enum HammerProcess {
         return posix_spawn(&process, arguments[0], &actions, nil, words, environ) == 0 ? process : nil
     }
 
-    /// Beside the test bundle, where SwiftPM puts every executable.
+    /// The executable beside the test bundle, where SwiftPM puts it.
     private static var executable: String {
         let test = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: test ?? "").deletingLastPathComponent().appending(path: "StoreHammer").path

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreConformance
 
-/// What the tables refuse, whatever the code above them does.
+/// Invariants that the tables enforce by themselves.
 @Suite struct InvariantTests {
     @Test(arguments: [
         "UPDATE ledger SET amount = 1000", "DELETE FROM ledger",
@@ -34,7 +34,7 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func theAuditFindsAHoldThatNobodyClosed() async throws {
+    @Test func theAuditFindsAHoldThatWasNotClosed() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
         let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite struct QuickReaderTests {
-    @Test func aReadIsSentElsewhereWhileAllConnectionsAreTaken() async throws {
+@Suite struct ReaderTests {
+    @Test func aReadIsRefusedWhileAllConnectionsAreInUse() async throws {
         let fixture = SQLiteFixture()
         _ = try await fixture.openStore()
         let readers = try InlineReaders(count: 2) { try DatabaseFile.openForReading(fixture.path, waiting: false) }
@@ -15,12 +15,12 @@ import Testing
             try readers.perform { _ in try readers.perform { _ in "a third" } ?? "none left" } ?? "only one"
         }
         #expect(depth == "none left")
-        // They are back.
+        // The connections are returned.
         #expect(try readers.perform { _ in "free" } == "free")
         await fixture.remove()
     }
 
-    @Test func aReadThatFailsGivesItsConnectionBack() async throws {
+    @Test func aReadThatFailsReturnsItsConnection() async throws {
         struct Failure: Error {}
         let fixture = SQLiteFixture()
         _ = try await fixture.openStore()
@@ -30,11 +30,11 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func afterCloseNothingIsReadHere() async throws {
+    @Test func closedReadersRefuseReads() async throws {
         let fixture = SQLiteFixture()
         _ = try await fixture.openStore()
         let readers = try InlineReaders(count: 1) { try DatabaseFile.openForReading(fixture.path, waiting: false) }
-        // What is in use at that moment is not handed out again either.
+        // A connection that is in use during the close is not used again either.
         let inUse = try readers.perform { _ in
             readers.close()
             return true

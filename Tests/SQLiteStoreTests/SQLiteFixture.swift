@@ -21,7 +21,7 @@ final class SQLiteFixture: StoreFixture {
 
     func open() async throws -> any DossierStore { try await openStore() }
 
-    /// Without inotify, of which a system grants a user only so many: `ChangeTests` tries that way.
+    /// Opens a store without inotify, whose instances are limited per user; `ChangeTests` tests it.
     func openStore(
         maxPages: Int? = nil, watching: WALWatcher.Options = .init(usesInotify: false, pollMilliseconds: 20)
     ) async throws -> SQLiteStore {
@@ -43,10 +43,10 @@ final class SQLiteFixture: StoreFixture {
 }
 
 extension SQLiteConnection {
-    /// Runs a one-off statement that answers with one word.
+    /// Runs a statement and returns the first column of its first row.
     func word(_ sql: String) throws -> String { try words(sql).first ?? "" }
 
-    /// Runs a one-off statement that answers with a word in each row.
+    /// Runs a statement and returns the first column of each row.
     func words(_ sql: String) throws -> [String] {
         var words: [String] = []
         try oneOff(sql) { row in words.append(row.text()) }

@@ -40,7 +40,7 @@ import Testing
 
     /// The baseline is the only migration and so shows the whole schema; a dump would repeat it. The test fails with the
     /// second migration, which needs a golden dump beside it.
-    @Test func everyObjectOfAFreshDatabaseIsInTheBaselineAsItIsWrittenThere() async throws {
+    @Test func everyObjectOfAFreshDatabaseIsInTheBaselineVerbatim() async throws {
         let fixture = SQLiteFixture()
         _ = try await fixture.openStore()
         let database = try DatabaseFile.openForReading(fixture.path)
@@ -56,7 +56,7 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func manyProcessesThatStartAtOnceMigrateOnce() async throws {
+    @Test func processesThatStartTogetherMigrateOnce() async throws {
         let fixture = SQLiteFixture()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<10 { group.addTask { _ = try await fixture.openStore() } }
@@ -85,7 +85,7 @@ import Testing
             reason: "its migration 1 is not the one of this version of Dossier")
     }
 
-    @Test func aFileThatIsNoDatabaseIsRefusedAndLeftAlone() async throws {
+    @Test func aFileThatIsNoDatabaseIsRefusedAndNotChanged() async throws {
         let fixture = SQLiteFixture()
         try FileManager.default.createDirectory(at: fixture.folder, withIntermediateDirectories: true)
         let text = Data(String(repeating: "no database ", count: 500).utf8)
@@ -108,7 +108,7 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func aFolderThatCannotBeMadeIsNamedInTheError() async throws {
+    @Test func aFolderThatCannotBeCreatedIsReported() async throws {
         await #expect(throws: StoreError.unavailable(reason: "its file cannot be opened: Not a directory")) {
             _ = try await SQLiteStore.open(path: "/dev/null/dossier.db")
         }

@@ -21,8 +21,8 @@ import Testing
             }
         }
 
-        /// The machine as a process sees it whose wall clock is off.
-        func seen(offBy milliseconds: Int64) -> MachineClock {
+        /// The machine for a process whose wall clock is wrong.
+        func clock(offBy milliseconds: Int64) -> MachineClock {
             MachineClock(boot: "one") {
                 self.reading.withLock { .init(wall: $0.wall + milliseconds, sinceBoot: $0.sinceBoot) }
             }
@@ -31,10 +31,10 @@ import Testing
 
     private let reading = MachineClock.Reading(wall: 1_800_000_000_000, sinceBoot: 5_000_000)
 
-    @Test func aJobThatAProcessWithAWrongClockPutOffComesWhenItsPauseIsOver() async throws {
+    @Test func aProcessWithAWrongClockSnoozesJobsByTheSharedClock() async throws {
         let (fixture, machine) = (SQLiteFixture(), Machine())
         let right = try await open(fixture, machine.clock)
-        let wrong = try await open(fixture, machine.seen(offBy: 600_000))
+        let wrong = try await open(fixture, machine.clock(offBy: 600_000))
         let before = try await right.now()
         #expect(try await wrong.now() == before)
         let harness = StoreHarness(store: wrong, clock: fixture.clock, fixture: fixture)
@@ -51,13 +51,13 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func theTimeFollowsTheWallClocksByAnEighthAndNeverRunsBack() async throws {
+    @Test func theTimeFollowsTheWallClocksByAnEighthAndNeverRunsBackwards() async throws {
         let (fixture, machine) = (SQLiteFixture(), Machine())
         let first = try await open(fixture, machine.clock)
         let start = try await first.now()
         await first.close()
-        // Somebody sets the machine's clock back by a minute.
-        let store = try await open(fixture, machine.seen(offBy: -60_000))
+        // The machine's clock is set back by a minute.
+        let store = try await open(fixture, machine.clock(offBy: -60_000))
         var last = start
         for _ in 0..<200 {
             machine.pass(1000)
@@ -71,7 +71,7 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func aDifferenceOfHoursIsAClockThatWasSetRight() {
+    @Test func aDifferenceOfHoursIsACorrectedClock() {
         let stored = ClockAnchor(boot: "one", offset: 0, setAt: 4_000_000)
         let opened = ClockAnchor.next(after: stored, boot: "one", reading, isOpening: true)
         #expect(opened == ClockAnchor(boot: "one", offset: 1_799_995_000_000, setAt: 5_000_000))
@@ -79,7 +79,7 @@ import Testing
         #expect(later.offset == 250)
     }
 
-    @Test func anotherStartOfTheMachineBeginsAnew() {
+    @Test func anotherBootSetsANewAnchor() {
         let stored = ClockAnchor(boot: "earlier", offset: 1_700_000_000_000, setAt: 9_000_000)
         let next = ClockAnchor.next(after: stored, boot: "one", reading, isOpening: false)
         #expect(next == ClockAnchor(boot: "one", offset: 1_799_995_000_000, setAt: 5_000_000))
@@ -90,7 +90,7 @@ import Testing
         #expect(ClockAnchor.next(after: stored, boot: "one", reading, isOpening: true) == stored)
     }
 
-    @Test func theMachineTellsItsStartAndRunsOn() {
+    @Test func theMachineHasABootIDAndARunningClock() {
         let machine = MachineClock.system
         let (one, two) = (machine.read(), machine.read())
         #expect(machine.boot.count == 36 && one.sinceBoot > 0 && two.sinceBoot >= one.sinceBoot)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The benchmark does what it says it measures.
+/// Each part of the benchmark does the work that it measures.
 @Suite struct StoreBenchmarkTests {
     @Test(arguments: StoreBenchmark.Part.allCases)
     func aPartDoesItsWorkAndLeavesNothingUnfinished(_ part: StoreBenchmark.Part) async throws {

@@ -44,33 +44,34 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func aDatabaseThatStaysBusyIsUnavailableAndNothingIsLost() async throws {
+    @Test func aDatabaseThatStaysBusyIsUnavailableAndLosesNothing() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
-        let impatient = try await SQLiteWriter.start(
+        let failing = try await SQLiteWriter.start(
             limits: .init(timeout: .milliseconds(20)),
-            counter: CommitCounter(changes: ChangeBroadcaster(), logPath: fixture.path + "-wal"), threads: ThreadGroup(),
+            counter: CommitCounter(changes: ChangeBroadcaster(), logPath: fixture.path + "-wal"),
+            threads: ThreadGroup(),
             clock: StoreClock(now: SystemClock.now)
         ) { [path = fixture.path] in
             try DatabaseFile.openForWriting(path, maxPages: nil, now: SystemClock.now())
         }
-        let hog = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
-        try hog.execute("BEGIN IMMEDIATE")
+        let blocker = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
+        try blocker.execute("BEGIN IMMEDIATE")
         let busy = StoreError.unavailable(reason: "it is busy")
         await #expect(throws: busy) {
-            try await impatient.perform {
+            try await failing.perform {
                 try $0.database.runScript("bundle_insert", [.text("h"), .text("a"), .integer(0)])
             }
         }
-        async let patient: Void = store.store(bundle: "h", archive: "a")
-        try hog.execute("COMMIT")
-        try await patient
+        async let waiting: Void = store.store(bundle: "h", archive: "a")
+        try blocker.execute("COMMIT")
+        try await waiting
         #expect(try await store.archive(ofBundle: "h") == "a")
-        impatient.close()
+        failing.close()
         await fixture.remove()
     }
 
-    @Test func aFullDatabaseSaysSoAndStaysSound() async throws {
+    @Test func aFullDatabaseReportsItAndStaysSound() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore(maxPages: 150)
         let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
@@ -100,7 +101,7 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func aClosedStoreFinishesWhatIsQueuedAndRefusesTheRest() async throws {
+    @Test func aClosedStoreFinishesQueuedRequestsAndRefusesLaterOnes() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
         let signals = store.changes(.ready)
@@ -117,7 +118,7 @@ import Testing
         await fixture.remove()
     }
 
-    @Test func aTextWithANULIsRefusedAtTheLastMomentToo() async throws {
+    @Test func aTextWithANULIsRefusedWhenItIsBound() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
         await #expect(throws: StoreError.unexpected(reason: "a text holds a NUL character")) {
@@ -131,9 +132,9 @@ import Testing
 
 /// Holds a thread until it is opened.
 private final class Gate: Sendable {
-    private let mail = WorkQueue<Bool>()
+    private let queue = WorkQueue<Bool>()
 
-    func wait() { _ = mail.wait() }
+    func wait() { _ = queue.wait() }
 
-    func open() { _ = mail.append(true) }
+    func open() { _ = queue.append(true) }
 }

@@ -4,10 +4,10 @@ import JobQueue
 import PostgresStore
 import SQLiteStore
 
-/// A process for tests to kill: it submits and runs jobs as fast as it can, and says on standard output what was
-/// acknowledged, one line each (`submitted ID`, `completed ID`). Ends by itself after a while.
+/// A process that tests kill: it submits and runs jobs as fast as it can, and prints one line for each acknowledged write
+/// (`submitted ID`, `completed ID`). It ends by itself after a fixed number of rounds.
 ///
-/// Usage: `StoreHammer DATABASE WORKER`; the database is a file of SQLite or `postgres://…`.
+/// Usage: `StoreHammer DATABASE WORKER`; the database is a SQLite file or a `postgres://…` URL.
 @main struct StoreHammer {
     private static let rounds = 20_000
 
@@ -43,9 +43,10 @@ import SQLiteStore
                 let sharedJob = JobID(at: now, using: &generator)
                 job.source = .shared(
                     SharedWork(
-                        id: sharedJob, key: "work-\(round % 5)", input: ["shared": true], deadline: now + .seconds(3600)))
+                        id: sharedJob, key: "work-\(round % 5)", input: ["shared": true], deadline: now + .seconds(3600)
+                    ))
             }
-            if case .accepted = try await store.submit(job) { say("submitted \(job.id)") }
+            if case .accepted = try await store.submit(job) { print(line: "submitted \(job.id)") }
             if round.isMultiple(of: 7) { _ = try await store.cancel(job.id, of: user) }
         }
     }
@@ -67,11 +68,11 @@ import SQLiteStore
         let step = Step(name: "think", occurrence: 0, inputHash: "h", output: ["attempt": JSON(job.attempt)])
         _ = try await store.append(step, replacingFrom: nil, effects: [], under: job.lease)
         try await store.complete(job.lease, with: ["by": JSON(job.lease.epoch)], effects: [])
-        say("completed \(job.lease.job)")
+        print(line: "completed \(job.lease.job)")
     }
 
-    /// In one system call, so that a line is there whole or not at all.
-    private static func say(_ line: String) {
+    /// Prints in one system call, so that a killed process leaves no partial line.
+    private static func print(line: String) {
         var line = line + "\n"
         line.withUTF8 { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     }

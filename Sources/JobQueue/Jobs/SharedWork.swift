@@ -50,7 +50,9 @@ package struct SharedWork: Sendable {
 extension NewJob {
     /// The work that the job subscribes to; `nil` when it runs by itself or is complete.
     package var sharedWork: SharedWork? {
-        guard case .shared(let work) = source, runAt == nil, concurrencyKey == nil, work.owner != user else { return nil }
+        guard case .shared(let work) = source, runAt == nil, concurrencyKey == nil, work.owner != user else {
+            return nil
+        }
         return work
     }
 

@@ -93,7 +93,9 @@ package struct CronExpression: Hashable, Sendable {
     /// All times of a local day, in order.
     private func timestamps(on day: CalendarDate, in zone: ZoneOffsets) -> [Int64] {
         guard matches(day) else { return [] }
-        let (before, after) = (zone.offset(day.secondsSinceEpoch - Self.margin), zone.offset(day.secondsSinceEpoch + 86_400 + Self.margin))
+        let (before, after) = (
+            zone.offset(day.secondsSinceEpoch - Self.margin), zone.offset(day.secondsSinceEpoch + 86_400 + Self.margin)
+        )
         var timestamps: Set<Int64> = []
         let runsEveryHour = hours.values.count == 24
         for hour in hours.values {

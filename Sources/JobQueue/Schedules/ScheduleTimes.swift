@@ -4,7 +4,7 @@ package struct ZoneOffsets: Sendable {
     package let name: String
     private let seconds: @Sendable (Int64) -> Int
 
-    /// - Parameter seconds: The zone's offset from UTC in seconds at a time in seconds since 1970.
+    /// Creates a zone from a function that returns its offset from UTC, in seconds, at a time in seconds since 1970.
     package init(name: String, _ seconds: @escaping @Sendable (_ secondsSince1970: Int64) -> Int) {
         self.name = name
         self.seconds = seconds

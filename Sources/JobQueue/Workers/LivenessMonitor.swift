@@ -43,10 +43,14 @@ package struct LivenessMonitor: Sendable {
         var dead: [WorkerHeartbeat] = []
         for heartbeat in heartbeats {
             var silence = silences[heartbeat.worker] ?? Silence(count: heartbeat.count, since: timestamp, readings: 0)
-            if silence.count != heartbeat.count { silence = Silence(count: heartbeat.count, since: timestamp, readings: 0) }
+            if silence.count != heartbeat.count {
+                silence = Silence(count: heartbeat.count, since: timestamp, readings: 0)
+            }
             silence.readings += 1
             current[heartbeat.worker] = silence
-            if silence.readings >= Self.readingsNeeded, timestamp - silence.since >= Self.window { dead.append(heartbeat) }
+            if silence.readings >= Self.readingsNeeded, timestamp - silence.since >= Self.window {
+                dead.append(heartbeat)
+            }
         }
         silences = current
         return dead

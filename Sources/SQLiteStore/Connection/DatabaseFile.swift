@@ -36,10 +36,8 @@ enum DatabaseFile {
         return database
     }
 
-    /// Opens a read connection.
-    ///
-    /// - Parameter waiting: Whether the connection waits for the recovery of the log after a crash, the only case in which
-    ///   a reader meets a lock.
+    /// Opens a read connection, which with `waiting` waits for the recovery of the log after a crash, the only case in
+    /// which a reader meets a lock.
     static func openForReading(_ path: String, waiting: Bool = true) throws -> SQLiteConnection {
         let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: waiting ? 5000 : 0)
         try database.execute("PRAGMA cache_size = -8192; PRAGMA query_only = ON")

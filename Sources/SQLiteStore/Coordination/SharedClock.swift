@@ -86,11 +86,8 @@ struct ClockAnchor: Equatable {
     /// jump.
     private static let longestStep: Int64 = 2000
 
-    /// The anchor after a reading of the clocks.
-    ///
-    /// - Parameters:
-    ///   - stored: The anchor in the database.
-    ///   - isOpening: Whether the process has just opened the database.
+    /// The anchor after a reading of the clocks, with the one in the database as `stored`; `isOpening` means that the
+    /// process has just opened the database.
     static func next(
         after stored: ClockAnchor?, boot: String, _ reading: MachineClock.Reading, isOpening: Bool
     ) -> ClockAnchor {

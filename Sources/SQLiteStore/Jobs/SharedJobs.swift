@@ -80,7 +80,8 @@ extension WriteTransaction {
 
     private func subscribe(_ number: Int64, to sharedJob: SharedJob) throws {
         try database.run(
-            .jobSubscribe, .integer(number), .integer(sharedJob.number), .integer(sharedJob.revision), .id(sharedJob.id))
+            .jobSubscribe, .integer(number), .integer(sharedJob.number), .integer(sharedJob.revision), .id(sharedJob.id)
+        )
     }
 
     private func accepted(_ id: JobID) throws -> Job {

@@ -202,7 +202,8 @@ extension ConformanceSuite {
             try await harness.store.complete(lease, with: 1, effects: [])
             #expect(try await harness.claim(worker, 9).map(\.lease.job) == [later.id])
         },
-        ConformanceCase("a job behind another of its concurrency key takes no permit, and the first job keeps the key") { harness in
+        ConformanceCase("a job behind another of its concurrency key takes no permit, and the first job keeps the key")
+        { harness in
             let worker = try await harness.worker()
             let other = try await harness.limited(2, fleet: 1)
             let head = try await harness.limited(1, fleet: 1) { $0.concurrencyKey = "talk" }
@@ -246,7 +247,8 @@ extension ConformanceSuite {
             for job in running + fourth { try await harness.store.complete(job.lease, with: 1, effects: []) }
             #expect(try await harness.claim(worker, 99).count == 3)
         },
-        ConformanceCase("concurrent workers and clients never exceed the limits and leave no permit behind") { harness in
+        ConformanceCase("concurrent workers and clients never exceed the limits and leave no permit behind") {
+            harness in
             let handles = [harness.store, try await harness.fixture.open()]
             for name in 0..<4 { _ = try await harness.worker("w\(name)") }
             for place in 0..<60 { try await harness.limited(Int64(place % 5), fleet: 7, perUser: 2) }

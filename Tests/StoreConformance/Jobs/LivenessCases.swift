@@ -74,8 +74,9 @@ extension ConformanceSuite {
             try await harness.store.deregister(worker)
             #expect(try await harness.die(1) == [.poisoned])
         },
-        ConformanceCase("a job is not to blame while most workers die without it; from its tenth death on a quarter is enough")
-        {
+        ConformanceCase(
+            "a job is not to blame while most workers die without it; from its tenth death on a quarter is enough"
+        ) {
             harness in
             let job = try await harness.submit(cost: 1)
             for death in 1...9 {

@@ -32,7 +32,8 @@ extension ConformanceSuite {
             #expect(try await harness.balance(2) == CreditBalance(granted: 10, held: 0, used: 1))
             #expect(Set(jobs.map(\.id)).count == 4)
         },
-        ConformanceCase("a subscriber shows the progress of its shared job, and its revision grows with it") { harness in
+        ConformanceCase("a subscriber shows the progress of its shared job, and its revision grows with it") {
+            harness in
             let job = try await harness.submitSharing()
             #expect(job.status == .pending && job.blockedBy == .shared && job.attempt == 0)
             harness.clock.advance(by: .seconds(1))
@@ -92,7 +93,8 @@ extension ConformanceSuite {
             #expect(try await harness.job(jobs[0].id).status == .cancelled)
             #expect(try await harness.balance(1) == CreditBalance(granted: 10, held: 0, used: 0))
         },
-        ConformanceCase("a subscriber's own deadline ends only that job, and the shared job's deadline ends all") { harness in
+        ConformanceCase("a subscriber's own deadline ends only that job, and the shared job's deadline ends all") {
+            harness in
             let early = try await harness.submitSharing(1) { $0.deadline = harness.clock.now + .seconds(10) }
             let late = try await harness.submitSharing(2)
             harness.clock.advance(by: .seconds(20))
@@ -176,7 +178,9 @@ extension ConformanceSuite {
             try await harness.store.complete(claimed[0].lease, with: 2, effects: [])
             for job in jobs { #expect(try await harness.store.jobWithResult(job.id, of: nil)?.result == 2) }
         },
-        ConformanceCase("a retried subscriber subscribes to a new shared job, and runs by itself where there can be none") {
+        ConformanceCase(
+            "a retried subscriber subscribes to a new shared job, and runs by itself where there can be none"
+        ) {
             harness in
             let first = try await harness.submitSharing()
             let worker = try await harness.worker()

@@ -121,7 +121,8 @@ extension ConformanceSuite {
             #expect(try await harness.job(job.id).input == input)
             #expect(try await harness.claimOne(try await harness.worker()).input == input)
         },
-        ConformanceCase("an input of a megabyte does not slow a poll of its revision and is returned whole") { harness in
+        ConformanceCase("an input of a megabyte does not slow a poll of its revision and is returned whole") {
+            harness in
             let input = JSON(String(repeating: "x", count: 1_000_000))
             let job = try await harness.submit { $0.input = input }
             #expect(try await harness.job(job.id).input == input)

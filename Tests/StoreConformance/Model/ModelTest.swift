@@ -63,7 +63,8 @@ package enum ModelTest {
     }
 
     private static func play(
-        _ seed: UInt64, run: Int, on store: any DossierStore, _ clock: ManualStoreClock, recording calls: inout [Operation]
+        _ seed: UInt64, run: Int, on store: any DossierStore, _ clock: ManualStoreClock,
+        recording calls: inout [Operation]
     ) async throws -> String? {
         var generator = OperationGenerator(seed: seed)
         var run = ModelRun(store: store, clock: clock, run: run)

@@ -103,10 +103,10 @@ extension Operation.Hold: CustomStringConvertible {
 /// Generates calls that are likely to have an effect in the model's state, and sometimes calls that are not: old epochs,
 /// unknown jobs, other users' jobs, dead workers.
 struct OperationGenerator {
-    private var random: SplitMix
+    private var random: SeededRandom
     private var jobs = 0
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
     static let users = 3
     static let workers = 3
@@ -203,18 +203,4 @@ struct OperationGenerator {
 
     private mutating func maybe(_ count: Int, below limit: Int) -> Int? { oneIn(count) ? below(limit) : nil }
     private mutating func maybe(_ count: Int, above least: Int) -> Int? { oneIn(count) ? nil : least + 1 + below(3) }
-}
-
-/// The generator of Steele, Lea and Flood: the same numbers for a seed on every machine.
-package struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    package init(state: UInt64) { self.state = state }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

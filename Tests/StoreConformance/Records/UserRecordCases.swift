@@ -23,7 +23,8 @@ extension ConformanceSuite {
             #expect(try await harness.store.preferences(of: 7) == changed)
             #expect(try await harness.fixture.open().preferences(of: 7) == changed)
         },
-        ConformanceCase("a change keeps the values that it does not name, and an empty list removes all holdings") { harness in
+        ConformanceCase("a change keeps the values that it does not name, and an empty list removes all holdings") {
+            harness in
             try await harness.store.change(preferencesOf: 7, .init(holdings: [Holding(ticker: "AAPL")]))
             #expect(try await harness.store.preferences(of: 7).focus == .balanced)
             harness.clock.advance(by: .seconds(1))
