@@ -5,6 +5,7 @@ import HTTP
 import JobQueue
 import LanguageModels
 import Observability
+import Prompts
 import Worker
 
 extension Composition {
