@@ -150,7 +150,7 @@ struct JobRun: Sendable {
     private func snooze(after pause: Duration) async {
         // The store ignores a lost lease, and the log would then be wrong.
         guard await isHeld() else { return logger.info("attempt stopped: the job was taken away") }
-        _ = await write("handed back") { () async throws(StoreError) in
+        _ = await write("released") { () async throws(StoreError) in
             try await store.snooze([job.lease], after: pause)
         }
     }

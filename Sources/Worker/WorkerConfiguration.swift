@@ -21,7 +21,7 @@ package struct WorkerConfiguration: Sendable {
     package var retentionInterval: Duration = .seconds(60)
     /// How often memory that jobs have freed goes back to the system.
     package var memoryInterval: Duration = .seconds(5)
-    /// How long running jobs may go on after a drain began, before they are handed back.
+    /// How long running jobs may continue after a drain began, before they are released.
     package var drainGrace: Duration = .seconds(20)
 
     package init() {}

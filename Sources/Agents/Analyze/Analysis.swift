@@ -19,7 +19,7 @@ struct Analysis: Sendable {
         var span: String
         var depth: Depth
         var bearing: Bearing
-        var standing: Learner.Standing
+        var familiarity: Learner.Familiarity
     }
 
     let concepts: [Concept]
@@ -39,7 +39,7 @@ struct Analysis: Sendable {
             return Concept(
                 name: name, span: span, depth: value["depth"]?.string.flatMap(Depth.init) ?? .mentioned,
                 bearing: value["bearing"]?.string.flatMap(Bearing.init) ?? .none,
-                standing: learner.standing(of: name, same: value["same_as"]?.string))
+                familiarity: learner.familiarity(of: name, same: value["same_as"]?.string))
         }
         self.concepts = concepts
         relevance = Self.relevance(answer["relevance_score"]?.double ?? 0, concepts)
@@ -70,7 +70,7 @@ struct Analysis: Sendable {
     private static func share(of concept: Concept) -> Double {
         // A concept that does not serve the goal teaches nothing that the learner asked for.
         if concept.bearing == .none { return 0 }
-        return switch (concept.depth, concept.standing) {
+        return switch (concept.depth, concept.familiarity) {
         case (.developed, .weak): 0.75
         case (.developed, .new): 0.6
         case (.explained, .weak): 0.6
@@ -88,7 +88,7 @@ struct Analysis: Sendable {
 /// The concepts that a learner knows, and those that they find hard.
 struct Learner: Sendable {
     /// How well the learner knows a concept.
-    enum Standing: String, Sendable {
+    enum Familiarity: String, Sendable {
         /// Among the concepts that the learner finds hard; takes precedence over `known`.
         case weak
         case known
@@ -104,7 +104,7 @@ struct Learner: Sendable {
     /// How well the learner knows a concept, by its own name and by the learner's concept that the model calls the same.
     ///
     /// The model's match counts only when the learner did name that concept.
-    func standing(of concept: String, same: String?) -> Standing {
+    func familiarity(of concept: String, same: String?) -> Familiarity {
         for name in [concept, same].compactMap(\.self) {
             if Self.contains(name, in: weak) { return .weak }
         }
@@ -129,14 +129,14 @@ struct RecallQuestions: Sendable {
         let useful = analysis.concepts.filter { $0.bearing != .none }
         let explained = useful.filter { $0.depth != .mentioned }
         let worthwhile = explained.isEmpty ? useful : explained
-        let order: [Learner.Standing] = [.weak, .new, .known]
-        return order.flatMap { standing in worthwhile.filter { $0.standing == standing } }
+        let order: [Learner.Familiarity] = [.weak, .new, .known]
+        return order.flatMap { familiarity in worthwhile.filter { $0.familiarity == familiarity } }
     }
 
     /// A rule that the prompt's checks cannot express: some question must be about a hard concept that the text explains.
     func failures(in answer: JSON) -> [CheckFailure] {
         let asked = (answer["questions"]?.array ?? []).compactMap { $0["concept"]?.string }
-        let hard = subjects.filter { $0.standing == .weak }.map(\.name)
+        let hard = subjects.filter { $0.familiarity == .weak }.map(\.name)
         guard !hard.isEmpty, !asked.contains(where: hard.contains) else { return [] }
         return [
             CheckFailure(
@@ -148,7 +148,7 @@ struct RecallQuestions: Sendable {
     /// The questions of an answer that passed its checks, those about hard concepts first.
     func questions(in answer: JSON, text: String) -> JSON {
         let source = SourceText(text)
-        let hard = Set(subjects.filter { $0.standing == .weak }.map(\.name))
+        let hard = Set(subjects.filter { $0.familiarity == .weak }.map(\.name))
         let all = (answer["questions"]?.array ?? []).compactMap { question -> (isHard: Bool, body: JSON)? in
             guard let span = question["quote"]?.string.flatMap(source.passage) else { return nil }
             let concept = question["concept"]?.string ?? ""

@@ -73,7 +73,7 @@ struct AnalyzeAgent: Agent {
         _ recall: RecallQuestions, _ excerpt: Excerpt, for input: AnalyzeInput, _ prompt: LoadedPrompt
     ) -> PromptQuestion {
         let subjects = recall.subjects.map { concept -> JSON in
-            ["name": JSON(concept.name), "standing": JSON(concept.standing.rawValue), "passage": JSON(concept.span)]
+            ["name": JSON(concept.name), "standing": JSON(concept.familiarity.rawValue), "passage": JSON(concept.span)]
         }
         let values: JSON = ["goal": JSON(input.goal), "concepts": .array(subjects), "text": JSON(excerpt.text)]
         return PromptQuestion(
@@ -94,7 +94,7 @@ extension Analysis.Concept {
     var json: JSON {
         [
             "name": JSON(name), "source_span": JSON(span), "depth": JSON(depth.rawValue),
-            "bearing": JSON(bearing.rawValue), "standing": JSON(standing.rawValue),
+            "bearing": JSON(bearing.rawValue), "standing": JSON(familiarity.rawValue),
         ]
     }
 }

@@ -86,7 +86,7 @@ struct ContentStep: Sendable {
 
 /// The beginning of a text, as much as a model gets to read, up to the end of a paragraph or else of a sentence.
 struct Excerpt: Sendable, Hashable {
-    /// Characters that a model reads of one piece of content: about an hour of talk.
+    /// Characters that a model reads of one piece of content: about an hour of speech.
     static let limit = 48_000
 
     let text: String

@@ -127,7 +127,7 @@ struct ArticleStep: Sendable {
         return article
     }
 
-    /// The page, unless reading it takes so long that the user would wait too long for the answer.
+    /// The page, unless reading it takes longer than a waiting user would accept.
     private func readInTime(_ url: String) async -> Content? {
         await withTaskGroup(of: Content?.self) { group in
             group.addTask { try? await reader.read(url) }

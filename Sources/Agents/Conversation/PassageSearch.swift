@@ -173,15 +173,15 @@ enum RankFusion {
 
     static func merge(_ lists: [[Passage]]) -> [Passage] {
         var scores: [String: Double] = [:]
-        var order: [Passage] = []
+        var merged: [Passage] = []
         for list in lists {
             for (place, passage) in list.enumerated() {
-                if scores[passage.naturalKey] == nil { order.append(passage) }
+                if scores[passage.naturalKey] == nil { merged.append(passage) }
                 scores[passage.naturalKey, default: 0] += 1 / (damping + Double(place + 1))
             }
         }
         // Equal scores keep the order of the lists; the sort is not stable.
-        return order.enumerated()
+        return merged.enumerated()
             .sorted { one, other in
                 let (first, second) = (scores[one.element.naturalKey] ?? 0, scores[other.element.naturalKey] ?? 0)
                 return (second, one.offset) < (first, other.offset)

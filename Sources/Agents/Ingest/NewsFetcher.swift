@@ -17,7 +17,7 @@ package struct NewsFetcher: Sendable {
         self.pages = pages
     }
 
-    /// What a source answered.
+    /// The answer of a source.
     enum Answer: Sendable {
         case listed([FoundArticle], FeedState)
         /// Nothing new since the state that was given.

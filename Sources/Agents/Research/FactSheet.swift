@@ -167,7 +167,7 @@ extension String {
 }
 
 extension Concept {
-    /// What goes onto the sheet, in this order.
+    /// The figures of the sheet, in its order.
     fileprivate static let reported: [Concept] = [
         .revenue, .grossProfit, .operatingIncome, .netIncome, .dilutedEPS, .operatingCashFlow, .capitalExpenditure,
         .freeCashFlow, .depreciationAndAmortization, .researchAndDevelopment, .stockBasedCompensation,

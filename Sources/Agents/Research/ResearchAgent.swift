@@ -10,7 +10,7 @@ internal import Prompts
 /// text against the figures: a number that they do not contain must not appear in the report.
 package struct ResearchAgent: Agent {
     /// How many jobs hold a company's facts at the same time: enough to keep the pace that the SEC allows. Where
-    /// thousands begin at the same moment, each would otherwise hold its facts while all the others read theirs.
+    /// thousands begin at the same time, each would otherwise hold its facts while all the others read theirs.
     private static let readersAtOnce = 16
 
     private let gatherer: FactGatherer

@@ -111,7 +111,7 @@ import TestSupport
 
     // MARK: What is sent back
 
-    /// Answers that break a rule, and what the model is told of each.
+    /// Answers that fail a check, and the reason that the model gets for each.
     static let brokenAnalyses: [(JSON, String)] = [
         (analysis([concept("Magic", "wands are made of wood")]), "does not stand in the text"),
         (analysis([descent], score: 1.4), "relevance_score"),
@@ -262,9 +262,9 @@ import TestSupport
 
 @Suite struct AnalysisTests {
     private func concept(
-        _ depth: Analysis.Depth, _ standing: Learner.Standing, _ bearing: Analysis.Bearing = .direct
+        _ depth: Analysis.Depth, _ familiarity: Learner.Familiarity, _ bearing: Analysis.Bearing = .direct
     ) -> Analysis.Concept {
-        Analysis.Concept(name: "n", span: "s", depth: depth, bearing: bearing, standing: standing)
+        Analysis.Concept(name: "n", span: "s", depth: depth, bearing: bearing, familiarity: familiarity)
     }
 
     @Test func learningValueGrowsWithNewAndHardAndExplainedConcepts() {
@@ -278,15 +278,16 @@ import TestSupport
     }
 
     @Test(arguments: [
-        ("Gradient Descent", nil, Learner.Standing.weak), ("gradient descents", nil, .weak),
+        ("Gradient Descent", nil, Learner.Familiarity.weak), ("gradient descents", nil, .weak),
         ("back-propagation", nil, .known), ("backprop", "back propagation", .known), ("descent", nil, .new),
         ("attention", "descent", .new), ("attention", nil, .new),
-        // The model says the same of something that the learner never named.
+        // The model calls it the same as a concept that the learner never named.
         ("attention", "transformers", .new),
     ])
-    func conceptIsKnownByItsNameOrByTheLearnersNameForIt(name: String, same: String?, standing: Learner.Standing) {
+    func conceptIsKnownByItsNameOrByTheLearnersNameForIt(name: String, same: String?, familiarity: Learner.Familiarity)
+    {
         let learner = Learner(known: ["back propagation", "gradient descent"], weak: ["gradient descent"])
-        #expect(learner.standing(of: name, same: same) == standing)
+        #expect(learner.familiarity(of: name, same: same) == familiarity)
     }
 
     @Test func scoreIsLimitedByTheConcepts() {

@@ -15,7 +15,7 @@ import Testing
 
     private static let first = answer("By 0.25 points.", quotes: ["raised its key rate by 0.25 percentage points"])
 
-    private func order(_ question: String, in conversation: String? = nil, form: String = "phone") -> JSON {
+    private func input(_ question: String, in conversation: String? = nil, form: String = "phone") -> JSON {
         var input: JSON = ["article_id": "a1", "form_factor": JSON(form), "question": JSON(question)]
         input["conversation_id"] = conversation.map { JSON($0) }
         return input
@@ -25,10 +25,10 @@ import Testing
         try await ConversationFixture.run { fixture in
             let model = ScriptedModel(.json(Self.first), .json(Self.answer("It is the fifth rise.")))
             let agent = try fixture.chat(model)
-            let one = try await fixture.finish("chat", order("By how much?"), agent)
+            let one = try await fixture.finish("chat", input("By how much?"), agent)
             let id = try #require(one["conversation_id"]?.string)
             #expect(one["in_article"] == true && one["citations"]?[0]?["kind"] == "article")
-            let two = try await fixture.finish("chat", order("And how often?", in: id), agent)
+            let two = try await fixture.finish("chat", input("And how often?", in: id), agent)
             #expect(two["conversation_id"] == JSON(id) && two["answer"] == "It is the fifth rise.")
             #expect(!model.prompt(0).contains("The conversation so far, the oldest"))
             let second = model.prompt(1)
@@ -44,7 +44,7 @@ import Testing
     @Test func watchGetsAShortAnswer() async throws {
         try await ConversationFixture.run { fixture in
             let model = ScriptedModel(.json(["answer": "By 0.25 points.", "in_article": true]))
-            let result = try await fixture.finish("chat", order("By how much?", form: "watch"), try fixture.chat(model))
+            let result = try await fixture.finish("chat", input("By how much?", form: "watch"), try fixture.chat(model))
             #expect(model.requests.first?["max_tokens"] == 150 && result["citations"] == [])
         }
     }
@@ -52,9 +52,9 @@ import Testing
     @Test func conversationOfAnotherUserOrSubjectCannotBeContinued() async throws {
         try await ConversationFixture.run { fixture in
             let model = ScriptedModel(.json(Self.first))
-            let one = try await fixture.finish("chat", order("By how much?"), try fixture.chat(model))
+            let one = try await fixture.finish("chat", input("By how much?"), try fixture.chat(model))
             let id = try #require(one["conversation_id"]?.string)
-            let stranger = try await fixture.base.job("chat", order("What did they ask?", in: id), user: 2)
+            let stranger = try await fixture.base.job("chat", input("What did they ask?", in: id), user: 2)
             let refused = try await fixture.base.failure(stranger, try fixture.chat(ScriptedModel()))
             #expect(refused.error.code == "BIZ_2005")
             let other = try await fixture.base.job("education", ["question": "Why?", "conversation_id": JSON(id)])
@@ -74,8 +74,8 @@ import Testing
         let (answer, reason) = Self.broken[index]
         try await ConversationFixture.run { fixture in
             let model = ScriptedModel(.json(answer), .json(answer))
-            // A figure of the question is no fact: it is not confirmed because somebody asks for it.
-            let job = try await fixture.base.job("chat", order("Was it 0.5 points?"))
+            // A figure of the question is no fact, so an answer must not confirm it.
+            let job = try await fixture.base.job("chat", input("Was it 0.5 points?"))
             let failure = try await fixture.base.failure(job, try fixture.chat(model))
             #expect(failure.error.code == "BIZ_2003" && model.prompt(1).contains(reason))
             #expect(try await fixture.store.conversations(of: 1, offset: 0, count: 9).isEmpty)

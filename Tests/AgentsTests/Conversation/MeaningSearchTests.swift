@@ -10,7 +10,7 @@ import Testing
 
 /// Questions whose answers are found by meaning.
 @Suite struct MeaningSearchTests {
-    /// In no word that the page on the margin of safety holds.
+    /// Shares no word with the page on the margin of safety.
     private static let question = "How do I leave room for being mistaken?"
     private static let margin = passage(
         "margin", "Margin of safety", "The distance between value and a lower price, such as 30%.")
@@ -23,10 +23,10 @@ import Testing
             terms: ContentWords(title + " " + text).terms, writtenAt: 0)
     }
 
-    /// Pages that have nothing to do with it.
+    /// Pages on other subjects.
     private static let others = (0..<30).map { passage("page\($0)", "Page \($0)", "Debt has to be served.") }
 
-    /// The question and what a text of these words is beside stand in one place, and all else in another.
+    /// Gives the question and texts near it one vector, and all other texts another.
     private static func embeddings(_ words: String...) -> ScriptedEmbeddings {
         ScriptedEmbeddings { text in
             let isNear = words.contains { text.text.contains($0) } || text.text == question
@@ -84,7 +84,7 @@ import Testing
             let embeddings = Self.embeddings("Report on Apple")
             let mine = try await ask(ScriptedModel(.json(answer("It leaves one."))), embeddings, in: fixture)
             #expect(mine["citations"]?[0]?["id"] == "job-1")
-            // Its vector is there now, and equals the question's.
+            // Its vector is stored now and equals the question's.
             let unasked = ScriptedModel()
             let theirs = try await ask(unasked, embeddings, user: 2, in: fixture)
             #expect(theirs["known"] == false && theirs["citations"] == [] && unasked.requests.isEmpty)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// Whoever makes a case of a job has nobody who makes vectors.
+    /// `prompts case --from-job` has no embedder.
     @Test func journalIsReplayedWithoutAnEmbedder() async throws {
         try await run { fixture in
             let model = ScriptedModel(.json(answer("You pay less.")))

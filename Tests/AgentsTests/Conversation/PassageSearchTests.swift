@@ -6,7 +6,7 @@ import Testing
 
 @testable import Agents
 
-/// Questions to the pages that the repository has.
+/// Questions to the pages of the library in the repository.
 @Suite struct PassageQueryTests {
     private static let passages: Result<[Passage], any Error> = Result {
         try ContentFiles.bundle.get().library.flatMap { page in
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// As a store finds candidates: all that hold one of the words.
+    /// The candidates that a store finds: pages with one of the words.
     private func nearest(_ question: String) throws -> [String] {
         let query = PassageQuery(question)
         let candidates = try Self.passages.get().filter { passage in
@@ -90,7 +90,7 @@ import Testing
     @Test func valuesFarAboveTheMeanAreOutliers() {
         let values = Array(repeating: 0.70, count: 15) + Array(repeating: 0.72, count: 15) + [0.9, 0.71, 0.85]
         #expect(Outliers.above(values).map(\.place) == [30, 32])
-        // The scale is the model's own affair.
+        // The scale differs between models.
         #expect(Outliers.above(values.map { $0 / 10 - 3 }).map(\.place) == [30, 32])
     }
 

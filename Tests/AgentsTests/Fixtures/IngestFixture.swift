@@ -124,7 +124,7 @@ final class IngestFixture: Sendable {
             JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: { true }) { _, _ in })
     }
 
-    /// Today's groups that everybody sees, by number, with the titles of their articles.
+    /// Today's groups for all users, by number, with the titles of their articles.
     func groups(on day: String = "2026-11-21") async throws -> [Int64: [String]] {
         var groups: [Int64: [String]] = [:]
         for group in try await store.globalGroups(on: day, limit: 1000) {
@@ -135,7 +135,7 @@ final class IngestFixture: Sendable {
     }
 }
 
-/// Dates as feeds write them.
+/// Dates in the form of feeds.
 enum NewsItemDate {
     static func mail(_ timestamp: Timestamp) -> String {
         let text = timestamp.iso8601

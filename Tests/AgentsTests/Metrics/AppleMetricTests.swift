@@ -3,7 +3,7 @@ import Testing
 
 @testable import Agents
 
-/// Every metric of Apple, against values worked out by hand from its filings (fiscal years to September 2025).
+/// Every metric of Apple, against values calculated by hand from its filings (fiscal years to September 2025).
 ///
 /// The inputs, in millions from FY2025 back, as the filings give them:
 /// - revenue 416161 391035 383285 394328 365817 274515 260174 265595 229234 215639
@@ -98,7 +98,7 @@ struct AppleMetricTests {
         #expect(verified == Set(Metric.all.keys))
     }
 
-    /// Cash alone may stand in for cash with investments; everything else that goes in has to be named.
+    /// Cash alone may replace cash with investments; every other figure that is used must be named.
     @Test func metricUsesTheFiguresThatItNames() throws {
         let history = try Self.history()
         for metric in Metric.all.values {
@@ -107,7 +107,7 @@ struct AppleMetricTests {
             )
             let named = Set(metric.needs.map(\.rawValue))
             #expect(used.isSubset(of: named), "\(metric.name): \(used.subtracting(named))")
-            // A year with a figure per share has no need of the payment in all.
+            // A year with a figure per share does not need the total payment.
             #expect(
                 named.subtracting(used).isSubset(of: ["dividends_paid"]), "\(metric.name): \(named.subtracting(used))")
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// Losses, negative equity, wrong signs and lines that some companies do not have.
 @Suite struct EdgeMetricTests {
-    /// How a metric ends, in a word.
+    /// The outcome of a metric in a word.
     private func ending(_ outcome: MetricOutcome) -> String {
         outcome.value.map { "\($0)" } ?? (outcome.shortfall != nil ? "shortfall" : "abstains")
     }
@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         ("debt_to_equity", "shortfall"), ("price_to_book", "shortfall"), ("price_to_graham_number", "shortfall"),
         ("roe_median", "abstains"),
-        // Equity of −40 with debt of 30 and cash of 5: no capital that a return could be on.
+        // Equity of −40 with debt of 30 and cash of 5: no positive capital.
         ("roic_latest", "abstains"),
     ])
     func negativeEquity(metric: String, ends: String) throws {
@@ -134,7 +134,7 @@ import Testing
         company.set(.dividendsPerShare, [2, 1, 1, 1, nil, nil])
         // (6 − 1) / (15 − 3)
         #expect(isNear(try company.outcome("retained_earnings_return").value, 5.0 / 12))
-        // Dividends were paid, but nobody says how much for a share: unknown, not zero.
+        // Dividends were paid, but the amount for a share is not reported: unknown, not zero.
         company.set(.dividendsPaid, [nil, nil, nil, nil, 3, nil])
         #expect(try company.outcome("retained_earnings_return").abstention?.contains("FY2020") == true)
         company.set(.dividendsPaid, [nil, nil, nil, nil, 0, nil])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Agents
 
-/// Growth and averages go by fiscal years, not by places in a list from which years may be missing.
+/// Growth and averages go by fiscal years, not by positions in a list that may lack years.
 @Suite struct MissingYearTests {
     private func grower() -> SyntheticCompany {
         var company = SyntheticCompany(count: 10, [.netIncome: 10])
@@ -99,7 +99,7 @@ import Testing
         company.set(.dilutedShares, [332.707, 328.001, 318.73, 300.273, 141.613, 44.847])
         // (332.707 / 300.273)^(1/3) − 1
         #expect(isNear(try company.outcome("dilution_5y").value, 0.03478125233005369))
-        // One that leaps in the latest years is not left out.
+        // A jump in the latest years counts.
         company.set(.dilutedShares, [320, 160, 80, 40, 20, 10])
         #expect(isNear(try company.outcome("dilution_5y").value, 1))
     }

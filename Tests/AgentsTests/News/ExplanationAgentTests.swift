@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// What breaks one of the document's rules, and the check that has to see it.
+    /// A violation of each rule of the document, and the check that must find it.
     static let broken: [(JSON, String)] = [
         (changed("what_happened", "Apple reported. It went well."), "3"),
         (changed("what_happened", "Apple reported. It grew. It sold. It earned. It paid. It ended."), "5"),
@@ -150,7 +150,7 @@ import Testing
         (changed("scenarios", [scenario("One"), scenario("A fifty-fifty call")]), "fifty-fifty"),
         (changed("scenarios", [scenario("One"), scenario("Other", "It is three-to-one against.")]), "three-to-one"),
         (changed("closing", "It is 8% likely and no more."), "8% likel"),
-        // Holdings on a condition, and holdings that nobody has.
+        // Holdings under a condition, and holdings that the user does not have.
         (changed("closing", "Should you own it, little changes."), "Should you own"),
         (changed("closing", "If you\u{2019}re invested in it, little changes."), "invested"),
         (changed("closing", "If\u{A0}you\u{A0}hold it, little changes."), "hold"),
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    /// What a careful writer may well write.
+    /// Sentences that a careful writer may use.
     static let allowed: [JSON] = [
         changed("closing", "The company was founded in the U.S. long ago, and it goes on."),
         changed(

@@ -51,7 +51,7 @@ import Testing
             try await fixture.ingest()
             let before = try await fixture.groups()
             fixture.now = fixture.now + .milliseconds(900_000)
-            // Published before the others, yet they stay as they are.
+            // Published before the others, which are unchanged nevertheless.
             fixture.publish([Self.rockets[1], Self.banks[1], "Glacier Foods to buy Tundra Snacks"], minutesAgo: 600)
             let result = try await fixture.ingest()
             #expect(result["day"]?["touched"] == 3 && result["day"]?["articles"] == 5)
@@ -158,7 +158,7 @@ import Testing
             #expect(result["outside"] == 1 && result["day"]?["articles"] == 0)
             let kept = try await fixture.store.articles(ArticleQuery())
             #expect(kept.map(\.title) == ["An article of last week that is still here"] && kept[0].day == nil)
-            // A month later it is forgotten.
+            // A month later it is deleted.
             fixture.now = fixture.now + .milliseconds(31 * day * 60_000)
             try await fixture.ingest()
             #expect(try await fixture.store.articles(ArticleQuery()).isEmpty)
@@ -203,7 +203,7 @@ import Testing
             fixture.publish(Self.rockets, etag: "\"1\"")
             let job = try await fixture.claim(["feeds": [JSON(IngestFixture.feed)]])
             let first = try await fixture.attempt(job, try fixture.agent())
-            // The worker dies before it reports; another one takes the job over and the feed has nothing new to say.
+            // The worker dies before it reports; another one takes the job over, and the feed answers that nothing is new.
             try await fixture.test.rescue("w1")
             let again = try await fixture.test.claim(by: "w9")
             let second = try await fixture.attempt(again, try fixture.agent())

@@ -67,7 +67,7 @@ import Testing
                 Issue.record("nothing was kept")
                 return
             }
-            // The page calls itself https://learn.example/a.
+            // The canonical address of the page is https://learn.example/a.
             #expect(kept.url == "https://news.example/a?id=7" && result.records.count == 1)
             let signal = try JSON(parsing: kept.signal)
             #expect(signal["verdict"] == "aware" && signal["importance_score"] == 65 && signal["explanation"] == nil)

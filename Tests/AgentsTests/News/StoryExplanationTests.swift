@@ -8,7 +8,7 @@ import Testing
 
 @testable import Agents
 
-/// Explanations of stories that the service keeps.
+/// Explanations of stored stories.
 @Suite struct StoryExplanationTests {
     private static let neutral = ExplanationAgentTests.changed(
         "why_it_matters", "This shows how a large business is doing. It is context.")
@@ -103,7 +103,7 @@ import Testing
         return result.body
     }
 
-    /// Whatever stands of the story, by its place.
+    /// The passages of the story, by their order.
     private func passages(in fixture: AgentFixture) async throws -> [Passage] {
         try await fixture.test.store.passages(holding: ["appl"], for: 1, limit: 20).sorted { $0.part < $1.part }
     }
@@ -135,7 +135,7 @@ import Testing
 }
 
 extension AgentFixture {
-    /// Keeps a story about Apple, and returns the number of its group.
+    /// Stores a story about Apple and returns the number of its group.
     @discardableResult
     func keepStory(of count: Int = 2) async throws -> Int64 {
         let job = try await job("explanation", ["story_id": 1])

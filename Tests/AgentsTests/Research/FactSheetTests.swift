@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// A model that quotes any line as it stands passes the check.
+    /// An answer that quotes any line unchanged passes the check.
     @Test(.enabled(if: SharedFilings.areThere, SharedFilings.absence))
     func everyLineOfApplesSheetMayBeQuoted() throws {
         let persona = try #require(try ContentFiles.persona("graham"))

@@ -13,7 +13,7 @@ import Testing
 
 @testable import Agents
 
-/// What a report is made of when all goes well.
+/// The content of a report without failures.
 @Suite struct ReportTests {
     @Test func reportOnAppleIsCompleteAndRestsOnItsFilings() async throws {
         try await ResearchFixture.run { fixture in
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Figures of the report's text that neither `facts` nor `computed` nor the scorecard's own words hold.
+    /// Figures of the report's text that are neither in `facts` nor in `computed` nor in the scorecard's texts.
     private func strayFigures(of result: JSON, by persona: Persona) throws -> [String] {
         let facts = (result["facts"]?.array ?? []).compactMap { fact -> Fact? in
             guard let value = fact["value"]?.double, let unit = fact["unit"]?.string else { return nil }
@@ -159,7 +159,7 @@ import Testing
             #expect(item("peg", of: without)?["score"]?.isNull == true)
             let market = FixedMarket(price: 250, cap: 3_750_000_000_000)
             let with = try await fixture.attempt(try await fixture.job("AAPL", "lynch"), fixture.agent(market: market))
-            // 250 / 7.46 over 17.86 % a year: worked out in AppleMetricTests.
+            // 250 / 7.46 over 17.86 % a year: calculated in AppleMetricTests.
             #expect(isNear(item("peg", of: with)?["evidence"]?["value"]?.double, 1.876188))
             #expect(
                 with["computed"]?.array?.contains { $0["id"]?.string == "price" && $0["value"]?.double == 250 } == true)
@@ -204,7 +204,7 @@ import Testing
     }
 }
 
-/// A demonstration shows the figures of real companies: the simulator's part of the documents has to read like the whole.
+/// The simulator has parts of real documents: they must give the same figures as the whole.
 @Suite(.enabled(if: SharedFilings.areThere, SharedFilings.absence))
 struct SimulatedCompanyTests {
     @Test(arguments: [

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Agents
 
-/// How a report fails, what it says then, and what a further attempt finds.
+/// The failures of reports: their errors, and the journal that the next attempt finds.
 @Suite struct ResearchFailureTests {
     // MARK: Answers that are of no use
 
@@ -34,13 +34,13 @@ import Testing
             let failure = try await fixture.failure(job, fixture.agent())
             #expect(failure.error.code == "BIZ_2003" && !failure.isTransient && fixture.modelCalls == 2)
             #expect(try await fixture.test.spent() > 0)
-            // What a person who tries again finds.
+            // The journal after a retry.
             try await fixture.test.store.fail(
                 job.lease,
                 with: JobFailure(
                     error: failure.error, next: .giveUp, dropStepsFrom: failure.dropStepsFrom, effects: failure.effects)
             )
-            // Until somebody tries again, the journal shows what was wrong.
+            // Until a retry, the journal shows the failed answer.
             #expect(try await fixture.test.steps(of: job.lease.job) == ["gather", "draft", "repair"])
             let balance = try await fixture.test.store.balance(of: UserID(rawValue: 1), startingCredits: 10)
             #expect(balance.used == 0 && balance.held == 0)
@@ -58,7 +58,7 @@ import Testing
             let failure = try await fixture.failure(
                 try await fixture.job(), fixture.agent(router: fixture.router(fallback: true)))
             #expect(failure.error.code == "BIZ_2003" && !failure.isTransient)
-            // Nobody else is asked, and nothing is asked twice.
+            // No other provider is asked, and no question is asked twice.
             #expect(fixture.modelCalls == 1)
             #expect(failure.effects.count == 1)
         }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Agents
 
-/// A job goes on where it was when its worker died, and nothing that was paid for is bought again.
+/// A job continues from its last step after its worker died, and no paid answer is bought again.
 @Suite struct ResearchInterruptionTests {
     @Test func factsAreNotFetchedAgainAfterADeath() async throws {
         try await ResearchFixture.run { fixture in

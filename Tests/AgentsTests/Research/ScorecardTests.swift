@@ -89,7 +89,7 @@ import Testing
         #expect(try Self.scorecard(walkAways: [walkAway(.above(0.39))]).verdict == .walksAway)
         #expect(try Self.scorecard(walkAways: [walkAway(.above(0.4))]).verdict == .mixed)
         #expect(try Self.scorecard(walkAways: [walkAway(.below(0.5))]).verdict == .walksAway)
-        // What cannot be tested does not hold; what abstains stays an abstention.
+        // A finding that cannot be tested does not hold; an abstention remains one.
         #expect(try Self.scorecard(walkAways: [walkAway(.below(9), "interest_cover")]).verdict == .mixed)
         #expect(try Self.scorecard(Self.company(3), walkAways: [walkAway(.above(0))]).verdict == .abstains)
     }
@@ -147,7 +147,7 @@ import Testing
         #expect(throws: BundleProblems.self) { try BundleLoader.load(home: ContentFiles.path, rules: rules) }
     }
 
-    /// Without a price and without what banks do not report, each still has half of its weight, or abstains.
+    /// Without a price and without the lines that banks lack, each persona scores half of its weight or abstains.
     @Test func noPersonaRestsOnThePriceForMoreThanHalf() throws {
         for persona in try ContentFiles.bundle.get().personas.values {
             let priced = persona.checklist.filter { Metric.all[$0.rule.metric]?.needsPrice == true }
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// Rules are flat beyond their ends: what loses money or shrinks must not lie on a plateau above zero.
+    /// Rules are constant beyond their ends: a loss or a decline must not score above zero there.
     @Test func lossesAndShrinkingScoreNothing() throws {
         for persona in try ContentFiles.bundle.get().personas.values {
             for item in persona.checklist {

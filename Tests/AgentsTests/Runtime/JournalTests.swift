@@ -59,7 +59,7 @@ import Testing
             #expect(try await work.step("one", 1, in: second, gives: 9).isReplayed)
             #expect(try await !work.step("two", 2, in: second, gives: 9).isReplayed)
             #expect(try await test.steps(of: id) == ["one", "two"])
-            // The third step's own input is unchanged, but it came after one that changed.
+            // The third step's input is unchanged, but it follows a changed one.
             #expect(try await !work.step("three", 1, in: second, gives: 9).isReplayed)
             #expect(work.log == ["one", "two", "three", "two", "three"])
             #expect(try await test.store.journal(of: id).map(\.output) == [1, 9, 9])
