@@ -89,7 +89,7 @@ import Testing
         """
 }
 
-@Suite struct ScrubberTests {
+@Suite struct RedactorTests {
     @Test(arguments: [
         ("key sk-ant-api03-abcdefgh12345678 end", "key [redacted] end"),
         ("AIzaSyA1234567890abcdefghijklmnopqrs", "[redacted]"),

@@ -12,8 +12,9 @@ extension Command {
         ],
         notes: """
             It prints the variables that connect Dossier to it. Its texts are simulated and marked as such; the
-            companies' figures are real. GET /simulator/requests lists the requests, and POST /simulator/faults sets
-            faults.
+            companies' figures are real. Requests equal to those of the cases in DOSSIER_HOME (default: the current
+            folder) get their accepted answers. GET /simulator/requests lists the requests, and POST /simulator/faults
+            sets faults.
             """
     ) { invocation in
         let address = invocation.options["--listen"] ?? "127.0.0.1:5002"
