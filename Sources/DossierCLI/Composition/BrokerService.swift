@@ -28,7 +28,7 @@ struct BrokerService: Sendable {
         configuration.authentication = settings.authentication
         configuration.startingCredits = settings.startingCredits
         configuration.rateLimit = settings.rateLimit
-        let clock = await ServiceClock.start(of: store)
+        let clock = await ServiceClock.start(of: store, logger: composition.logger)
         let broker = Broker(
             configuration: configuration, store: store, records: store, bundle: current,
             news: composition.newsSources(over: transport, hasWorker: hasWorker),

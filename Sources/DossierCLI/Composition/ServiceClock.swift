@@ -14,20 +14,22 @@ final class ServiceClock: Sendable {
     }
 
     private let store: any JobStore
+    private let logger: Logger
     private let start = ContinuousClock.now
     private let state: Mutex<State>
 
     /// How long an answer of the store is trusted.
     private static let trust: Duration = .seconds(5)
 
-    private init(_ store: any JobStore, offset: Int64) {
+    private init(_ store: any JobStore, offset: Int64, logger: Logger) {
         self.store = store
+        self.logger = logger
         state = Mutex(State(offset: offset, checked: .now))
     }
 
     /// Asks the store for the first time. If it does not answer, the machine's clock serves until it does.
-    static func start(of store: any JobStore) async -> ServiceClock {
-        let clock = ServiceClock(store, offset: Logger.systemMilliseconds())
+    static func start(of store: any JobStore, logger: Logger) async -> ServiceClock {
+        let clock = ServiceClock(store, offset: Logger.systemMilliseconds(), logger: logger)
         await clock.check()
         return clock
     }
@@ -47,7 +49,12 @@ final class ServiceClock: Sendable {
     }
 
     private func check() async {
-        let timestamp = try? await store.now()
+        var timestamp: Timestamp?
+        do {
+            timestamp = try await store.now()
+        } catch {
+            logger.warning("cannot read the store's clock", ["reason": .string(error.description)])
+        }
         let passed = (ContinuousClock.now - start).wholeMilliseconds
         state.withLock { state in
             if let timestamp { state.offset = timestamp.milliseconds - passed }
