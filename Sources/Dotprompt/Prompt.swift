@@ -88,7 +88,9 @@ public struct Prompt: Sendable {
         return try MetadataResolver(environment: environment).resolve(written, overrides: overrides)
     }
 
-    /// Renders the prompt. The same arguments always give the same result.
+    /// Renders the prompt.
+    ///
+    /// The same arguments always give the same result.
     ///
     /// - Parameters:
     ///   - input: The values of the template's variables; `input.default` has those that are left out.

@@ -51,7 +51,9 @@ public struct PromptDirectory: Sendable {
         self.files = files
     }
 
-    /// The partials, without front matter. A variant of a partial is called `name.variant`.
+    /// The partials, without front matter.
+    ///
+    /// A variant of a partial is called `name.variant`.
     ///
     /// - Throws: `PromptError` naming the partial.
     public func partials(helpers: Set<String> = []) throws(PromptError) -> Partials {

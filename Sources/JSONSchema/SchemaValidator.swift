@@ -157,7 +157,7 @@ struct EvaluatedParts {
     }
 }
 
-/// The way to the value that is validated. Its text is made only for a violation.
+/// The way to the value that is validated, whose text is made only for a violation.
 ///
 /// Long keys are cut and long ways end early: the keys come from the value, and a text is made for each violation.
 struct ValuePath {

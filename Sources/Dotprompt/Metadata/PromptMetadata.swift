@@ -5,7 +5,9 @@ internal import YAML
 ///
 /// Schemas are JSON Schemas; Picoschema has been expanded.
 public struct PromptMetadata: Sendable, Hashable {
-    /// The keys of the format. A key with a dot belongs to an extension; others are only in `raw`.
+    /// The keys of the format.
+    ///
+    /// A key with a dot belongs to an extension; others are only in `raw`.
     public static let reservedKeys = [
         "config", "description", "ext", "input", "model", "name", "output", "raw", "toolDefs", "tools", "variant",
         "version",

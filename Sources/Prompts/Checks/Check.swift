@@ -5,7 +5,9 @@ package import JSON
 /// Names and meaning follow promptfoo's assertions where one exists.
 package struct Check: Sendable, Hashable {
     package var rule: Rule
-    /// The part of a JSON output that the rule is about; `nil` for all of it. A path with `[]` checks each element.
+    /// The part of a JSON output that the rule is about; `nil` for all of it.
+    ///
+    /// A path with `[]` checks each element.
     package var path: OutputPath?
 
     init(_ rule: Rule, path: OutputPath? = nil) {
@@ -147,7 +149,7 @@ package struct Check: Sendable, Hashable {
     /// The rubric that a model has to grade by; `nil` for every check that code can decide.
     package var rubric: Rubric? { if case .rubric(let rubric) = rule { rubric } else { nil } }
 
-    /// Whether the model can repair an answer that fails the check. It cannot repair the cost or the latency.
+    /// Whether the model can repair an answer that fails the check: not its cost nor its latency.
     package var isRepairable: Bool {
         switch rule {
         case .cost, .latency: false

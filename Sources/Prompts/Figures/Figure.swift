@@ -1,6 +1,8 @@
 /// A figure found in a text.
 struct Figure {
-    /// One way to understand a figure. `10` in `$10–12 billion` can be ten dollars and ten billion.
+    /// One way to understand a figure.
+    ///
+    /// `10` in `$10–12 billion` can be ten dollars and ten billion.
     struct Reading: Equatable {
         enum Kind: Equatable {
             case plain

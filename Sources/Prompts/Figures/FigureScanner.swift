@@ -153,7 +153,9 @@ struct FigureNeighbours {
         return gap.allSatisfy { ["and", "or", ",", "/", "then"].contains($0) } ? .list : nil
     }
 
-    /// Gives the left figure the unit of the right one. In a range the left figure can have no other unit.
+    /// Gives the left figure the unit of the right one.
+    ///
+    /// In a range the left figure can have no other unit.
     private func lend(from right: Figure, to left: inout Figure, over link: Link) {
         let own = left.readings[0]
         var lent: [Figure.Reading] = []
