@@ -1,4 +1,4 @@
-/// A moment as whole milliseconds since 1970-01-01T00:00:00Z, the unit in which every store keeps time.
+/// A time in whole milliseconds since 1970-01-01T00:00:00Z, the unit of every store.
 package struct Timestamp: Hashable, Comparable, Sendable {
     package let milliseconds: Int64
 

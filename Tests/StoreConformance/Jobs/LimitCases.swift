@@ -56,7 +56,7 @@ extension ConformanceSuite {
             for _ in 0..<3 { try await harness.submit() }
             #expect(try await harness.claim(worker, 99).count == 5)
         },
-        ConformanceCase("free permits go to users in turn, regardless of their number of jobs") { harness in
+        ConformanceCase("free permits go to users in round, regardless of their number of jobs") { harness in
             let worker = try await harness.worker()
             for _ in 0..<20 { try await harness.limited(1, fleet: 1) }
             for user in 2...3 { for _ in 0..<3 { try await harness.limited(Int64(user), fleet: 1) } }
@@ -257,11 +257,11 @@ extension ConformanceSuite {
                     group.addTask {
                         let (store, worker) = (handles[place % 2], WorkerID(rawValue: "w\(place)"))
                         var most = 0
-                        for turn in 0..<20 {
+                        for round in 0..<20 {
                             let jobs = try await store.claim(for: worker, upTo: [.background: 9]).jobs
                             most = max(most, jobs.count)
                             for (number, job) in jobs.enumerated() {
-                                switch (turn + number + place) % 4 {
+                                switch (round + number + place) % 4 {
                                 case 0: try await store.complete(job.lease, with: 1, effects: [])
                                 case 1: try await store.fail(job.lease, with: StoreHarness.giveUp)
                                 case 2: _ = try await store.cancel(job.lease.job, of: nil)

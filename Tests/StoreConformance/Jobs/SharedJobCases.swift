@@ -258,9 +258,9 @@ extension ConformanceSuite {
                 for user in 1...8 {
                     group.addTask {
                         var jobs: [Job] = []
-                        for turn in 0..<8 {
+                        for round in 0..<8 {
                             jobs.append(try await harness.submitSharing(Int64(user)))
-                            if turn % 4 == 3 { _ = try await harness.store.cancel(jobs[turn].id, of: nil) }
+                            if round % 4 == 3 { _ = try await harness.store.cancel(jobs[round].id, of: nil) }
                         }
                         return jobs
                     }

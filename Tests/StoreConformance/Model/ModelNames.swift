@@ -50,8 +50,8 @@ struct ModelNames: Sendable {
         job.priority = submit.priority
         job.runAt = submit.delay.map { now + .seconds($0) }
         job.maxAttempts = 3
-        job.concurrencyKey = submit.concurrencyKey.map { "serial-\($0)" }
-        job.uniqueKey = submit.uniqueKey.map { "join-\($0)" }
+        job.concurrencyKey = submit.concurrencyKey.map { "key-\($0)" }
+        job.uniqueKey = submit.uniqueKey.map { "unique-\($0)" }
         job.idempotency = submit.idempotencyKey.map {
             Idempotency(key: "key-\($0)", fingerprint: "\(submit.fingerprint)")
         }
@@ -59,7 +59,7 @@ struct ModelNames: Sendable {
         job.requestID = "request-\(submit.job)"
         if let key = submit.sharedKey, let sharedJob = submit.sharedJob {
             var work = SharedWork(
-                id: self.job(sharedJob), key: "join-\(key)", input: ["leader": JSON(sharedJob)],
+                id: self.job(sharedJob), key: "unique-\(key)", input: ["sharedJob": JSON(sharedJob)],
                 deadline: now + .seconds(submit.time) + .milliseconds(sharedJob))
             work.owner = owner
             job.source = .shared(work)

@@ -141,14 +141,14 @@ struct ModelRun {
         }
     }
 
-    private mutating func claim(_ worker: WorkerID, _ slots: [QueueName: Int]) async throws {
-        let answer = try await refusal { try await store.claim(for: worker, upTo: slots) }
+    private mutating func claim(_ worker: WorkerID, _ capacity: [QueueName: Int]) async throws {
+        let answer = try await refusal { try await store.claim(for: worker, upTo: capacity) }
         try same("the refusal", answer.error, model.isKnown(worker) ? nil : .workerUnknown)
         guard let claim = answer.value else { return }
         model.makeDue()
         for queue in QueueName.allCases {
             let taken = claim.jobs.filter { $0.queue == queue }.map(\.lease.job)
-            if let wrong = model.claim(taken, upTo: slots[queue] ?? 0, in: queue, for: worker) { throw Mismatch(wrong) }
+            if let wrong = model.claim(taken, upTo: capacity[queue] ?? 0, in: queue, for: worker) { throw Mismatch(wrong) }
         }
         try same("next due", claim.nextDue, model.nextDue)
         for job in claim.jobs {

@@ -175,10 +175,10 @@ extension ReferenceStore {
                 return "claim \(place + 1) of the queue \(queue) took \(id), allowed: \(allowed.map(\.best.id))"
             }
             highest = max(highest, choice.position)
-            if choice.best.id != choice.standing.id, let standing = index(of: choice.standing.id),
+            if choice.best.id != choice.holder.id, let holder = index(of: choice.holder.id),
                 let position = choice.best.position
             {
-                jobs[standing].place = .ready(position: position)
+                jobs[holder].place = .ready(position: position)
             }
             run(choice.best.id, on: worker)
         }
@@ -190,7 +190,7 @@ extension ReferenceStore {
     /// A first position, the job that has it, and the user's best job, which gets it.
     private struct Candidate {
         var position: Int
-        var standing: ModelJob
+        var holder: ModelJob
         var best: ModelJob
     }
 
@@ -200,10 +200,10 @@ extension ReferenceStore {
         guard let position = ready.compactMap(\.position).min() else { return [] }
         let first = ready.filter { $0.position == position }
         return Set(first.map(\.user)).compactMap { user in
-            guard let standing = first.first(where: { $0.user == user }),
+            guard let holder = first.first(where: { $0.user == user }),
                 let best = ready.filter({ $0.user == user }).min(by: { $0.isBetter(than: $1) })
             else { return nil }
-            return Candidate(position: position, standing: standing, best: best)
+            return Candidate(position: position, holder: holder, best: best)
         }
     }
 
