@@ -26,7 +26,8 @@ package struct PostgresDatabase: Sendable {
                 && !["--", "SET ", "SELECT pg_catalog.", "\\"].contains(where: line.hasPrefix)
         }
         // One empty line between two statements.
-        return lines.joined(separator: "\n").replacing(#/\n{3,}/#, with: "\n\n").trimmingPrefix("\n") + ""
+        return String(
+            lines.joined(separator: "\n").replacing(#/\n{3,}/#, with: "\n\n").trimmingPrefix(while: \.isNewline))
     }
 
     /// Drops the database, and ends all sessions in it.
