@@ -148,7 +148,8 @@ struct ModelRun {
         model.makeDue()
         for queue in QueueName.allCases {
             let taken = claim.jobs.filter { $0.queue == queue }.map(\.lease.job)
-            if let wrong = model.claim(taken, upTo: capacity[queue] ?? 0, in: queue, for: worker) { throw Mismatch(wrong) }
+            let wrong = model.claim(taken, upTo: capacity[queue] ?? 0, in: queue, for: worker)
+            if let wrong { throw Mismatch(wrong) }
         }
         try same("next due", claim.nextDue, model.nextDue)
         for job in claim.jobs {
