@@ -1,4 +1,4 @@
--- Claims of fifty ready jobs and their fenced completions, by the store's own statements. For pgbench.
+-- Claims fifty ready jobs and completes them under their leases, by the store's own statements. For pgbench.
 SELECT coalesce(array_agg(id ORDER BY id), '{}') AS claimed, coalesce(array_agg(epoch ORDER BY id), '{}') AS epochs
 FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', 0, 50, 0, 0)
 WHERE id IS NOT NULL \gset

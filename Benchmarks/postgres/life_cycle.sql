@@ -1,5 +1,5 @@
--- What PostgreSQL itself can do with the statements of a job's life: the store's own, fifty jobs each, in their order,
--- without anything around them. For pgbench, on a database that `dossier migrate` and prepare.sql made.
+-- The raw limit of a job's life cycle in PostgreSQL: the store's own statements in their order, fifty jobs each, without
+-- the store. For pgbench, on a database that `dossier migrate` and prepare.sql have prepared.
 SELECT
     array_agg((lpad(to_hex(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
         || substr(md5(random()::text), 1, 19))::uuid) AS ids,

@@ -1,5 +1,5 @@
--- One job without cost and its claim in one transaction, which is what a pickup in the process of the submit waits for;
--- without the lines of the pipeline in two, for a pickup elsewhere. For pgbench.
+-- Submits and claims one job without cost in one transaction, like a pickup by a worker in the process of the submit;
+-- without the pipeline commands in two transactions, like a pickup elsewhere. For pgbench.
 \startpipeline
 SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM submit_one_each(
     NULL, ARRAY[(lpad(to_hex(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'

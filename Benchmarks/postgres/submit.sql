@@ -1,5 +1,5 @@
--- Fifty jobs of different users in one transaction, by the store's own statement; `cost` is the price of each. For
--- pgbench.
+-- Submits fifty jobs of different users in one transaction, by the store's own statement; `cost` is the price of each.
+-- For pgbench.
 SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM submit_one_each(
     NULL,
     ARRAY(
