@@ -88,7 +88,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             account_for adopt_bundle append_steps apply_records balances cancel_jobs change_preferences
             claim_jobs complete_jobs concurrency_keys delete_finished_jobs deregister_worker
             enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits pending_jobs
-            permits record_news record_passages release_jobs report_progress rescue_worker retry_job store_now
+            permits record_news record_passages snooze_jobs report_progress rescue_worker retry_job store_now
             submit_jobs submit_one_each submit_shared_jobs watchlist_add
             """
         ),

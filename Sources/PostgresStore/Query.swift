@@ -20,7 +20,7 @@ enum Query: String, CaseIterable {
     case reportProgress = "report_progress"
     case completeJobs = "complete_jobs"
     case failJobs = "fail_jobs"
-    case releaseJobs = "release_jobs"
+    case snoozeJobs = "snooze_jobs"
     // journal.sql
     case appendSteps = "append_steps"
     case stepList = "step_list"

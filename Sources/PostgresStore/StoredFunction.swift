@@ -60,7 +60,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.permits_sql,
         PackageResources.record_news_sql,
         PackageResources.record_passages_sql,
-        PackageResources.release_jobs_sql,
+        PackageResources.snooze_jobs_sql,
         PackageResources.report_progress_sql,
         PackageResources.rescue_worker_sql,
         PackageResources.retry_job_sql,

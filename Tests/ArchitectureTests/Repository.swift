@@ -4,10 +4,10 @@ import Foundation
 struct Repository {
     let root: URL
 
-    /// The folder that holds `Package.swift`, three above this file.
+    /// The folder that holds `Package.swift`, two above this file.
     static let here = Repository(
         root: URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent())
+            .deletingLastPathComponent().deletingLastPathComponent())
 
     /// Read once for all tests.
     static let sources = Result { try here.files(in: "Sources") }

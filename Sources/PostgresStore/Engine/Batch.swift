@@ -5,7 +5,7 @@ protocol AnyBatch: AnyObject {
     var queue: any AnyBatchQueue { get }
     /// The number of requests when the batch was taken.
     var size: Int { get }
-    /// Whether its requests count as active. Guarded by the mutex of the executor.
+    /// Whether its requests count as active. Guarded by the monitor of the executor.
     var isActive: Bool { get set }
     /// The batch that is sent in the same transaction, after this one, at the first try.
     var piggyback: (any AnyBatch)? { get set }
@@ -35,7 +35,7 @@ protocol AnyBatch: AnyObject {
     /// Moves the requests to two batches.
     func halves() -> [any AnyBatch]
 
-    /// Returns undecided requests to the queue. Called under the mutex of the executor.
+    /// Returns undecided requests to the queue. Called under the monitor of the executor.
     func putBackUndecided()
 }
 

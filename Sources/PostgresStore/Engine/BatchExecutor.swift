@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Basics
 internal import JobQueue
 
 /// Collects the requests of tasks, and hands them to threads in batches.
@@ -6,18 +6,18 @@ internal import JobQueue
 /// Requests that arrive while a batch of their operation runs form the next one: an idle executor answers at once, and a
 /// busy one batches, some operations for a few milliseconds longer.
 ///
-/// `@unchecked Sendable`: all state is behind the mutex, which lives at a fixed address as it must.
+/// `@unchecked Sendable`: the monitor guards all state.
 final class BatchExecutor: @unchecked Sendable {
     /// How long a caller waits for an answer.
     let timeout: Duration
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let monitor = Monitor()
     /// The usual number of batches of one operation that run at the same time.
     private let concurrency: Int
     private var queues: [any AnyBatchQueue] = []
     /// Queues in which requests wait.
     private var busy: [any AnyBatchQueue] = []
     private let idle = IdleThreads()
-    /// Whether it refuses requests. Guarded by the mutex.
+    /// Whether it refuses requests. Guarded by the monitor.
     private var isClosed = false
 
     static let closed = StoreError.unavailable(reason: "the store is closed")
@@ -25,13 +25,6 @@ final class BatchExecutor: @unchecked Sendable {
     init(timeout: Duration, concurrency: Int) {
         self.timeout = timeout
         self.concurrency = concurrency
-        mutex = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
     }
 
     var hasClosed: Bool { locked { isClosed } }
@@ -42,11 +35,7 @@ final class BatchExecutor: @unchecked Sendable {
     /// The number of requests that wait in a queue.
     func waitingCount(in queue: any AnyBatchQueue) -> Int { locked { queue.waitingCount } }
 
-    private func locked<Value>(_ body: () -> Value) -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
-    }
+    private func locked<Value>(_ body: () -> Value) -> Value { monitor.withLock(body) }
 
     // MARK: Requests
 
@@ -105,7 +94,7 @@ final class BatchExecutor: @unchecked Sendable {
                     return batch
                 }
                 if isClosed { return nil }
-                idle.park(mutex, until: first?.due)
+                idle.park(in: monitor, until: first?.due)
             }
         }
     }

@@ -1,6 +1,6 @@
 internal import JobQueue
 
-/// The waiting requests of one operation, whatever their types. Guarded by the mutex of its executor.
+/// The waiting requests of one operation, whatever their types. Guarded by the monitor of its executor.
 protocol AnyBatchQueue: AnyObject {
     var activity: QueueActivity { get set }
     /// Whether the executor lists the queue among those with waiting requests.
@@ -65,7 +65,7 @@ extension AnyBatchQueue {
 
 /// The waiting requests of one operation.
 ///
-/// `@unchecked Sendable`: its state is touched only under the mutex of its executor.
+/// `@unchecked Sendable`: its state is touched only under the monitor of its executor.
 final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unchecked Sendable {
     let operation: BatchOperation<Input, Output>
     var activity: QueueActivity

@@ -90,7 +90,7 @@ extension BatchOperation where Input == SnoozeInput, Output == Void {
         statements: { inputs, context in
             let leases = inputs.flatMap { input in input.leases.map { (lease: $0, pause: input.pause) } }
             return [
-                Statement(.releaseJobs) { parameters in
+                Statement(.snoozeJobs) { parameters in
                     parameters.add(context.now?.milliseconds)
                     parameters.add(ids: leases.map(\.lease.job))
                     parameters.add(integers: leases.map(\.lease.epoch))

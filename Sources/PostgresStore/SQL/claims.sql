@@ -12,5 +12,5 @@ SELECT place, is_done, made_ready FROM complete_jobs($1, $2, $3, $4, $5, $6, $7,
 -- name: fail_jobs
 SELECT place, is_done FROM fail_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 
--- name: release_jobs
-SELECT release_jobs($1, $2, $3, $4)
+-- name: snooze_jobs
+SELECT snooze_jobs($1, $2, $3, $4)

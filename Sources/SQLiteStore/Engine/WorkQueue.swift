@@ -1,75 +1,49 @@
-internal import Glibc
+internal import Basics
 internal import JobQueue
 import SQLSupport
 
 /// A queue of work from tasks for threads that wait for it.
 ///
-/// `@unchecked Sendable`: the mutex guards all state. Mutex and condition need a fixed address.
+/// `@unchecked Sendable`: the monitor guards all state.
 final class WorkQueue<Item: Sendable>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private let monitor = Monitor()
+    private let condition = Monitor.Condition()
     private var items: [Item] = []
     private var sleepers = 0
     private var isClosed = false
 
-    init() {
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
-
     /// Adds an item; `false` when the queue is closed.
     func append(_ item: Item) -> Bool {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        guard !isClosed else { return false }
-        items.append(item)
-        if sleepers > 0 { pthread_cond_signal(condition) }
-        return true
+        monitor.withLock {
+            guard !isClosed else { return false }
+            items.append(item)
+            if sleepers > 0 { condition.signal() }
+            return true
+        }
     }
 
     /// Waits for an item; `false` when the queue is closed and empty.
-    func wait() -> Bool {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return awaitItems()
-    }
+    func wait() -> Bool { monitor.withLock { awaitItems() } }
 
     /// Waits for an item and takes up to `limit`, oldest first; `nil` when the queue is closed and empty.
-    func take(upTo limit: Int) -> [Item]? {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return awaitItems() ? remove(limit) : nil
-    }
+    func take(upTo limit: Int) -> [Item]? { monitor.withLock { awaitItems() ? remove(limit) : nil } }
 
     /// Takes up to `limit` items without waiting, oldest first.
-    func takePresent(upTo limit: Int) -> [Item] {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return remove(limit)
-    }
+    func takePresent(upTo limit: Int) -> [Item] { monitor.withLock { remove(limit) } }
 
     /// Refuses further items; present ones can still be taken.
     func close() {
-        pthread_mutex_lock(mutex)
-        isClosed = true
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
+        monitor.withLock {
+            isClosed = true
+            condition.broadcast()
+        }
     }
 
     private func awaitItems() -> Bool {
         while items.isEmpty {
             if isClosed { return false }
             sleepers += 1
-            pthread_cond_wait(condition, mutex)
+            condition.wait(in: monitor)
             sleepers -= 1
         }
         return true
