@@ -2,14 +2,14 @@
 .PHONY: help setup build demo test chaos fleet open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests
-# With LIVE=1 and a provider's key the demo asks the real services; otherwise the simulator.
+# With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
 LIVE ?= 0
-# How long `make chaos` tries new seeds, and how many jobs `make fleet` puts through.
+# The time for which `make chaos` tries new seeds, and the number of jobs of `make fleet`.
 CHAOS_MINUTES ?= 5
 FLEET_JOBS ?= 20000
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 setup: ## Install the Debian packages that are missing
 	@Scripts/setup
@@ -23,15 +23,15 @@ demo: build ## Show a research report from request to result
 test: setup ## Run every test
 	@Scripts/test
 
-# SEQUENCES random sequences, from SEED on; without SEED they begin anywhere, and the test says where.
+# SEQUENCES random sequences, from SEED on; without SEED the first is random, and the test prints it.
 SEQUENCES ?= 100000
 
-model-test: setup ## Hold every store against the reference model (SEQUENCES=, SEED=)
+model-test: setup ## Compare every store with the reference model (SEQUENCES=, SEED=)
 	@swift build --build-tests
 	@MODEL_SEQUENCES=$(SEQUENCES) $(if $(SEED),MODEL_SEED=$(SEED)) swift test --skip-build --filter ModelTests
 
 # PARTS chooses among store, http, life, load, memory and crowd, STORES among sqlite and postgres; ADD=1 keeps the
-# figures of earlier runs that are not taken again.
+# figures of earlier runs that are not measured again.
 bench: build ## Measure speed and write it to docs/performance.md (PARTS=, STORES=, ADD=1)
 	@Benchmarks/run $(addprefix --part ,$(PARTS)) $(addprefix --store ,$(STORES)) $(if $(filter 1,$(ADD)),--add) \
 	  --table docs/performance.md
@@ -39,11 +39,11 @@ bench: build ## Measure speed and write it to docs/performance.md (PARTS=, STORE
 bench-peers: build ## Measure other programs for the same work beside Dossier (they come from PyPI)
 	@Benchmarks/peers/run --table docs/performance.md
 
-chaos: setup ## Break fleets by random seeds; DOSSIER_CHAOS_SEED=1 repeats a run, CHAOS_MINUTES=60 goes on
+chaos: setup ## Break fleets by random seeds; DOSSIER_CHAOS_SEED=1 repeats a run, CHAOS_MINUTES=60 runs longer
 	@swift build --build-tests
 	@CHAOS_MINUTES=$(CHAOS_MINUTES) swift test --skip-build --filter '/ChaosTests/noPromiseIsBrokenWithinTheGivenTime'
 
-fleet: setup ## Put FLEET_JOBS=20000 jobs through eight workers on each database, half of them killed every few seconds
+fleet: setup ## Run FLEET_JOBS=20000 jobs on eight workers for each database, half of them killed every few seconds
 	@swift build --build-tests
 	@FLEET_JOBS=$(FLEET_JOBS) swift test --skip-build --filter '/FleetTests/'
 
@@ -56,7 +56,7 @@ format: ## Format the sources
 lint: ## Check format and lint rules
 	@swift format lint --strict --recursive --parallel $(SOURCES)
 
-check: lint test ## Lint, build without warnings and test
+check: lint test ## Lint, build without warnings, test, and check prompts and kinds of jobs
 	@.build/debug/dossier prompts lint
 	@.build/debug/dossier prompts test
 

@@ -1,4 +1,4 @@
-/* What libmicrohttpd itself can do on this machine: the same bytes for every request, as long as a job's, with as many
+/* The speed of libmicrohttpd alone on this machine: the same bytes for every request, as long as a job's, with as many
    threads as `dossier serve` uses.
 
    constant PORT, until it is ended. */

@@ -1,1 +1,1 @@
-"""What `Benchmarks/run` and `Benchmarks/peers/run` share."""
+"""The code that `Benchmarks/run` and `Benchmarks/peers/run` share."""

@@ -1,4 +1,4 @@
-"""Databases of a measurement's own: SQLite files, and a PostgreSQL server that is gone afterwards."""
+"""Databases of one measurement: SQLite files, and a PostgreSQL server that ends afterwards."""
 import contextlib
 import os
 import shutil
@@ -44,7 +44,7 @@ class SQLite:
 
 
 class PostgreSQL:
-    """A server on a port and in a folder of its own, durable as it comes: fsync and synchronous_commit are on."""
+    """A server on a port and in a folder of its own, durable by default: fsync and synchronous_commit are on."""
 
     name = "postgres"
     settings = {
@@ -76,7 +76,7 @@ class PostgreSQL:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def as_server(self, program, *words):
-        """Runs one of the server's programs as its user: it refuses to be run as root."""
+        """Runs one of the server's programs as its user: PostgreSQL refuses to run as root."""
         user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
         ended = subprocess.run(
             [os.path.join(self.binaries, program), *words], cwd="/", stdout=subprocess.DEVNULL,
@@ -85,7 +85,7 @@ class PostgreSQL:
             fail(f"{program}: {ended.stderr}")
 
     def fresh(self, name):
-        """The address of a database that is new."""
+        """The address of a new database."""
         self.sql("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name}")
         return self.url(name)
 
@@ -107,7 +107,7 @@ class PostgreSQL:
             PGOPTIONS="-c client_min_messages=warning")
 
     def processor_seconds(self):
-        """Of the server and all its processes, those that have ended too."""
+        """The processor time of the server and all its processes, ended ones included."""
         used = ticks(self.process, with_children=True)[0]
         for process in os.listdir("/proc"):
             if process.isdigit():

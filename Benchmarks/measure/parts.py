@@ -1,4 +1,4 @@
-"""The parts of `Benchmarks/run`. Each starts what it needs on databases of its own and adds its figures to the results."""
+"""The parts of `Benchmarks/run`. Each starts its programs on its own databases and adds its figures to the results."""
 import json
 import os
 import shutil
@@ -8,7 +8,7 @@ import urllib.request
 from . import raw
 from .processes import DOSSIER, HERE, ROOT, WORK, Costs, Process, Wrk, fail, free_port, output, wait_for
 
-# The number of the request stands in it, so that no two are the same work.
+# It contains the number of the request, so that no two requests are the same work.
 EXPLANATION = {"kind": "explanation", "input": {"title": "Margins, week %d", "articles": [{
     "title": "Margins rise", "source": "The Paper", "url": "https://example.com/margins-%d",
     "text": "Apple said on Monday that its gross margin rose to 46 percent, as services grew faster than phones. "
@@ -64,7 +64,7 @@ def bench(url, part, *words):
 
 
 def store(results, database, arguments):
-    """What one process asks of a store, beside what the database does with the same statements alone."""
+    """One process and its store, beside the database with the same statements alone."""
     limits = (raw.sqlite if database.name == "sqlite" else raw.postgres)(database, arguments.jobs)
     url = database.fresh("store")
     for part in ["life_cycle", "submit", "claim_complete", "pickup", "pickup_elsewhere", "poll"]:
@@ -99,7 +99,7 @@ def http(results, database, arguments):
 
 
 def drills():
-    """A folder of content with one kind of job, which walks through journalled steps and asks nobody."""
+    """A folder of content with one kind of job, which walks through journalled steps and calls no service."""
     home = os.path.join(WORK, "home")
     for name in ["jobs", "prompts", "personas", "library"]:
         os.makedirs(os.path.join(home, name), exist_ok=True)
@@ -113,7 +113,7 @@ def drill(input):
 
 
 def life(results, database, arguments):
-    """Whole lives over HTTP: wrk submits as fast as it is answered, and a worker process runs jobs without work."""
+    """Whole lives over HTTP: wrk submits as fast as the broker answers, and a worker process runs jobs without work."""
     url, home = database.fresh("life"), drills()
     with Broker(url, DOSSIER_HOME=home) as broker, working(url, home) as worker:
         costs = Costs(database, broker=broker, worker=worker)
@@ -147,7 +147,7 @@ def load(results, database, arguments):
         jobs = broker.submit(100, "drill", second)
         time.sleep(2)
         costs = Costs(database, broker=broker, worker=worker)
-        # Each connection waits that long between requests, so fifty make a little over 500 a second.
+        # Each connection waits this long between requests, so fifty make a little over 500 a second.
         submits = Wrk("submit.lua", broker.url, seconds, 50, DELAY="84", BODY=drill(second))
         polls = Wrk("poll.lua", broker.url, seconds, 50, JOBS=jobs, DELAY="94").result()
         submitted = submits.result()
@@ -197,7 +197,7 @@ def streams(results, database, name, **submitted):
 
 
 def crowd(results, database, arguments):
-    """Life cycles beside 100,000 jobs of one user that cannot run yet, and before they came."""
+    """Life cycles before and beside 100,000 jobs of one user that cannot run yet."""
     alone, beside = bench(database.fresh("crowd"), "crowd", "--jobs", str(max(arguments.jobs // 4, 1000)))
     for figures in [alone, beside]:
         name = figures.pop("name")
@@ -207,7 +207,7 @@ def crowd(results, database, arguments):
 
 
 def open_streams(process, port):
-    """Connections to the simulator that stand."""
+    """The number of open connections to the simulator."""
     with open(f"/proc/{process}/net/tcp") as file:
         ending = f":{port:04X}"
         return sum(1 for line in file if line.split()[2].endswith(ending) and line.split()[3] == "01")

@@ -1,4 +1,4 @@
-"""Programs that a measurement starts, what they cost, and wrk."""
+"""Programs that a measurement starts, their cost, and wrk."""
 import os
 import re
 import signal
@@ -41,7 +41,7 @@ def ticks(process, with_children=False):
 
 
 class Process:
-    """One process of ours, stopped at the end of a `with`."""
+    """One started process, stopped at the end of a `with`."""
 
     def __init__(self, *words, name=None, folder=ROOT, **variables):
         self.log = open(os.path.join(WORK, f"{name or os.path.basename(words[0]) + '-' + words[1]}.log"), "w")
@@ -69,7 +69,7 @@ class Process:
 
 
 class Costs:
-    """What processes and the database server used since this was made."""
+    """The processor time of processes and the database server since this was made."""
 
     def __init__(self, database, **processes):
         self.database, self.processes = database, processes
@@ -86,7 +86,7 @@ class Costs:
         return {name: now[name] - self.before[name] for name in now}
 
     def each(self, count):
-        """Microseconds for each of so many, by process."""
+        """Microseconds for each of `count` pieces of work, by process."""
         return {f"{name}_us": round(used / max(count, 1) * 1e6, 1) for name, used in self.seconds().items()}
 
     def cores(self):

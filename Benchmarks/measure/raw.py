@@ -1,4 +1,4 @@
-"""What the databases themselves can do with the statements of a job's life, fifty jobs a transaction."""
+"""The speed of the databases alone with the statements of a job's life, fifty jobs a transaction."""
 import glob
 import json
 import os
@@ -12,7 +12,7 @@ CLIENTS = 4
 
 
 def sqlite(database, jobs):
-    """What each part reaches with one process and nothing around the statements."""
+    """The figures of each part with one process and the statements alone."""
     url = database.fresh("raw")
     output(DOSSIER, "migrate", "--database", url)
     program = compiled("raw_sqlite", os.path.join("sqlite", "raw.c"), "sqlite3")
@@ -22,7 +22,7 @@ def sqlite(database, jobs):
 
 
 def postgres(database, jobs):
-    """What each part reaches with `pgbench`."""
+    """The figures of each part with `pgbench`."""
     limits = {}
     prepare(database)
     limits["life_cycle"] = completed(database, "life_cycle.sql", jobs)
@@ -52,7 +52,7 @@ def completed(database, script, jobs):
 
 
 def submitted(database, jobs, cost):
-    """Jobs of a price that four clients store in a second, and leave there."""
+    """Jobs of a price that four clients submit in a second; they stay in the database."""
     start = time.time()
     # One batch more than is needed: a claim that finds too few would be a shorter one.
     pgbench(database, "submit.sql", batches(jobs) + 1, CLIENTS, "-D", f"cost={cost}")
@@ -61,7 +61,7 @@ def submitted(database, jobs, cost):
 
 
 def waits(database, script, jobs):
-    """How long one client waits for a script that stores one job and claims it."""
+    """The time of a script in which one client submits one job and claims it."""
     prepare(database)
     logs = os.path.join(WORK, "raw_pickup")
     for name in glob.glob(logs + ".*"):
@@ -102,7 +102,7 @@ def polls(database, count):
 
 
 def http(requests, seconds):
-    """What libmicrohttpd does with the same requests, each answered with the same bytes."""
+    """The speed of libmicrohttpd with the same requests, each answered with the same bytes."""
     port = free_port()
     program = compiled("raw_http", os.path.join("http", "constant.c"), "microhttpd")
     with Process(program, str(port), name="raw-http"):

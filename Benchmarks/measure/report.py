@@ -1,4 +1,4 @@
-"""The table of a run's figures in a document, and the machine that they were taken on."""
+"""The table of a run's figures in a document, and the machine on which they were measured."""
 import datetime
 import os
 import platform

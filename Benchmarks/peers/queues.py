@@ -1,7 +1,7 @@
-"""Measures one queue of others: `queues.py NAME DATABASE JOBS`, in the folder that Benchmarks/peers/run makes for it.
+"""Measures one other queue: `queues.py NAME DATABASE JOBS`, in the folder that Benchmarks/peers/run creates for it.
 
-Prints how many jobs without work it takes and finishes a second, and the times from enqueueing one job to its start by
-an idle worker in the same process.
+Prints the number of jobs without work that it takes and finishes a second, and the times from enqueueing one job to its
+start by an idle worker in the same process.
 """
 import asyncio
 import json
@@ -136,7 +136,7 @@ def huey(path, jobs):
         worker.start()
     for worker in workers:
         worker.join()
-    # It looks for new tasks at intervals, so there is no pickup to speak of.
+    # It polls for new tasks at intervals, so a pickup is not measured.
     report(jobs, time.perf_counter() - start, [])
 
 

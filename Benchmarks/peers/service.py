@@ -1,6 +1,6 @@
-"""The service that the documents describe, on FastAPI and uvicorn: POST a job, poll its status. DATABASE says where.
+"""The same service on FastAPI and uvicorn: POST a job, poll its status. DATABASE is the address of its database.
 
-It checks the input by its model and counts nothing, limits nobody and logs nothing: the least that it could do.
+It checks the input by its model and has no limits, no counts and no log: the least possible work.
 """
 import asyncio
 import os
@@ -32,7 +32,7 @@ class NewJob(BaseModel):
 class PostgresJobs:
     async def open(self):
         self.pool = await asyncpg.create_pool(DATABASE, min_size=8, max_size=8)
-        # Processes that start at once would both make it.
+        # Processes that start together would both create the table.
         await self.pool.execute("SELECT pg_advisory_xact_lock(1); " + TABLE)
 
     async def insert(self, *values):

@@ -28,7 +28,7 @@ static void execute(const char *sql) {
     if (sqlite3_exec(database, sql, 0, 0, 0) != SQLITE_OK) fail(sql);
 }
 
-/* Returns what follows the line of a query's name in one of the files of `folder`, up to the next name. */
+/* Returns the text below the line of a query's name in one of the files of `folder`, up to the next name. */
 static char *query(const char *name) {
     char line[256];
     snprintf(line, sizeof line, "-- name: %s\n", name);

@@ -1,4 +1,4 @@
--- Submits jobs of a thousand users in turn. BODY is what is sent, with the number of the request in place of each %d;
+-- Submits jobs of a thousand users in turn. BODY is the body to send, with the number of the request in place of each %d;
 -- without it a report. With DELAY (milliseconds) each connection pauses between requests.
 local body = os.getenv("BODY") or '{"kind":"research","input":{"ticker":"AAPL","persona":"buffett"}}'
 local isNumbered = body:find("%d", 1, true)
