@@ -38,7 +38,7 @@ extension StoredRow {
 
     package mutating func queue() throws -> QueueName {
         let word = text()
-        guard let queue = QueueName(rawValue: word) else { throw StoreError.unexpected(reason: "lane '\(word)'") }
+        guard let queue = QueueName(rawValue: word) else { throw StoreError.unexpected(reason: "queue '\(word)'") }
         return queue
     }
 

@@ -48,7 +48,7 @@ extension Worker {
         job.uniqueKey = "schedule:\(due.schedule.id)"
         let logger = logger.with([
             "kind": .string(due.kind.name), "schedule": .string(due.schedule.id),
-            "tick": .string(ISO8601.text(milliseconds: due.run.timestamp.milliseconds)),
+            "scheduled_at": .string(ISO8601.text(milliseconds: due.run.timestamp.milliseconds)),
         ])
         do {
             switch try await store.enqueueScheduledRun(due.run, submitting: job) {

@@ -229,7 +229,7 @@ import Testing
         (.get, "/api/v1/research/reports/", ""), (.get, "/api/v1/research/reports/", "/status"),
     ]
 
-    @Test func anIDThatIsNoneOrNobodysIs404() async throws {
+    @Test func anInvalidOrUnknownIDIs404() async throws {
         try await TestService.with { service in
             let unknown = "01a1fdbc-a70f-7b97-b80d-3ae07a36bd68"
             let ids = [
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func somebodyElsesJobIs404LikeOneThatIsNotThere() async throws {
+    @Test func anotherUsersJobIs404LikeAnUnknownJob() async throws {
         try await TestService.with { service in
             let id = try await service.submit(user: "1")
             for (method, prefix, suffix) in Self.jobPaths {

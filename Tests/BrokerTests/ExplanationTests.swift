@@ -117,8 +117,8 @@ import Testing
             let material = try #require(await RepositoryStoryReader(service.store).story(ofGroup: group))
             let explanations = try await explanations(service)
             let shown = [Explanations.ShownStory(group: group, material: material)]
-            let everybodys = try await explanations.find(shown, holdings: ["XOM"])
-            #expect(everybodys[group]?.body == Self.explained && everybodys[group]?.isCurrent == true)
+            let common = try await explanations.find(shown, holdings: ["XOM"])
+            #expect(common[group]?.body == Self.explained && common[group]?.isCurrent == true)
             #expect(try await queued(service).isEmpty)
             // A holder of the story's subject gets the common explanation until one names the holding.
             for _ in 0..<2 {

@@ -145,7 +145,7 @@ import Testing
             _ = try await api.updatePreferences(focusProfile: "focused", holdings: ["AAPL"])
             try await service.write([
                 .brief(Brief(user: 7, items: Self.items("mine"), generatedAt: TestNews.timestamp)),
-                .brief(Brief(user: Brief.everybody, items: Self.items("all"), generatedAt: TestNews.timestamp)),
+                .brief(Brief(user: Brief.allUsers, items: Self.items("all"), generatedAt: TestNews.timestamp)),
             ])
             for path in ["/v1/personalized-feed", "/v1/feed/story-groups", "/v1/preferences", "/v1/brief/latest"] {
                 let mine = try await service.plain(.get, path, user: "7")
@@ -177,7 +177,7 @@ import Testing
             }
             try await service.write([.brief(Brief(user: 7, items: Self.items("1"), generatedAt: 1000))])
             #expect(try await shown() == ["1"])
-            try await service.write([.brief(Brief(user: Brief.everybody, items: Self.items("2"), generatedAt: 2000))])
+            try await service.write([.brief(Brief(user: Brief.allUsers, items: Self.items("2"), generatedAt: 2000))])
             #expect(try await shown() == ["2"])
             try await service.write([.brief(Brief(user: 7, items: Self.items("3"), generatedAt: 2000))])
             #expect(try await shown() == ["3"])

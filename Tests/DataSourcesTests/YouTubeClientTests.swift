@@ -42,7 +42,7 @@ import Testing
         #expect(body["videoId"] == "GJLlxj_dtq8" && body["context"]?["client"]?["clientName"] == "ANDROID")
     }
 
-    @Test func theBaseStandsForAllOfYouTube() async throws {
+    @Test func theBaseReplacesAllOfYouTubesHosts() async throws {
         let (_, sent) = try await read(base: "http://127.0.0.1:9/youtube", Self.usual)
         #expect(sent.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:9/youtube/") })
     }

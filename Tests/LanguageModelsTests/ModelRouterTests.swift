@@ -146,7 +146,7 @@ private struct HeldCall: Sendable {
     ]
 
     @Test(arguments: staying)
-    func anErrorThatAnotherProviderCannotMendEndsTheCall(kind: ModelError.Kind) async throws {
+    func anErrorThatAnotherProviderCannotFixEndsTheCall(kind: ModelError.Kind) async throws {
         let setting = try setting(claude: [.failure(error(kind))])
         #expect(try await failure { try await ask(setting) }.kind == kind)
         #expect(setting.gemini.calls == 0)

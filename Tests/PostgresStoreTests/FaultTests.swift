@@ -83,18 +83,18 @@ import Testing
             return options
         }
         let url = try PostgresURL(database.url)
-        let impatient = try await PostgresStore.open(url, options: options(.milliseconds(300)))
-        let patient = try await PostgresStore.open(url, options: options(.seconds(60)))
-        _ = try await patient.heartbeats()
+        let shortTimeout = try await PostgresStore.open(url, options: options(.milliseconds(300)))
+        let longTimeout = try await PostgresStore.open(url, options: options(.seconds(60)))
+        _ = try await longTimeout.heartbeats()
         try await cluster.stop(.crash)
         await #expect(throws: StoreError.self) {
-            try await impatient.store(bundle: "h", archive: "a") as Void
+            try await shortTimeout.store(bundle: "h", archive: "a") as Void
         }
-        async let later: Void = patient.store(bundle: "h", archive: "a")
+        async let later: Void = longTimeout.store(bundle: "h", archive: "a")
         try await cluster.start()
         try await later
-        #expect(try await patient.archive(ofBundle: "h") == "a")
-        for store in [impatient, patient] { await store.close() }
+        #expect(try await longTimeout.archive(ofBundle: "h") == "a")
+        for store in [shortTimeout, longTimeout] { await store.close() }
         await cluster.close()
     }
 

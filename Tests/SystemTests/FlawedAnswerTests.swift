@@ -6,7 +6,7 @@ import Simulator
 import Testing
 
 extension SystemTests.Surface {
-    /// A model that answers, and answers badly: it gets one chance to mend it, and the user pays for nothing unusable.
+    /// A model that answers badly gets one chance to repair its answer, and the user pays for nothing unusable.
     @Suite(.serialized) struct FlawedAnswerTests {
         static let flaws: [FaultAction] = [.truncation, .brokenSchema, .invalidJSON, .inventedFigure]
 

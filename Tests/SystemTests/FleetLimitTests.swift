@@ -146,12 +146,12 @@ extension SystemTests.Surface {
                 try await eventually(within: .seconds(60), "the new schedule fires") {
                     try await completed(second) >= 2
                 }
-                // No tick of a schedule has two jobs.
-                let fired = fleet.logs.flatMap { $0.split(separator: "\n") }
+                // No scheduled time has two jobs.
+                let submitted = fleet.logs.flatMap { $0.split(separator: "\n") }
                     .filter { $0.contains("a schedule submitted its job") }
                     .compactMap { try? JSON(parsing: String($0)) }
-                    .map { "\($0["schedule"]?.string ?? "") \($0["tick"]?.string ?? "")" }
-                #expect(fired.count >= 6 && Set(fired).count == fired.count)
+                    .map { "\($0["schedule"]?.string ?? "") \($0["scheduled_at"]?.string ?? "")" }
+                #expect(submitted.count >= 6 && Set(submitted).count == submitted.count)
                 let listed = try await fleet.run(
                     "jobs", "list", "--user", "system", "--json", "--server", fleet.url)
                 #expect(listed.exit == .code(0) && listed.output.contains("\"kind\":\"research\""), "\(listed)")

@@ -37,7 +37,7 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(5)), arguments: DatabaseEngine.allCases)
-        func aFailureReleasesEverybodyAndARetryIsSharedAgain(on engine: DatabaseEngine) async throws {
+        func aFailureReleasesAllSubscribersAndARetryIsSharedAgain(on engine: DatabaseEngine) async throws {
             try await withStory(on: engine, workers: 0) { fleet, story in
                 fleet.simulator.faults.add(FaultRule(.refusal, service: .claude, times: 1))
                 let jobs = try await ask(for: story, in: fleet)

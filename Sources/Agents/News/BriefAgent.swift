@@ -21,7 +21,9 @@ struct BriefAgent: Agent {
         let writer = BriefWriter(records, at: timestamp)
         context.progress("everybody")
         guard context.job.user == .system else { return try await own(of: context.job.user, writer, in: context) }
-        _ = try await step("everybody", ["moment": JSON(timestamp.milliseconds)], in: context, writer) { [.everybody] }
+        _ = try await step("everybody", ["timestamp": JSON(timestamp.milliseconds)], in: context, writer) {
+            [.allUsers]
+        }
         var (last, written) = (UserID(rawValue: .min), 0)
         while true {
             context.progress("holders", fraction: 1 - 1 / Double(written / Self.chunk + 1))

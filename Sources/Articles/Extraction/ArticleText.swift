@@ -13,11 +13,11 @@ struct ArticleText {
     private struct Rules {
         var removesUnlikely = true
         var usesClassWeights = true
-        var judgesBoxes = true
+        var cleansConditionally = true
 
         static let inOrder = [
             Rules(), Rules(removesUnlikely: false), Rules(removesUnlikely: false, usesClassWeights: false),
-            Rules(removesUnlikely: false, usesClassWeights: false, judgesBoxes: false),
+            Rules(removesUnlikely: false, usesClassWeights: false, cleansConditionally: false),
         ]
     }
 
@@ -48,11 +48,12 @@ struct ArticleText {
             parts = SiblingCollector(tree: tree, scores: chooser.scorer.scores).collect(around: top)
         } else {
             let body = tree.elements([.body], in: HTMLTree.root).first ?? HTMLTree.root
-            // The page as a whole becomes a box, so that it is never judged itself.
+            // The page as a whole becomes a box, so that it is never removed itself.
             parts = [body]
         }
         var cleaner = ContentCleaner(
-            tree, parts: parts, usesClassWeights: rules.usesClassWeights, judgesBoxes: rules.judgesBoxes)
+            tree, parts: parts, usesClassWeights: rules.usesClassWeights,
+            cleansConditionally: rules.cleansConditionally)
         cleaner.run()
         tree = cleaner.tree
         let left = cleaner.parts.filter { $0 == HTMLTree.root || tree[$0].parent != HTMLTree.none }

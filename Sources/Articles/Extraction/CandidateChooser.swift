@@ -65,7 +65,7 @@ struct CandidateChooser {
         return top
     }
 
-    /// Goes up while there is nothing beside the element, so that its neighbours can be judged.
+    /// Goes up while there is nothing beside the element, so that its neighbours can be scored.
     private func outermost(_ top: HTMLTree.Index) -> HTMLTree.Index {
         var current = top
         var parent = tree[current].parent

@@ -5,30 +5,30 @@ struct ContentCleaner {
     /// The elements of the article.
     private(set) var parts: [HTMLTree.Index]
     let usesClassWeights: Bool
-    let judgesBoxes: Bool
+    let cleansConditionally: Bool
     private var dataTables: Set<HTMLTree.Index> = []
 
     private static let embeds: HTMLTagSet = [.object, .embed, .iframe]
     private static let controls: HTMLTagSet = [.iframe, .input, .textarea, .select, .button]
 
-    init(_ tree: HTMLTree, parts: [HTMLTree.Index], usesClassWeights: Bool, judgesBoxes: Bool) {
+    init(_ tree: HTMLTree, parts: [HTMLTree.Index], usesClassWeights: Bool, cleansConditionally: Bool) {
         self.tree = tree
         self.parts = parts
         self.usesClassWeights = usesClassWeights
-        self.judgesBoxes = judgesBoxes
+        self.cleansConditionally = cleansConditionally
     }
 
     mutating func run() {
         dataTables = DataTables.find(in: parts, tree)
-        judge([.form])
-        judge([.fieldset])
+        removeUnlikely([.form])
+        removeUnlikely([.fieldset])
         remove([.object, .embed, .footer, .link, .aside])
         removeSharing()
         remove(Self.controls)
         removeHeadings()
-        judge([.table])
-        judge([.ul])
-        judge([.div])
+        removeUnlikely([.table])
+        removeUnlikely([.ul])
+        removeUnlikely([.div])
     }
 
     // MARK: - Removed unconditionally
@@ -65,8 +65,8 @@ struct ContentCleaner {
 
     /// Removes the elements that do not look like text. The last come first, so that inner boxes are gone when
     /// the outer ones are weighed.
-    private mutating func judge(_ tags: HTMLTagSet) {
-        guard judgesBoxes else { return }
+    private mutating func removeUnlikely(_ tags: HTMLTagSet) {
+        guard cleansConditionally else { return }
         for index in below(tags).reversed() where mustGo(index) { tree.remove(index) }
     }
 
@@ -111,7 +111,7 @@ struct ContentCleaner {
     }
 }
 
-/// Tells tables that show data from tables that lay out a page.
+/// Distinguishes tables that show data from tables that lay out a page.
 enum DataTables {
     static func find(in scopes: [HTMLTree.Index], _ tree: HTMLTree) -> Set<HTMLTree.Index> {
         var found: Set<HTMLTree.Index> = []

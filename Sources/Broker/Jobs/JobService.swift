@@ -3,7 +3,7 @@ internal import JSON
 internal import JobQueue
 internal import Prompts
 
-/// What the routes do with jobs: submit, read, wait, cancel, retry. Store errors come out as `APIError`.
+/// The operations of the routes on jobs: submit, read, wait, cancel, retry. Store errors are thrown as `APIError`.
 struct JobService: Sendable {
     let store: any JobStore
     let submitter: Submitter
@@ -78,7 +78,7 @@ struct JobService: Sendable {
     /// Signals at every change of one of the jobs; ends when the service stops.
     func changes(of jobs: [JobID]) -> AsyncStream<Void> { watcher.changes(of: jobs) }
 
-    /// How a wait ended, with the job as it was then.
+    /// The outcome of a wait, with the state of the job at its end.
     enum WaitResult: Sendable {
         case reached(Job)
         case timedOut(Job)
@@ -101,10 +101,10 @@ struct JobService: Sendable {
         // Read again after subscribing: a change in between would not be signalled.
         var latest = try await job(id, of: user)
         if condition(latest) || latest.status.isFinished { return .reached(latest) }
-        for await tick in Deadline.merging(changes, until: deadline) {
+        for await wakeup in Deadline.merging(changes, until: deadline) {
             latest = try await job(id, of: user)
             if condition(latest) || latest.status.isFinished { return .reached(latest) }
-            if tick == .timeIsUp { return .timedOut(latest) }
+            if wakeup == .timedOut { return .timedOut(latest) }
         }
         return .interrupted(latest)
     }

@@ -1,7 +1,7 @@
 internal import JobQueue
 internal import Synchronization
 
-/// Notifies waiting requests that a job has changed, with one query to the store for all watched jobs, whatever the
+/// Notifies waiting requests that a job has changed, with one query to the store for all watched jobs, independent of the
 /// number of clients that poll and stream.
 final class JobWatcher: Sendable {
     private struct Subscription {
@@ -73,17 +73,17 @@ final class JobWatcher: Sendable {
 
 /// Waits for signals until a deadline.
 enum Deadline {
-    enum Tick: Sendable { case signal, timeIsUp }
+    enum Wakeup: Sendable { case changed, timedOut }
 
-    /// The signals, and a last tick at the deadline.
-    static func merging(_ signals: AsyncStream<Void>, until deadline: ContinuousClock.Instant) -> AsyncStream<Tick> {
+    /// The signals, and a last wakeup at the deadline.
+    static func merging(_ signals: AsyncStream<Void>, until deadline: ContinuousClock.Instant) -> AsyncStream<Wakeup> {
         AsyncStream { continuation in
             let forwarding = Task {
-                for await _ in signals { continuation.yield(.signal) }
+                for await _ in signals { continuation.yield(.changed) }
                 continuation.finish()
             }
             let timing = Task {
-                if (try? await Task.sleep(until: deadline, clock: .continuous)) != nil { continuation.yield(.timeIsUp) }
+                if (try? await Task.sleep(until: deadline, clock: .continuous)) != nil { continuation.yield(.timedOut) }
                 continuation.finish()
             }
             continuation.onTermination = { _ in

@@ -6,7 +6,7 @@ internal import JobQueue
 
 /// `/v1/feed`, `/v1/personalized-feed`, `/v1/feed/story-groups` and `/v1/brief/latest`.
 ///
-/// Each takes a few queries, whatever its length. None waits for a model: a missing explanation is null, and a job for
+/// Each takes a few queries, independent of its length. None waits for a model: a missing explanation is null, and a job for
 /// it is queued.
 struct FeedRoutes: Sendable {
     static let limits = 1...100
@@ -60,7 +60,7 @@ struct FeedRoutes: Sendable {
     func latestBrief(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let briefs: [Brief]
         do {
-            briefs = try await records.briefs(of: [context.user, Brief.everybody])
+            briefs = try await records.briefs(of: [context.user, Brief.allUsers])
         } catch {
             throw APIError(error)
         }

@@ -57,10 +57,10 @@ package struct Holder: Hashable, Sendable {
     }
 
     /// The reader of the general brief, without holdings.
-    package static let everybody = Holder(user: Brief.everybody, preferences: Preferences())
+    package static let allUsers = Holder(user: Brief.allUsers, preferences: Preferences())
 }
 
-/// Reads what users hold, so that news of it can be fetched.
+/// Reads the holdings of users, so that news of them can be fetched.
 package protocol HeldTickers: Sendable {
     /// The symbols that users hold, the most held first.
     func heldTickers(limit: Int) async throws(StoreError) -> [String]
@@ -81,7 +81,7 @@ package protocol PreferencesRepository: HeldTickers {
 
 /// The news of a day for one user or for all, as they were last put together.
 package struct Brief: Hashable, Sendable, Codable {
-    /// The reader; `everybody` for the general brief.
+    /// The reader; `allUsers` for the general brief.
     package var user: UserID
     /// A JSON array of signals in the shape of the feed's.
     package var items: String
@@ -89,7 +89,7 @@ package struct Brief: Hashable, Sendable, Codable {
     package var generatedAt: Timestamp
 
     /// The user of the general brief: the account that owns the jobs of schedules.
-    package static let everybody = UserID(rawValue: -1)
+    package static let allUsers = UserID(rawValue: -1)
 
     package init(user: UserID, items: String, generatedAt: Timestamp) {
         self.user = user

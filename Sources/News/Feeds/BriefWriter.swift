@@ -15,15 +15,15 @@ package struct BriefWriter: Sendable {
         self.timestamp = timestamp
     }
 
-    /// The briefs of these users, all from a few questions. `Holder.everybody` is a user without holdings.
+    /// The briefs of these users, all from a few questions. `Holder.allUsers` is a user without holdings.
     package func briefs(of holders: [Holder]) async throws(StoreError) -> [Brief] {
         let windows = FeedWindows(records: records, begun: timestamp)
-        let everybodys = try await windows.everybodys(0)
+        let common = try await windows.common(0)
         let tickers = Set(holders.flatMap { $0.preferences.holdings.map(\.ticker) }).sorted()
         let held = try await windows.held(0, tickers: tickers)
         let items = holders.map { holder in
             var streams = PersonalStreams(of: holder.preferences)
-            streams.take(everybodys: everybodys, held: held, window: 0)
+            streams.take(common: common, held: held, window: 0)
             // Unimportant stories are left out, unless they are about a holding.
             let general = streams.general.filter { $0.group.importance >= SignalScore.threshold }
             return FeedMix(own: streams.own, general: general, limit: Self.itemLimit, rules: streams.rules).items

@@ -13,7 +13,7 @@ struct FeedWindows: Sendable {
     let begun: Timestamp
 
     /// The common stories of a window.
-    func everybodys(_ window: Int) async throws(StoreError) -> [NewsStoryGroup] {
+    func common(_ window: Int) async throws(StoreError) -> [NewsStoryGroup] {
         var found: [NewsStoryGroup] = []
         for day in days(window) {
             found += try await asBegun(try await records.globalGroups(on: day, limit: Self.mostOfDay), of: day)

@@ -19,7 +19,7 @@ package struct GeneralFeed: Sendable {
         let source = FeedWindows(records: records, begun: begun)
         var found: [PlacedGroup] = []
         for window in (last?.window ?? 0)..<Self.windows {
-            found += PlacedGroup.ranked(try await source.everybodys(window), window: window, after: last)
+            found += PlacedGroup.ranked(try await source.common(window), window: window, after: last)
             if found.count > limit { break }
         }
         let shown = found.prefix(limit)

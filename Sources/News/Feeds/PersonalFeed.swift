@@ -43,9 +43,9 @@ package struct PersonalFeed: Sendable {
     ) async throws(StoreError) -> PersonalStreams {
         var streams = empty
         for window in streams.firstWindow..<max(streams.firstWindow, Self.windows) {
-            let everybodys = try await windows.everybodys(window)
+            let common = try await windows.common(window)
             let held = try await windows.held(window, tickers: streams.tickers)
-            streams.take(everybodys: everybodys, held: held, window: window)
+            streams.take(common: common, held: held, window: window)
             if streams.areEnough(for: limit) { break }
         }
         return streams
@@ -92,10 +92,10 @@ struct PersonalStreams: Sendable {
     var firstWindow: Int { min(lastOwn?.window ?? 0, lastGeneral?.window ?? 0) }
 
     /// Adds the stories of the next window: the common ones, and those about the tickers.
-    mutating func take(everybodys: [NewsStoryGroup], held groups: [NewsStoryGroup], window: Int) {
+    mutating func take(common: [NewsStoryGroup], held groups: [NewsStoryGroup], window: Int) {
         var seen: Set<String> = []
-        let about = (groups + everybodys).filter { !held($0).isEmpty && seen.insert($0.story.key).inserted }
-        let others = everybodys.filter { held($0).isEmpty && $0.story.impact >= rules.leastGeneralImpact }
+        let about = (groups + common).filter { !held($0).isEmpty && seen.insert($0.story.key).inserted }
+        let others = common.filter { held($0).isEmpty && $0.story.impact >= rules.leastGeneralImpact }
         own += ranked(about, window, after: lastOwn)
         general += ranked(others, window, after: lastGeneral)
     }

@@ -25,13 +25,13 @@ package struct Signal: Sendable, Hashable {
             "id": JSON(lead.url), "url": JSON(lead.url), "title": JSON(lead.title), "source": JSON(lead.source),
             "published_at": JSON(FeedTimestamp.seconds(lead.publishedAt)),
         ]
-        let judged = interpretation ?? computed
-        for name in Self.judgement { body[name] = judged[name] ?? .null }
+        let source = interpretation ?? computed
+        for name in Self.interpretedMembers { body[name] = source[name] ?? .null }
         return .object(body)
     }
 
     /// The members that a model's interpretation replaces.
-    package static let judgement = [
+    package static let interpretedMembers = [
         "verdict", "why", "action", "horizon", "opportunity_type", "opportunity_note", "confidence", "importance_score",
     ]
 

@@ -46,7 +46,7 @@ import Testing
         try await AgentFixture.run { fixture in
             try await fill(fixture, holders: 60)
             let store = fixture.test.store
-            let job = try await fixture.job("brief", [:], user: Brief.everybody)
+            let job = try await fixture.job("brief", [:], user: Brief.allUsers)
             let result = try await fixture.attempt(job, BriefAgent(records: store))
             #expect(result["everybody"] == true && result["holders"] == 60)
             let briefs = try await store.briefs(of: (-1...60).map(UserID.init(rawValue:)))
@@ -65,7 +65,7 @@ import Testing
         try await AgentFixture.run { fixture in
             try await fill(fixture, holders: 30)
             let store = fixture.test.store
-            let job = try await fixture.job("brief", [:], user: Brief.everybody)
+            let job = try await fixture.job("brief", [:], user: Brief.allUsers)
             _ = try await fixture.attempt(job, BriefAgent(records: store))
             try await store.snooze([job.lease], after: .zero)
             // A user who joins behind the last step waits for the next day.
@@ -94,9 +94,9 @@ import Testing
 
     @Test func dayWithoutNewsHasAnEmptyBrief() async throws {
         try await AgentFixture.run { fixture in
-            let job = try await fixture.job("brief", [:], user: Brief.everybody)
+            let job = try await fixture.job("brief", [:], user: Brief.allUsers)
             _ = try await fixture.attempt(job, BriefAgent(records: fixture.test.store))
-            #expect(try await fixture.test.store.briefs(of: [Brief.everybody]).map(\.items) == ["[]"])
+            #expect(try await fixture.test.store.briefs(of: [Brief.allUsers]).map(\.items) == ["[]"])
         }
     }
 }

@@ -77,12 +77,12 @@ import Testing
                 user: UserID(rawValue: Int64(user)),
                 preferences: Preferences(holdings: [Holding(ticker: user == 1 ? "PLTR" : "BTC")]))
         }
-        let briefs = try await BriefWriter(records, at: Samples.timestamp).briefs(of: [.everybody] + holders)
+        let briefs = try await BriefWriter(records, at: Samples.timestamp).briefs(of: [.allUsers] + holders)
         #expect(records.questions == 6)
-        #expect(briefs.map(\.user) == [Brief.everybody] + holders.map(\.user))
-        let everybodys = try #require(try JSON(parsing: briefs[0].items).array)
+        #expect(briefs.map(\.user) == [Brief.allUsers] + holders.map(\.user))
+        let common = try #require(try JSON(parsing: briefs[0].items).array)
         // Unimportant stories are in no brief, unless they are about a holding.
-        #expect(everybodys.count == 4 && everybodys.allSatisfy { $0["verdict"] == "aware" })
+        #expect(common.count == 4 && common.allSatisfy { $0["verdict"] == "aware" })
         let first = try JSON(parsing: briefs[1].items)
         #expect(first[0]?["id"] == "https://example.com/small-0" && first[0]?["why"]?[0] == "You hold PLTR")
         #expect(try JSON(parsing: briefs[2].items)[0]?["id"] == "https://example.com/btc-0")
@@ -91,8 +91,8 @@ import Testing
     @Test func laterArticlesAreInNoBrief() async throws {
         let records = day()
         let writer = BriefWriter(records, at: Samples.timestamp)
-        let before = try await writer.briefs(of: [.everybody])
+        let before = try await writer.briefs(of: [.allUsers])
         records.add("late", impact: .high, at: Samples.timestamp + .milliseconds(1))
-        #expect(try await writer.briefs(of: [.everybody]) == before)
+        #expect(try await writer.briefs(of: [.allUsers]) == before)
     }
 }

@@ -12,7 +12,7 @@ extension ConformanceSuite {
             for priority in [0, 9, 5] {
                 ids.append(
                     try await harness.submit {
-                        $0.concurrencyKey = "talk"
+                        $0.concurrencyKey = "conversation-1"
                         $0.priority = priority
                     }.id)
             }
@@ -25,15 +25,15 @@ extension ConformanceSuite {
             }
         },
         ConformanceCase("other keys and other users are not delayed") { harness in
-            try await harness.submit(1) { $0.concurrencyKey = "talk" }
+            try await harness.submit(1) { $0.concurrencyKey = "conversation-1" }
             try await harness.submit(1) { $0.concurrencyKey = "other" }
-            try await harness.submit(2) { $0.concurrencyKey = "talk" }
+            try await harness.submit(2) { $0.concurrencyKey = "conversation-1" }
             #expect(try await harness.claim(try await harness.worker(), 5).count == 3)
         },
         ConformanceCase("a job that waits for its retry keeps the key") { harness in
             let worker = try await harness.worker()
-            let head = try await harness.submit { $0.concurrencyKey = "talk" }
-            let next = try await harness.submit { $0.concurrencyKey = "talk" }
+            let head = try await harness.submit { $0.concurrencyKey = "conversation-1" }
+            let next = try await harness.submit { $0.concurrencyKey = "conversation-1" }
             let lease = try await harness.claimOne(worker).lease
             try await harness.store.fail(lease, with: StoreHarness.retry(after: .seconds(5)))
             #expect(try await harness.claim(worker, 5).isEmpty)
@@ -46,7 +46,7 @@ extension ConformanceSuite {
         ConformanceCase("a cancelled job leaves the key's queue at any position") { harness in
             let worker = try await harness.worker()
             var ids: [JobID] = []
-            for _ in 0..<4 { ids.append(try await harness.submit(cost: 1) { $0.concurrencyKey = "talk" }.id) }
+            for _ in 0..<4 { ids.append(try await harness.submit(cost: 1) { $0.concurrencyKey = "conversation-1" }.id) }
             let last = try await harness.job(ids[3]).revision
             _ = try await harness.store.cancel(ids[2], of: nil)
             let behind = try await harness.job(ids[3])
@@ -59,9 +59,9 @@ extension ConformanceSuite {
             #expect(try await harness.balance().held == 1)
         },
         ConformanceCase("an expired job releases the key") { harness in
-            try await harness.submit { $0.concurrencyKey = "talk" }
+            try await harness.submit { $0.concurrencyKey = "conversation-1" }
             let next = try await harness.submit {
-                $0.concurrencyKey = "talk"
+                $0.concurrencyKey = "conversation-1"
                 $0.deadline = harness.clock.now + .seconds(9999)
             }
             harness.clock.advance(by: .seconds(600))
@@ -71,9 +71,9 @@ extension ConformanceSuite {
         ConformanceCase("a blocked job with a later start waits for both") { harness in
             let worker = try await harness.worker()
             let due = harness.clock.now + .seconds(30)
-            try await harness.submit { $0.concurrencyKey = "talk" }
+            try await harness.submit { $0.concurrencyKey = "conversation-1" }
             let next = try await harness.submit {
-                $0.concurrencyKey = "talk"
+                $0.concurrencyKey = "conversation-1"
                 $0.runAt = due
             }
             let lease = try await harness.claimOne(worker).lease
@@ -85,10 +85,10 @@ extension ConformanceSuite {
         },
         ConformanceCase("a retried job waits for the present holder of its key") { harness in
             let worker = try await harness.worker()
-            let first = try await harness.submit { $0.concurrencyKey = "talk" }
+            let first = try await harness.submit { $0.concurrencyKey = "conversation-1" }
             _ = try await harness.store.cancel(first.id, of: nil)
-            let second = try await harness.submit { $0.concurrencyKey = "talk" }
-            let third = try await harness.submit { $0.concurrencyKey = "talk" }
+            let second = try await harness.submit { $0.concurrencyKey = "conversation-1" }
+            let third = try await harness.submit { $0.concurrencyKey = "conversation-1" }
             let retried = try #require(try await harness.store.retry(first.id, of: nil)?.accepted)
             #expect(retried.blockedBy == .earlierJob(second.id))
             #expect(try await harness.job(third.id).blockedBy == .earlierJob(first.id))
@@ -100,8 +100,8 @@ extension ConformanceSuite {
         },
         ConformanceCase("a rescued job keeps the key") { harness in
             let worker = try await harness.worker("dying")
-            let head = try await harness.submit { $0.concurrencyKey = "talk" }
-            try await harness.submit { $0.concurrencyKey = "talk" }
+            let head = try await harness.submit { $0.concurrencyKey = "conversation-1" }
+            try await harness.submit { $0.concurrencyKey = "conversation-1" }
             _ = try await harness.claimOne(worker)
             let beat = try #require(try await harness.store.heartbeats().first)
             _ = try await harness.store.rescue(beat)

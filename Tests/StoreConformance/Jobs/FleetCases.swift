@@ -36,7 +36,7 @@ extension ConformanceSuite {
             let handles = [harness.store, try await harness.fixture.open()]
             _ = try await harness.enqueueRun("daily", 0)
             for run in 1...3 {
-                let fired = try await withThrowingTaskGroup(of: Bool.self) { group in
+                let enqueued = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for place in 0..<100 {
                         group.addTask {
                             try await harness.enqueueRun("daily", run * 60, at: handles[place % 2]).submitted != nil
@@ -44,7 +44,7 @@ extension ConformanceSuite {
                     }
                     return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
                 }
-                #expect(fired == 1)
+                #expect(enqueued == 1)
             }
             #expect(try await harness.count(of: .system) == 3)
         },

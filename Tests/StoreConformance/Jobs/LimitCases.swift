@@ -206,8 +206,8 @@ extension ConformanceSuite {
         { harness in
             let worker = try await harness.worker()
             let other = try await harness.limited(2, fleet: 1)
-            let head = try await harness.limited(1, fleet: 1) { $0.concurrencyKey = "talk" }
-            let next = try await harness.limited(1, fleet: 1) { $0.concurrencyKey = "talk" }
+            let head = try await harness.limited(1, fleet: 1) { $0.concurrencyKey = "conversation-1" }
+            let next = try await harness.limited(1, fleet: 1) { $0.concurrencyKey = "conversation-1" }
             #expect(try await harness.job(head.id).blockedBy == .limit)
             #expect(try await harness.job(next.id).blockedBy == .earlierJob(head.id))
             for id in [other.id, head.id, next.id] {

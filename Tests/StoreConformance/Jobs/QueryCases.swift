@@ -81,7 +81,7 @@ extension ConformanceSuite {
         },
         ConformanceCase("a released concurrency key, a snooze and a rescue make jobs ready") { harness in
             let worker = try await harness.worker()
-            for _ in 0..<2 { try await harness.submit { $0.concurrencyKey = "talk" } }
+            for _ in 0..<2 { try await harness.submit { $0.concurrencyKey = "conversation-1" } }
             let first = try await harness.claimOne(worker).lease
             var signals = harness.store.changes(.ready).makeAsyncIterator()
             _ = await signals.next()

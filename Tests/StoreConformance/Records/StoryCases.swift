@@ -122,8 +122,8 @@ extension NewsStory {
 extension StoreHarness {
     /// Today's groups for all users, then those of the tickers X and Y.
     fileprivate func groups() async throws -> [NewsStoryGroup] {
-        let everybodys = try await store.globalGroups(on: today, limit: 100)
-        return everybodys + (try await store.tickerGroups(on: today, tickers: ["X", "Y"], limit: 100))
+        let common = try await store.globalGroups(on: today, limit: 100)
+        return common + (try await store.tickerGroups(on: today, tickers: ["X", "Y"], limit: 100))
     }
 }
 
@@ -133,12 +133,12 @@ extension ConformanceSuite {
         ConformanceCase("an explanation is found by its story, version and holdings in any order") {
             harness in
             let own = Self.explanation("s1", "v1", ["MSFT", "aapl", "AAPL"], "{\"what_happened\": \"é 😀 \\u0000\"}")
-            let everybodys = Self.explanation("s1", "v1", [], "b")
-            try await harness.keep([own, everybodys, Self.explanation("s2", "v1", [], "c")])
+            let common = Self.explanation("s1", "v1", [], "b")
+            try await harness.keep([own, common, Self.explanation("s2", "v1", [], "c")])
             let key = ExplanationKey(story: "s1", version: "v1", holdings: ["AAPL", "MSFT"])
             #expect(try await harness.store.explanation(key) == own)
-            let both = try await harness.store.explanations([key, everybodys.key, key])
-            #expect(Set(both) == [own, everybodys])
+            let both = try await harness.store.explanations([key, common.key, key])
+            #expect(Set(both) == [own, common])
             for stranger in [
                 ExplanationKey(story: "s1", version: "v1", holdings: ["AAPL"]),
                 ExplanationKey(story: "s3", version: "v1"), ExplanationKey(story: "", version: ""),

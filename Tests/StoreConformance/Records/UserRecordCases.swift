@@ -123,12 +123,12 @@ extension ConformanceSuite {
             let lease = try await harness.running()
             let old = Brief(user: 7, items: "[1]", generatedAt: 1)
             let new = Brief(user: 7, items: "[2]", generatedAt: 2)
-            let all = Brief(user: Brief.everybody, items: "[]", generatedAt: 2)
+            let all = Brief(user: Brief.allUsers, items: "[]", generatedAt: 2)
             _ = try await harness.store.append(
                 StoreHarness.step("a"), replacingFrom: nil, effects: [new, all].map { .record(.brief($0)) },
                 under: lease)
             try await harness.store.complete(lease, with: 1, effects: [.record(.brief(old))])
-            #expect(try await harness.store.briefs(of: [7, 8, Brief.everybody]) == [all, new])
+            #expect(try await harness.store.briefs(of: [7, 8, Brief.allUsers]) == [all, new])
             #expect(try await harness.store.briefs(of: [8]) == [])
         },
     ]
