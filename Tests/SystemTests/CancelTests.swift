@@ -57,7 +57,7 @@ extension SystemTests.Timing {
             try await Fleet.with(variables: ["DOSSIER_STARTING_CREDITS": "30"]) { fleet in
                 try await fleet.startBroker()
                 _ = try await fleet.startWorker()
-                // Cancelled whenever they get so far: some in time, some too late.
+                // The jobs are cancelled at different stages: some in time, some too late.
                 let ends = try await withThrowingTaskGroup(of: String.self) { group in
                     for number in 0..<20 {
                         group.addTask {

@@ -131,7 +131,7 @@ extension SystemTests.Surface {
                     try await fleet.query(ofSystem + "'\(bundle)'").first.flatMap { Int($0) } ?? 0
                 }
                 let first = try #require(try await fleet.query("SELECT hash FROM current_bundle").first)
-                try await eventually(within: .seconds(60), "a schedule fires") { try await completed(first) >= 2 }
+                try await eventually(within: .seconds(60), "a scheduled run") { try await completed(first) >= 2 }
                 // The process that enqueues the scheduled run is killed: the others go on.
                 workers[0].signal(SIGKILL)
                 let before = try await completed(first)
@@ -143,7 +143,7 @@ extension SystemTests.Surface {
                 _ = try await broker.errors.record("reloaded the content files")
                 let second = try #require(try await fleet.query("SELECT hash FROM current_bundle").first)
                 #expect(second != first)
-                try await eventually(within: .seconds(60), "the new schedule fires") {
+                try await eventually(within: .seconds(60), "a run of the new schedule") {
                     try await completed(second) >= 2
                 }
                 // No scheduled time has two jobs.

@@ -57,7 +57,7 @@ extension SystemTests.Crashes {
             for number in numbers {
                 let key = "job-\(number)"
                 if number % Self.oneReportIn == 0 {
-                    // A user of its own: one may spend only so much on models in a day.
+                    // A user of its own, since the spend of each user on models in a day is limited.
                     let client = fleet.client(1000 + number)
                     ids.append(try await client.submit(kind: "research", input: Fleet.input, idempotencyKey: key).id)
                 } else {
@@ -90,13 +90,13 @@ extension SystemTests.Crashes {
                 "SELECT count(*) FROM step AS s WHERE (SELECT kind FROM job WHERE number = s.job) = 'drill'")
             #expect(journalled == ["\(steps)"])
             #expect(try await fleet.query("SELECT count(*) FROM balance WHERE held <> 0") == ["0"])
-            for table in ["ready", "schedule", "lease"] {
+            for table in ["ready", "scheduled", "lease"] {
                 #expect(try await fleet.query("SELECT count(*) FROM \(table)") == ["0"], "\(table) is not empty")
             }
             try await fleet.expectCleanAudit()
         }
 
-        /// A model was asked at most once in each run of a report, and each answer that stands in a journal was bought
+        /// A model was asked at most once in each run of a report, and each journalled answer was bought
         /// once.
         private func expectCalls(of fleet: Fleet) async throws {
             let calls = fleet.simulator.calls(to: .claude).count

@@ -67,7 +67,7 @@ extension SystemTests.Surface {
         }
     }
 
-    /// Holds each state of a job against the one before.
+    /// Compares each state of a job with the one before.
     struct ProgressWatch {
         let who: String
         private(set) var last: JobResource?

@@ -42,7 +42,7 @@ extension SystemTests.Crashes {
             }
         }
 
-        /// How often a job lost its worker while it had no draft, and while it had one and no repair.
+        /// The number of times that a job lost its worker while it had no draft, and while it had one and no repair.
         private struct Losses {
             var draft = 0
             var repair = 0
@@ -115,7 +115,7 @@ extension SystemTests.Crashes {
             let bought = try await fleet.query("SELECT count(*) FROM model_call")
             #expect(bought == [String(calls)], "a call was bought that no result names")
             #expect(try await fleet.query("SELECT count(*) FROM (SELECT job FROM model_call GROUP BY job)") == [jobs])
-            for table in ["ready", "schedule", "lease"] {
+            for table in ["ready", "scheduled", "lease"] {
                 #expect(try await fleet.query("SELECT count(*) FROM \(table)") == ["0"], "\(table) is not empty")
             }
         }

@@ -63,7 +63,7 @@ struct ChaosAudit {
             ("SELECT count(*) FROM waiting", "ended jobs that wait for a slot"),
             ("SELECT count(*) FROM lease", "leases of ended jobs"),
             ("SELECT count(*) FROM ready", "ended jobs that can be claimed"),
-            ("SELECT count(*) FROM schedule", "ended jobs that wait for their time"),
+            ("SELECT count(*) FROM scheduled", "ended jobs that wait for their time"),
             (
                 "SELECT count(*) FROM (SELECT job, name, occurrence FROM step GROUP BY job, name, occurrence "
                     + "HAVING count(*) > 1) AS twice", "steps that are journalled twice"
@@ -98,7 +98,7 @@ struct ChaosAudit {
         return problems
     }
 
-    /// Nothing that stood in the journal was asked for again.
+    /// No journalled result was requested again.
     private func callProblems(_ request: ChaosRequest, _ job: JobResource) async throws -> [String] {
         let calls = run.fleet.calls(of: request.user)
         guard let first = calls.first?.bodyHash else { return [] }

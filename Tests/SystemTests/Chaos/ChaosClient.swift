@@ -130,7 +130,7 @@ final class ChaosLedger: Sendable {
         state.withLock { $0.jobs.map { (request: $0.key, id: $0.value) }.sorted { $0.request.user < $1.request.user } }
     }
 
-    /// A cancel was asked for, whatever came of it.
+    /// A cancel was requested, with any outcome.
     func cancel(by request: ChaosRequest) { _ = state.withLock { $0.cancels.insert(request.user) } }
 
     func didCancel(_ request: ChaosRequest) -> Bool { state.withLock { $0.cancels.contains(request.user) } }

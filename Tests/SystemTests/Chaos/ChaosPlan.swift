@@ -65,7 +65,7 @@ struct ChaosRequest: Sendable, Hashable {
     /// Milliseconds from the start.
     let at: Int
     let work: Work
-    /// When the user cancels, in milliseconds after the answer.
+    /// The time at which the user cancels, in milliseconds after the answer.
     let cancelledAfter: Int?
 
     init(user: Int, window: Int, using random: inout SeededRandom) {
@@ -100,7 +100,7 @@ struct ChaosRequest: Sendable, Hashable {
     /// The same in every try of the same submit.
     var key: String { "request-\(user)" }
 
-    /// How often an equal model call may be repeated without a death.
+    /// The number of times that an equal model call may be repeated without a death.
     var repeats: Int { if case .research(.status) = work { 1 } else { 0 } }
 }
 

@@ -80,7 +80,7 @@ final class ChaosProcesses: Sendable {
         if let child = running(ChaosProcess(role: .worker, number: worker)) { noteLosses(of: child) }
     }
 
-    /// Ends the networks, and removes what libfaketime leaves in shared memory when its process is killed.
+    /// Ends the networks, and removes the shared memory that libfaketime leaves when its process is killed.
     func sweep() {
         for network in networks { network.close() }
         for (_, child) in state.withLock({ $0.started }) {
@@ -98,7 +98,7 @@ final class ChaosProcesses: Sendable {
     }
 
     /// Restarts, as a service manager does, the processes that could not start because of the database.
-    /// Whatever else ends without having been killed has crashed.
+    /// Other processes that end without having been killed have crashed.
     func supervise() async throws {
         while true {
             try await Task.sleep(for: .milliseconds(300))

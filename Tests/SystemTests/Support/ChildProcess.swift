@@ -5,7 +5,7 @@ import Synchronization
 
 /// A process of the product, started by a test and never outliving it.
 final class ChildProcess: Sendable {
-    /// How a process ended.
+    /// The way in which a process ended.
     enum Exit: Hashable, Sendable {
         case code(Int32)
         case signal(Int32)
@@ -65,7 +65,7 @@ final class ChildProcess: Sendable {
     /// Whether the process has ended by now.
     var hasEnded: Bool { isReaped.withLock { $0 } }
 
-    /// How the process ended, when it has.
+    /// The end of the process; `nil` while it runs.
     func ended() async throws -> Exit {
         guard let exit = await exit.value() else { throw CancellationError() }
         return exit
@@ -179,7 +179,7 @@ final class LogLines: Sendable {
         throw SystemFailure("'\(message)' was never logged; the log says:\n\(all.suffix(20).joined(separator: "\n"))")
     }
 
-    /// The log records with that message so far.
+    /// The log records with that message.
     func records(_ message: String) -> [JSON] {
         all.compactMap { try? JSON(parsing: $0) }.filter { $0["message"]?.string == message }
     }

@@ -37,7 +37,7 @@ final class Fleet: Sendable {
         return URL(filePath: test ?? "").deletingLastPathComponent().appending(path: "dossier").path
     }()
 
-    /// Makes a fleet for the body and takes everything down after it, whatever happens.
+    /// Makes a fleet for the body and always takes everything down after it.
     ///
     /// - Parameters:
     ///   - pacing: How fast simulated models write.

@@ -13,7 +13,7 @@ protocol FleetDatabase: Sendable {
     /// The first column of a statement's rows, read directly from the database, for facts that no command shows.
     func query(_ sql: String) async throws -> [String]
 
-    /// Changes the data behind the product's back.
+    /// Changes the data without the product.
     func change(_ sql: String) async throws
 
     /// Removes the database and its servers.
@@ -64,7 +64,7 @@ struct PostgresFleetDatabase: FleetDatabase {
     var url: String { database.url }
     var engine: DatabaseEngine { .postgres }
 
-    /// Over the server's own socket, whatever happens to the network. A server that is away is waited for.
+    /// Runs over the server's own socket, which network faults do not affect. Waits for a server that is down.
     func query(_ sql: String) async throws -> [String] {
         for _ in 0..<300 {
             if let rows = try? await database.sql(sql) { return rows }
@@ -92,7 +92,7 @@ extension Fleet {
     /// The first column of a statement's rows, read directly from the database.
     func query(_ sql: String) async throws -> [String] { try await database.query(sql) }
 
-    /// Changes the data behind the product's back.
+    /// Changes the data without the product.
     func change(_ sql: String) async throws { try await database.change(sql) }
 
     /// The paths of all files in the fleet's folder.

@@ -4,7 +4,7 @@ import Synchronization
 /// model writes holds it in the middle, so that no delay of the test's own lets the answer end before.
 final class ModelTempo: Sendable {
     private struct State {
-        /// How many more pauses pass before all wait; `nil` while none has to.
+        /// The number of further pauses that pass before all wait; `nil` while none has to.
         var left: Int?
         var waiting: [AsyncStream<Never>.Continuation] = []
     }

@@ -103,7 +103,7 @@ final class TCPProxy: Sendable {
     }
 }
 
-/// A connection of a client and the one to the server behind it.
+/// A connection of a client and the one from the proxy to the server.
 private final class Link: Sendable {
     private struct State {
         var isHeld = false
@@ -148,7 +148,7 @@ private final class Link: Sendable {
         Thread.detachNewThread { [self] in pump(from: server, to: client) }
     }
 
-    /// Breaks both connections; their threads close what is theirs. When they have, the numbers may belong to others,
+    /// Breaks both connections; their threads close their own sockets. Afterwards the descriptors may belong to others,
     /// such as a connection of the simulator.
     func close() {
         state.withLock { state in
