@@ -3,8 +3,8 @@ internal import JSON
 package import JobQueue
 package import Prompts
 
-/// All agents: the names by which `agent:` in a job kind selects them, what such a kind has to define, and how they are
-/// made. A new agent is one entry more in `entries`.
+/// All agents: the names by which `agent:` in a job kind selects them, the requirements on such a kind, and their
+/// factories. A new agent is one more entry in `entries`.
 package enum AgentRegistry {
     private struct Entry {
         let name: String
@@ -68,7 +68,7 @@ package enum AgentRegistry {
         Entry("drill", prompts: [], stages: ["work"], make: { _ in DrillAgent() }),
     ]
 
-    /// What kinds of jobs have to define, by the agent's name: for the check of content files.
+    /// The requirements on kinds of jobs, by agent name.
     package static let requirements = Dictionary(
         uniqueKeysWithValues: entries.map { ($0.name, $0.requirements) })
 
@@ -78,7 +78,7 @@ package enum AgentRegistry {
     }
 }
 
-/// What agents are made from.
+/// The dependencies of all agents.
 package struct AgentDependencies: Sendable {
     var companies: any CompanyFactsSource
     /// `nil` where no source of prices is set up.

@@ -40,7 +40,7 @@ extension DataSourceError {
         }
     }
 
-    /// How long the source asked to wait, when it did.
+    /// The waiting time that the source asked for, if any.
     package var retryAfter: Duration? {
         if case .rateLimited(_, let delay) = self { delay } else { nil }
     }

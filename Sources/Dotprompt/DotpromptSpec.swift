@@ -31,7 +31,8 @@ public struct DotpromptSpec {
 
     /// Runs every `.yaml` and `.yml` file in a directory and the directories in it.
     ///
-    /// - Throws: `DotpromptSpecError` when the directory cannot be read. A file that cannot be read counts as one failure.
+    /// - Throws: `DotpromptSpecError` when the directory cannot be read. A file that cannot be read counts as one
+    ///   failure.
     public init(directory: String) throws(DotpromptSpecError) {
         let files = FileManager.default.enumerateFiles(in: directory) { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
         guard let files else { throw DotpromptSpecError(directory: directory) }

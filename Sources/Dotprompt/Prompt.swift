@@ -95,7 +95,7 @@ public struct Prompt: Sendable {
     /// - Parameters:
     ///   - input: The values of the template's variables; `input.default` has those that are left out.
     ///   - context: The variables that start with `@`, such as `@state` and `@auth`.
-    ///   - messages: The conversation so far.
+    ///   - messages: The previous messages of the conversation.
     ///   - docs: Documents, as `@metadata.docs`.
     ///   - overrides: Metadata fields that replace those of the prompt.
     /// - Returns: The messages, and the metadata with the overrides in place.

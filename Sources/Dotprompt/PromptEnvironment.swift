@@ -14,7 +14,7 @@ public struct PromptEnvironment: Sendable {
     public var defaultModel: String?
     /// Settings for each model, which those of a prompt override.
     public var modelConfigs: [String: JSONObject]
-    /// How much work one rendering may be.
+    /// The limit on the work of one rendering.
     public var limits: RenderLimits
 
     /// An environment; everything that is left out is empty.
@@ -38,7 +38,7 @@ public struct PromptEnvironment: Sendable {
 /// `nil` among the arguments is an undefined value. An error that it throws is reported with the line of its call.
 public typealias TemplateHelper = @Sendable (_ arguments: [JSON?], _ named: JSONObject) throws -> JSON
 
-/// How much work one rendering may be; more is an error.
+/// The limit on the work of one rendering; more is an error.
 public struct RenderLimits: Sendable, Hashable {
     /// Bytes of output.
     public var outputSize: Int

@@ -35,7 +35,8 @@ struct SchemaValidator {
         return violations(of: index, value, &evaluated)
     }
 
-    /// Checks a value against a schema and adds the parts of the value that the schema evaluates, if the value is valid.
+    /// Checks a value against a schema and adds the parts of the value that the schema evaluates, if the value is
+    /// valid.
     mutating func violations(of index: Int, _ value: JSON, _ evaluated: inout EvaluatedParts) -> [Violation] {
         switch schema.nodes[index] {
         case .anything: return []

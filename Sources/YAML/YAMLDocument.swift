@@ -96,7 +96,7 @@ public struct YAMLPosition: Sendable, Hashable {
     func failure(_ message: String) -> YAMLError { YAMLError(message: message, line: line, column: column) }
 }
 
-/// How large a document may be; a larger one is an error.
+/// The largest size of a document; a larger one is an error.
 enum YAMLLimits {
     /// Bytes of YAML text.
     static let inputSize = 16 << 20

@@ -1,4 +1,4 @@
-/// How well one text agrees with another, by their words.
+/// The agreement of two texts by their words.
 struct WordOverlap {
     let precision: Double
     let recall: Double

@@ -3,7 +3,7 @@ import Testing
 @testable import DataSources
 
 @Suite struct FiscalPeriodTests {
-    /// Quarters are told from years to date by their own length, whatever the filing calls its period.
+    /// Their length distinguishes quarters from years to date, not the period that the filing names.
     @Test func quartersAndYearsToDateAreNotMixed() throws {
         var facts = SyntheticFacts()
         try facts.addYear(2023, revenue: "400")
@@ -99,8 +99,8 @@ import Testing
         #expect(fundamentals.text("revenue.FY2024") == "254")
     }
 
-    /// A change of the year's end: the months between are no year, and the year told once more up to another month
-    /// is not one of the fiscal years.
+    /// A change of the year's end: the months between are no year, and the year that is reported again up to another
+    /// month is not one of the fiscal years.
     @Test func aTransitionPeriodIsNoYear() throws {
         var facts = SyntheticFacts()
         for year in [2018, 2019] { try facts.addYear(year, revenue: "\(year)") }

@@ -3,7 +3,7 @@ import JSONSchema
 import TestSupport
 import Testing
 
-/// Random values against random schemas: the validator and a plain reference must agree.
+/// Validates random values with random schemas: the validator and a plain reference must agree.
 @Suite struct RandomSchemaTests {
     @Test func anInvalidValueHasAViolationAndAValidValueHasNone() throws {
         var random = RandomValues(generator: SeededRandom(seed: 11))

@@ -114,7 +114,8 @@ let day: [StoryArticle] = [
         #expect(try #require(weights["heluk"]) < 1)
     }
 
-    /// Measured in optimised builds by `StoryMeasure`; this one only tells a slow day from a day that never ends.
+    /// Measured in optimised builds by `StoryMeasure`; this test only distinguishes a slow day from a day that never
+    /// ends.
     @Test(.timeLimit(.minutes(1))) func aDayOfManyArticlesIsGroupedOneByOne() {
         var grouper = StoryGrouper()
         for number in 0..<1500 {

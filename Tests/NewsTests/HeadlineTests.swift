@@ -3,7 +3,7 @@ import Testing
 
 @testable import News
 
-/// The labelled headlines that lie beside the repository on some machines.
+/// The file of labelled headlines, which exists beside the repository on some machines.
 private let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
         "shared/data/headlines/headlines.jsonl")
@@ -59,7 +59,7 @@ struct HeadlineTests {
         }
     }
 
-    /// In the order given, whatever the times: those of the data follow the labels.
+    /// In the given order and not by time: the times of the data follow the labels.
     private static func grouped(_ headlines: [Headline]) -> [(group: String, label: String)] {
         var grouper = StoryGrouper()
         grouper.add(

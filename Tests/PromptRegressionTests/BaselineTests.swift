@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromptRegression
 
-/// The baseline of the repository, made with the simulator, and runs against it.
+/// Checks the baseline of the repository, made with the simulator, and compares runs with it.
 @Suite struct CommittedBaselineTests {
     private func baseline() throws -> Baseline { try Baseline.read(from: Baseline.path(home: Workspace.repository)) }
 

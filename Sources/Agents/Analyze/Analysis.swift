@@ -4,7 +4,7 @@ internal import Prompts
 
 /// The concepts that a model found in a text, compared with the text and the learner, and the scores that follow.
 ///
-/// The model names concepts, quotes them, and rates how deep the text goes and what serves the goal. The scores are
+/// The model names concepts, quotes them, and rates the depth of the text and its use for the goal. The scores are
 /// computed from these ratings, so that no sentence in a text can dictate a score.
 struct Analysis: Sendable {
     /// Questions are written when both scores reach it.
@@ -61,8 +61,8 @@ struct Analysis: Sendable {
         return rounded(min(max(score, 0), ceiling))
     }
 
-    /// One less the part that is still unknown after all concepts: each concept removes a share of the rest, a large one
-    /// when the text develops what the learner finds hard, hardly any when the learner knows it.
+    /// One less the part that is still unknown after all concepts: each concept removes a share of the rest, a large
+    /// one when the text develops a concept that the learner finds hard, hardly any when the learner knows it.
     static func learningValue(of concepts: [Concept]) -> Double {
         rounded(1 - concepts.reduce(1) { $0 * (1 - share(of: $1)) })
     }
@@ -87,7 +87,7 @@ struct Analysis: Sendable {
 
 /// The concepts that a learner knows, and those that they find hard.
 struct Learner: Sendable {
-    /// How well the learner knows a concept.
+    /// The learner's knowledge of a concept.
     enum Familiarity: String, Sendable {
         /// Among the concepts that the learner finds hard; takes precedence over `known`.
         case weak
@@ -101,7 +101,8 @@ struct Learner: Sendable {
     let known: [String]
     let weak: [String]
 
-    /// How well the learner knows a concept, by its own name and by the learner's concept that the model calls the same.
+    /// The learner's knowledge of a concept, by its own name and by the learner's concept that the model calls the
+    /// same.
     ///
     /// The model's match counts only when the learner did name that concept.
     func familiarity(of concept: String, same: String?) -> Familiarity {
@@ -133,7 +134,8 @@ struct RecallQuestions: Sendable {
         return order.flatMap { familiarity in worthwhile.filter { $0.familiarity == familiarity } }
     }
 
-    /// A rule that the prompt's checks cannot express: some question must be about a hard concept that the text explains.
+    /// A rule that the prompt's checks cannot express: some question must be about a hard concept that the text
+    /// explains.
     func failures(in answer: JSON) -> [CheckFailure] {
         let asked = (answer["questions"]?.array ?? []).compactMap { $0["concept"]?.string }
         let hard = subjects.filter { $0.familiarity == .weak }.map(\.name)

@@ -3,8 +3,8 @@ internal import JobQueue
 internal import JSON
 internal import Prompts
 
-/// Rates what an article or a video teaches a learner with a goal, and if it is worth the time, writes questions by which
-/// the learner can test what they remember.
+/// Rates the benefit of an article or a video for a learner with a goal, and if it is worth the time, writes questions
+/// by which the learner can test their memory.
 ///
 /// A model names the concepts with passages that prove them; the scores and the decision are computed from that.
 struct AnalyzeAgent: Agent {
@@ -99,7 +99,7 @@ extension Analysis.Concept {
     }
 }
 
-/// What an `analyze` job asks for.
+/// The input of an `analyze` job.
 struct AnalyzeInput: Sendable {
     let url: String
     let goal: String

@@ -114,7 +114,7 @@ struct Excerpt: Sendable, Hashable {
         self.text = String(head[..<end])
     }
 
-    /// A sentence that tells the model of the cut; `nil` when the text is whole.
+    /// A sentence that informs the model of the cut; `nil` when the text is whole.
     var remark: String? {
         isCut ? "The text is the first \(count) of \(total) characters; what follows was left out." : nil
     }

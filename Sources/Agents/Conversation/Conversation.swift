@@ -5,7 +5,7 @@ internal import JSON
 struct ChatTurn: Sendable {
     /// The conversation's id: that of the job which answers its first question.
     let conversation: String
-    /// What the conversation is about: `education`, or `article:` and an id.
+    /// The topic of the conversation: `education`, or `article:` and an id.
     let subject: String
     let question: String
     /// Whether the conversation has turns before this one.
@@ -34,7 +34,7 @@ struct ChatTurn: Sendable {
 
 /// The part of a conversation that a model gets to read: the last turns that fit.
 struct ConversationHistory: Sendable {
-    /// How many turns are read.
+    /// The number of turns that are read.
     static let turns = 6
     /// Characters of one question or answer.
     private static let longest = 1500

@@ -4,7 +4,7 @@ package import LanguageModels
 internal import News
 internal import Prompts
 
-/// Finds the passages and articles whose meaning is nearest to that of a question, whatever words they use.
+/// Finds the passages and articles whose meaning is nearest to that of a question, even without a common word.
 package struct MeaningSearch: Sendable {
     private let embedder: PassageEmbedder
     private let passages: any PassageVectorRepository
@@ -44,8 +44,8 @@ package struct MeaningSearch: Sendable {
             .map(\.passage)
     }
 
-    /// The candidates that are outliers by their cosine, each with its distance from the mean. Of a text that comes twice
-    /// the first counts.
+    /// The candidates that are outliers by their cosine, each with its distance from the mean. Of a text that comes
+    /// twice the first counts.
     private static func outliers(
         _ candidates: [(id: String, values: [Float])], near question: DenseVector
     ) -> [String: Double] {
@@ -63,8 +63,8 @@ package struct MeaningSearch: Sendable {
 
 /// Values far above the mean of many.
 ///
-/// The cosine of two unrelated texts differs from model to model, so each value is compared with all others and not with
-/// a constant.
+/// The cosine of two unrelated texts differs from model to model, so each value is compared with all others and not
+/// with a constant.
 enum Outliers {
     /// Fewer values have no meaningful deviation.
     private static let fewest = 20
@@ -116,7 +116,7 @@ struct QuestionVectors: Sendable {
 
 /// Makes the vectors of a question, and of passages that have none yet, in one call.
 package struct PassageEmbedder: Sendable {
-    /// How many passages are compared with a question, and how many articles.
+    /// The number of passages that are compared with a question, and the number of articles.
     static let window = 2000
     /// The question has two vectors in the same call.
     private static let passagesAtOnce = EmbeddingModel.textsAtOnce - 2

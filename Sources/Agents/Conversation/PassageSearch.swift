@@ -5,10 +5,10 @@ internal import Prompts
 
 /// The step that searches for passages that an answer can rest on.
 struct PassageStep: Sendable {
-    /// How many passages and articles are compared with the question.
+    /// The number of passages and articles that are compared with the question.
     private static let candidates = 60
     private static let articleCandidates = 12
-    /// How many passages a model gets to read, and how many characters of them.
+    /// The number of passages that a model reads, and the number of their characters.
     private static let most = 6
     private static let characters = 9000
     /// A question with at most this many words of its own is searched for together with the one before it ("And why?").
@@ -126,8 +126,8 @@ struct PassageQuery: Sendable {
 
     /// The passages that are near enough, the nearest first.
     ///
-    /// The fewer passages hold a word, the more it weighs. A word that none holds, such as an unknown name, weighs most:
-    /// that keeps passages that are near to the rest of the question from answering it.
+    /// The fewer passages hold a word, the more it weighs. A word that none holds, such as an unknown name, weighs
+    /// most: that keeps passages that are near to the rest of the question from answering it.
     func nearest(of passages: [Passage]) -> [Passage] {
         guard !terms.isEmpty else { return [] }
         let words = passages.map { Set($0.terms.split(separator: " ").map(String.init)) }

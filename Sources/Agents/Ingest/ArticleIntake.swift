@@ -19,7 +19,7 @@ struct ArticleIntake: Sendable {
         var outside = 0
     }
 
-    /// How many articles of one source are looked at in one run.
+    /// The number of articles of one source that are considered in one run.
     static let longestList = 5000
 
     private let settings: IngestSettings
@@ -27,7 +27,7 @@ struct ArticleIntake: Sendable {
     private let asOf: Timestamp
     private var originals: [FingerprintedArticle]
     private var titles: [String: String] = [:]
-    /// When the last article arrived.
+    /// The arrival time of the last article.
     private(set) var lastArrival: Timestamp?
 
     /// - Parameters:

@@ -1,13 +1,13 @@
 internal import JobQueue
 internal import News
 
-/// The stories of a day, grouped anew from its articles in the order of their arrival, so that earlier decisions stay.
+/// The stories of a day, grouped again from its articles in the order of their arrival, so that earlier decisions stay.
 struct DayGrouping {
     /// The stories that differ from the stored ones.
     private(set) var changed: [NewsStory] = []
-    /// How many stored stories became part of others.
+    /// The number of stored stories that became part of others.
     private(set) var merged = 0
-    /// How many stories the day has.
+    /// The number of stories of the day.
     private(set) var total = 0
 
     /// - Parameters:

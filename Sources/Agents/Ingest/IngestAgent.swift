@@ -4,14 +4,14 @@ internal import JSON
 package import LanguageModels
 internal import Prompts
 
-/// Fetches what sources of news list, and groups the day's articles into stories.
+/// Fetches the articles that news sources list, and groups the day's articles into stories.
 ///
 /// Each source is a step: its articles and the state of its list are stored together. A source that fails is noted and
 /// delays no other. Stories are made of the stored articles alone, so the next run makes up for an interrupted one.
 struct IngestAgent: Agent {
-    /// How many records one step stores at most.
+    /// The largest number of records that one step stores.
     private static let recordsAtOnce = 200
-    /// How many old articles and stories one run deletes at most.
+    /// The largest number of old articles and stories that one run deletes.
     private static let deletedAtOnce = 5000
 
     private let fetcher: NewsFetcher
@@ -21,7 +21,7 @@ struct IngestAgent: Agent {
 
     /// - Parameters:
     ///   - fetcher: Asks the sources.
-    ///   - store: The articles and stories, and what users hold.
+    ///   - store: The articles and stories, and the holdings of users.
     ///   - embedder: Makes vectors of articles; without it, or when it fails, words alone decide.
     ///   - now: The time.
     init(
@@ -230,7 +230,7 @@ package struct ArticleEmbedder: Sendable {
 
     package init(_ model: EmbeddingModel) { self.model = model }
 
-    /// How many articles go in one call.
+    /// The number of articles in one call.
     var articlesAtOnce: Int { EmbeddingModel.textsAtOnce }
 
     /// The vectors of articles, and the cost of the call. The output of a failed call has the reason.

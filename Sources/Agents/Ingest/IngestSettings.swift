@@ -24,11 +24,11 @@ struct IngestSettings: Sendable, Hashable {
     var searches: [String] = []
     /// Symbols for whose news FMP is asked.
     var tickers: [String] = []
-    /// How many symbols that users hold are added, those of most users first.
+    /// The number of held symbols that are added, those of most users first.
     var heldTickers = 0
     /// The largest age at arrival of an article that joins the day's stories.
     var storyAge: Duration = .seconds(72 * 3600)
-    /// How long articles and stories are kept.
+    /// The time for which articles and stories are kept.
     var kept: Duration = .seconds(30 * 86_400)
     /// The day that the job is for; `nil` for the day on which it runs.
     var day: String?
@@ -89,8 +89,8 @@ struct IngestSettings: Sendable, Hashable {
         day = input["date"]?.string
     }
 
-    /// The day of a job that runs now, and the time from which articles' ages are counted: now, or the end of the day that
-    /// was asked for.
+    /// The day of a job that runs now, and the time from which articles' ages are counted: now, or the end of the day
+    /// that was asked for.
     func calendar(at now: Timestamp) -> (day: String, asOf: Timestamp) {
         guard let day, let start = PublishedDate(day)?.secondsSinceEpoch else {
             return (.day(of: now), now)

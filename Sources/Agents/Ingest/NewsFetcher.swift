@@ -28,7 +28,7 @@ package struct NewsFetcher: Sendable {
         case failed(String)
     }
 
-    /// How many sources are asked at once.
+    /// The number of sources that are requested at once.
     private static let atOnce = 8
 
     /// Asks all sources. A failure of one does not affect the others.
@@ -138,7 +138,7 @@ enum NewsSource: Sendable, Hashable {
         if case .feed(let feed) = self { feed.pages } else { 0 }
     }
 
-    /// How many symbols one request names.
+    /// The number of symbols in one request.
     private static let symbolsAtOnce = 50
 
     /// All sources of a run, each once.

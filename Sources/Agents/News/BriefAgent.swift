@@ -4,9 +4,9 @@ internal import News
 
 /// Writes the day's brief: one for all users and one for each user with holdings.
 ///
-/// A scheduled job writes them all, a few users in each journalled step, so that a run after an interruption goes on
-/// behind the last of them. A user's own job writes only that user's brief. No model is asked: the brief is selected from
-/// the stories, with the ratings that models made of articles where there are any.
+/// A scheduled job writes them all, a few users in each journalled step, so that a run after an interruption continues
+/// after the last of them. A user's own job writes only that user's brief. No model is asked: the brief is selected
+/// from the stories, with the ratings that models made of articles where there are any.
 struct BriefAgent: Agent {
     /// Users in one step, and so in one transaction.
     static let chunk = 25

@@ -3,11 +3,11 @@ internal import JSON
 internal import Observability
 internal import Prompts
 
-/// Explains a story calmly: what happened, why it matters, how it unfolded, what to watch, what it does not mean, and
+/// Explains a story calmly: the events, their meaning and course, signs to watch, conclusions to avoid, and
 /// the sources of all of it.
 ///
-/// The input names a story of the service, or brings articles along. The explanation of a stored story is stored for all
-/// users who ask for the same, and none is written twice.
+/// The input names a story of the service, or contains the articles. The explanation of a stored story is stored for
+/// all users that request the same, so none is written twice.
 struct ExplanationAgent: Agent {
     private let step: StoryStep
     private let explainer: Explainer
@@ -157,7 +157,7 @@ struct StoryPassages: Sendable {
     let group: Int64
     let title: String
     let explanation: JSON
-    /// When the explanation was written: its passages are deleted with it.
+    /// The time at which the explanation was written; its passages are deleted with it.
     let writtenAt: Timestamp
 
     /// A passage for each part; no part of an explanation is empty.

@@ -100,7 +100,7 @@ struct InterpretAgent: Agent {
     }
 }
 
-/// What an `interpret` job is about.
+/// The input of an `interpret` job.
 enum InterpretSubject: Sendable, Hashable {
     case text(String)
     case url(String)

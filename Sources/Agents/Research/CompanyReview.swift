@@ -6,20 +6,20 @@ internal import LanguageModels
 internal import Observability
 internal import Prompts
 
-/// A persona's view of a company: the score, and the values of the prompt, which tell the model of it and of the facts.
+/// A persona's view of a company: the score, and the values of the prompt, which contain the score and the facts.
 ///
-/// The same facts give the same review, so it is made anew for each answer that is checked against it.
+/// The same facts give the same review, so it is computed again for each answer that is checked against it.
 struct CompanyReview: QuestionSubject, Sendable {
     let company: Company
     let currency: String
-    /// When the facts were gathered.
+    /// The time at which the facts were gathered.
     let at: Timestamp
     /// The source of the price; `nil` without one.
     let marketSource: DataSource?
     let persona: Persona
     let scorecard: Scorecard
     let sheet: FactSheet
-    /// What is missing, in sentences for the reader.
+    /// The missing facts, in sentences for the reader.
     let gaps: [String]
 
     init(of facts: GatheredFacts, by persona: Persona) {

@@ -2,7 +2,8 @@ internal import DataSources
 internal import JobQueue
 internal import JSON
 
-/// The first step of a report: the filings and the price of a company, journalled with the time at which they were read.
+/// The first step of a report: the filings and the price of a company, journalled with the time at which they were
+/// read.
 struct FactGatherer: Sendable {
     private static let step = "gather"
 
@@ -42,7 +43,7 @@ struct GatheredFacts: Sendable {
     var market: MarketData?
     /// Why there is no price.
     var marketProblem: String?
-    /// When they were read.
+    /// The time at which they were read.
     var at: Timestamp
 }
 

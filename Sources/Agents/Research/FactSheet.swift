@@ -177,7 +177,7 @@ extension Concept {
         .buybacks,
     ]
 
-    /// Recent quarters are shown of what readers follow by the quarter.
+    /// Recent quarters are shown for the figures that readers follow by the quarter.
     fileprivate var quartersShown: Int {
         switch self {
         case .revenue, .operatingIncome, .netIncome, .dilutedEPS, .operatingCashFlow, .cashAndShortTermInvestments,

@@ -9,8 +9,9 @@ internal import Prompts
 /// The agent gathers the figures, scores them by the persona's checklist, has a model explain the score, and checks the
 /// text against the figures: a number that they do not contain must not appear in the report.
 package struct ResearchAgent: Agent {
-    /// How many jobs hold a company's facts at the same time: enough to keep the pace that the SEC allows. Where
-    /// thousands begin at the same time, each would otherwise hold its facts while all the others read theirs.
+    /// The number of jobs that keep a company's facts in memory at the same time, enough for the rate that the SEC
+    /// allows. When thousands begin at the same time, each would otherwise hold its facts while all the others read
+    /// theirs.
     private static let readersAtOnce = 16
 
     private let gatherer: FactGatherer
@@ -44,7 +45,7 @@ package struct ResearchAgent: Agent {
     }
 }
 
-/// What a research job asks for.
+/// The input of a `research` job.
 struct ResearchInput: Sendable {
     let ticker: String
     let persona: Persona

@@ -7,7 +7,7 @@ package struct Scorecard: Sendable {
     package struct Line: Sendable {
         package var item: ChecklistItem
         package var outcome: MetricOutcome
-        /// 0 to 10; `nil` when the metric abstained, 0 when the figures rule out what the question asks for.
+        /// 0 to 10; `nil` when the metric abstained, 0 when the figures exclude the answer that the question asks for.
         package var score: Double?
     }
 
@@ -94,7 +94,7 @@ extension Scorecard {
     }
 }
 
-/// How far the evidence supports a score.
+/// The degree to which the evidence supports a score.
 struct Confidence {
     /// The share of the checklist's weight that is scored counts most, then the years of history, then freshness.
     private static let weights = (coverage: 60.0, years: 25.0, freshness: 15.0)

@@ -68,7 +68,7 @@ extension JobError {
     }
 }
 
-// MARK: What the errors of other parts mean for a run
+// MARK: Errors of other parts as outcomes of a run
 
 extension AgentError {
     /// A fault of Dossier itself, which another attempt would meet again.
@@ -84,7 +84,7 @@ extension AgentError {
             AgentFailure(JobError(code: .notFound, message: message, userMessage: userMessage), isTransient: false))
     }
 
-    /// What an error of a step's work means for the run.
+    /// The outcome of a run after an error of a step's work.
     init(causedBy error: any Error) {
         switch error {
         case let error as AgentError: self = error

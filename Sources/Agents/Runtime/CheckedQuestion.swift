@@ -11,7 +11,7 @@ protocol CheckedQuestion: Sendable {
 
     var settings: QuestionSettings { get }
 
-    /// Calls `body` with what the question is about: before the question is asked, and again for each answer, so that
+    /// Calls `body` with the subject of the question: before the question is asked, and again for each answer, so that
     /// nothing large has to stay in memory while a model writes.
     func withSubject<Value>(
         hasAnswer: Bool, _ body: (Subject) throws(AgentError) -> Value
@@ -21,13 +21,13 @@ protocol CheckedQuestion: Sendable {
     func output(_ answer: CheckedAnswer, about subject: Subject) -> Output
 }
 
-/// What a question is about: the values of its prompt, and the facts that an answer is checked against.
+/// The subject of a question: the values of its prompt, and the facts that an answer is checked against.
 protocol QuestionSubject {
     var promptInput: JSON { get }
     var material: CheckMaterial { get }
 }
 
-/// How a question is asked.
+/// The settings of a question: its steps, prompts and checks.
 struct QuestionSettings: Sendable {
     /// The name of the journalled step.
     var step: String
@@ -45,9 +45,9 @@ struct QuestionSettings: Sendable {
     var expectedCharacters: Double
     /// The part of the stage that an answer of any length covers at most.
     var largestFraction = 0.9
-    /// What the answer is called in errors.
+    /// The name of the answer in errors.
     var answerName = "answer"
-    /// What the user reads when no answer passes.
+    /// The message to the user when no answer passes.
     var userMessage: String
     /// Checks beyond those of the prompt, for an answer that passes those.
     var rules: @Sendable (JSON) -> [CheckFailure] = { _ in [] }
@@ -190,7 +190,7 @@ extension LoadedPrompt {
     ///   - response: The answer, with its cost and duration.
     ///   - json: The parsed answer, where JSON was asked for.
     ///   - input: The prompt's values.
-    ///   - material: What the answer is checked against.
+    ///   - material: The facts that the answer is checked against.
     /// - Returns: One failure for each place that fails a check.
     package func failures(
         in response: ModelResponse, json: JSON?, input: JSON, material: CheckMaterial
@@ -244,7 +244,7 @@ extension CheckedAnswer {
 }
 
 extension JobContext {
-    /// Where a result comes from, so that two results can be compared: the job, its bundle and prompts, and the model
+    /// The provenance of a result, so that two results can be compared: the job, its bundle and prompts, and the model
     /// calls that it took.
     func provenance(of answers: [CheckedAnswer], adding details: JSONObject = [:]) -> JSON {
         let all = answers.flatMap(\.answers)

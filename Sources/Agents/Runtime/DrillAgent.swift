@@ -5,8 +5,8 @@ internal import JSON
 /// Does a number of empty journalled steps: the whole way of a job without the work.
 ///
 /// It is part of the product because benchmarks and failure tests run it in the real `dossier worker`, with the kind
-/// `Benchmarks/drill.yaml`. No kind of job that comes with Dossier uses it. Its input is `{"steps": 2, "pause": 0}`: the
-/// number of steps (0 to 100), and the milliseconds that the job takes in all (0 to 600,000). Its result is
+/// `Benchmarks/drill.yaml`. No kind of job that comes with Dossier uses it. Its input is `{"steps": 2, "pause": 0}`:
+/// the number of steps (0 to 100), and the milliseconds that the job takes in all (0 to 600,000). Its result is
 /// `{"steps": 2, "replayed": 0}`: the number of steps, and how many of them an earlier run had done.
 struct DrillAgent: Agent {
     func run(_ context: JobContext) async throws(AgentError) -> AgentResult {

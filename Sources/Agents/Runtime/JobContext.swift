@@ -4,7 +4,7 @@ package import JobQueue
 package import LanguageModels
 package import Prompts
 
-/// What an agent has at hand while it runs one attempt of a job.
+/// The services and settings of one run of an agent.
 package struct JobContext: Sendable {
     package let job: ClaimedJob
     package let kind: JobKind
@@ -89,7 +89,7 @@ package struct PromptCall: Sendable {
     package var tier: String
 }
 
-/// A prompt as a run filled it in: what a prompt test needs to ask the same question again.
+/// A prompt with the values of a run, so that a prompt test can ask the same question again.
 package struct PromptUse: Sendable {
     /// The name of the prompt.
     package var prompt: String
@@ -98,9 +98,9 @@ package struct PromptUse: Sendable {
     package var request: ModelRequest
 }
 
-/// What the figures of an answer are checked against.
+/// The figures that an answer is checked against.
 package struct CheckMaterial: Sendable {
-    /// What the answer may state.
+    /// The facts that the answer may state.
     package var facts: [Fact]
     /// Texts whose figures the answer may repeat.
     package var quotable: [String]

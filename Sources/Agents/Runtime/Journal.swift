@@ -4,12 +4,12 @@ package import JSON
 package import JobQueue
 internal import Observability
 
-/// The journal of one run: gives back the outputs of steps that an earlier run of the job has done, and keeps those of
+/// The journal of one run: returns the outputs of steps that an earlier run of the job has done, and keeps those of
 /// this run.
 ///
 /// Steps run one after the other, in an order that depends only on the job's input and on earlier steps' outputs.
 /// A step is identified by its name, the number of steps of that name before it in this run, and the hash of its input;
-/// where the input differs from the journalled one, this step and all later ones are done anew.
+/// where the input differs from the journalled one, this step and all later ones run again.
 package actor Journal {
     private typealias Write = @Sendable (Step, _ replacingFrom: Int64?, [Effect]) async throws(StoreError) -> Int64
     private typealias Read = @Sendable () async throws(StoreError) -> [Step]
@@ -17,8 +17,8 @@ package actor Journal {
     private let readAll: Read
     /// `nil` for a journal that is only replayed.
     private let write: Write?
-    /// The steps of earlier runs and of this one. No step is done twice in a run, so an output is dropped when it has
-    /// been handed out: a filing's facts would otherwise stay in memory while a model writes. See `reread`.
+    /// The steps of earlier runs and of this one. No step is done twice in a run, so an output is dropped after it has
+    /// been returned: a filing's facts would otherwise stay in memory while a model writes. See `reread`.
     private var known: [Step]
     private var occurrences: [String: Int] = [:]
 
@@ -52,7 +52,7 @@ package actor Journal {
         /// The output as a value.
         ///
         /// - Parameters:
-        ///   - name: What it is, for the error.
+        ///   - name: The name of the value in errors.
         ///   - read: Makes the value.
         /// - Returns: The value.
         /// - Throws: `failed` when it cannot be read. The next attempt does the step again.
@@ -140,7 +140,7 @@ package actor Journal {
     }
 
     /// Writes until the store has taken the step or says that the job belongs to another worker: an answer that was
-    /// paid for must not be lost, and bought again, because the database was away for a moment.
+    /// paid for must not be lost, and bought again, because the database was briefly unavailable.
     private static func write(
         _ step: Step, replacing sequence: Int64?, _ effects: [Effect], under lease: Lease, in store: any JobStore
     ) async throws(StoreError) -> Int64 {
@@ -159,7 +159,7 @@ package actor Journal {
 }
 
 extension StoreError {
-    /// Whether the same write may succeed in a moment.
+    /// Whether the same write may succeed after a short wait.
     fileprivate var isTransient: Bool {
         switch self {
         case .unavailable, .full: true

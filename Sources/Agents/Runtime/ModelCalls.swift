@@ -24,7 +24,7 @@ package struct ModelCalls: Sendable {
     ///   - name: The step's name.
     ///   - call: The request; the same after an interruption, since it is made of journalled things only.
     ///   - context: The run.
-    ///   - onText: Is called with the number of characters so far while the answer comes.
+    ///   - onText: Is called, while the answer comes, with the number of characters received.
     /// - Returns: The answer, which may lack the form that was asked for.
     /// - Throws: `failed` when there is no answer, with the calls that were paid for.
     package func ask(
@@ -128,7 +128,7 @@ extension ModelError {
 }
 
 extension AgentError {
-    /// What a failed call means for the attempt.
+    /// The outcome of an attempt after a failed call.
     init(_ error: ModelError, effects: [Effect], wasAsked: Bool) {
         switch error.kind {
         case .cancelled: self = .interrupted

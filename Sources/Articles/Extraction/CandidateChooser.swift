@@ -3,7 +3,7 @@ struct CandidateChooser {
     let tree: HTMLTree
     var scorer: CandidateScorer
 
-    /// How many good candidates below an element make it the better choice.
+    /// The number of good candidates below an element that make it the better choice.
     private static let quorum = 3
     private static let compared = 5
 

@@ -4,11 +4,11 @@ struct ClassHints: OptionSet, Sendable {
 
     /// Around an article, hardly ever in it.
     static let unlikely = ClassHints(rawValue: 1)
-    /// May hold the article, whatever else the name says.
+    /// The element may hold the article, even with other hints.
     static let possible = ClassHints(rawValue: 2)
-    /// Speaks for content when elements are scored.
+    /// Raises the score of an element.
     static let positive = ClassHints(rawValue: 4)
-    /// Speaks against it.
+    /// Lowers the score of an element.
     static let negative = ClassHints(rawValue: 8)
     static let byline = ClassHints(rawValue: 16)
     /// Buttons to share the page.

@@ -129,7 +129,7 @@ enum HTMLSource {
         return bounded
     }
 
-    /// Where to go on looking for tags: behind this one, or where it has to end.
+    /// The position at which the search for tags continues: after this one, or where it has to end.
     private static func tagEnd(_ page: UnsafeBufferPointer<UInt8>, from start: Int, _ ends: inout [Int]) -> Int {
         var place = start
         var attributes = 0

@@ -2,14 +2,14 @@ import Glibc
 
 /// Finds the encoding of a document and reads it.
 package enum CharacterEncoding {
-    /// How far into a page its own statement is looked for.
+    /// The number of bytes of a page that are searched for its own statement of the encoding.
     private static let head = 4096
 
     /// The text of a body in UTF-8, without byte order mark and without NUL.
     ///
     /// A byte order mark decides, then the `charset` of the content type, then the document's own statement (`meta`,
-    /// the XML declaration), then UTF-8 where the bytes are UTF-8 and Windows-1252 where they are not. What cannot be
-    /// read becomes U+FFFD.
+    /// the XML declaration), then UTF-8 where the bytes are UTF-8 and Windows-1252 where they are not. Bytes that
+    /// cannot be read becomes U+FFFD.
     package static func utf8(_ body: [UInt8], contentType: String? = nil) -> [UInt8] {
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(body.dropFirst(3)) }
         if body.starts(with: [0xFF, 0xFE]) { return decoded(body.dropFirst(2), "UTF-16LE") }

@@ -1,5 +1,5 @@
 internal import Basics
-/// When something was published, as its source writes it.
+/// A time of publication, as the source writes it.
 package struct PublishedDate: Sendable, Hashable {
     /// Seconds since 1970-01-01T00:00:00Z; a date without a time counts from its midnight, one without a zone as UTC.
     package let secondsSinceEpoch: Int64

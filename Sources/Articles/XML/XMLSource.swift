@@ -27,7 +27,7 @@ enum XMLSource {
         byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Where the first element begins: after the XML declaration, comments, instructions and the document type.
+    /// The start of the first element: after the XML declaration, comments, instructions and the document type.
     private static func prologEnd(_ text: [UInt8]) -> Int {
         var place = 0
         while let open = text[place...].firstIndex(of: UInt8(ascii: "<")), open + 1 < text.count {
@@ -47,7 +47,7 @@ enum XMLSource {
         return text.count
     }
 
-    /// Behind `<!DOCTYPE … [ … ]>`.
+    /// The position after `<!DOCTYPE … [ … ]>`.
     private static func typeEnd(_ text: [UInt8], from start: Int) -> Int {
         var depth = 0
         var quote: UInt8?

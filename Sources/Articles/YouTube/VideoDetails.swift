@@ -130,7 +130,7 @@ package struct VideoDetails: Sendable, Hashable {
 
 /// A list of captions in one language.
 package struct CaptionTrack: Sendable, Hashable {
-    /// Where it is, without the parameter that asks for another format.
+    /// The address of the caption track, without the parameter that asks for another format.
     package let url: String
     /// A BCP 47 tag.
     package let language: String

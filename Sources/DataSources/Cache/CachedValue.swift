@@ -20,13 +20,13 @@ package struct CacheKey: Sendable, Hashable {
     }
 }
 
-/// How long one kind of document may be used.
+/// The times for which one kind of document may be used.
 package struct CachePolicy: Sendable, Hashable {
-    /// Stands at the head of the documents' keys and in metrics: lower case letters and `_`.
+    /// The prefix of the documents' keys and their name in metrics: lower case letters and `_`.
     package let kind: String
-    /// How long a document is given out as it is.
+    /// The time for which a document is returned as it is.
     package let lifetime: Duration
-    /// How long after that it is still given out, while it is fetched again behind the answer.
+    /// The further time for which it is still returned while it is fetched again in the background.
     package let grace: Duration
 
     package init(_ kind: String, lifetime: Duration, grace: Duration) {
@@ -36,8 +36,8 @@ package struct CachePolicy: Sendable, Hashable {
     }
 }
 
-/// The lifetimes are those of the design of the app for value investors; the grace during
-/// which a stale value is still returned is as long as it cannot mislead.
+/// The lifetimes follow the design of the app for value investors. The grace, during
+/// which a stale value is still returned, ends before a stale value could mislead.
 extension CachePolicy {
     /// Prices: a minute.
     package static let quote = CachePolicy("quote", lifetime: .seconds(60), grace: .seconds(240))
@@ -45,7 +45,7 @@ extension CachePolicy {
     package static let profile = CachePolicy("profile", lifetime: .seconds(day), grace: .seconds(7 * day))
     /// A company's reported figures: a day.
     package static let fundamentals = CachePolicy("fundamentals", lifetime: .seconds(day), grace: .seconds(7 * day))
-    /// Ratios that hold a price: an hour, as the price is not what they are read for.
+    /// Ratios that contain a price: an hour, since readers do not take prices from them.
     package static let ratios = CachePolicy("ratios", lifetime: .seconds(hour), grace: .seconds(day))
     /// Lists of news: five minutes.
     package static let news = CachePolicy("news", lifetime: .seconds(300), grace: .seconds(1800))
@@ -69,7 +69,7 @@ package struct CachedValue: Sendable, Hashable {
     }
 
     package let json: JSON
-    /// When it was asked for at its source, in milliseconds since 1970.
+    /// The time of the request to its source, in milliseconds since 1970.
     package let storedAt: Int64
     package let origin: Origin
     /// Whether its lifetime is over; it is then being fetched again.

@@ -5,8 +5,8 @@ internal import Synchronization
 /// A cache of JSON documents: the memory of this process first, then the store that all processes share, then the
 /// source.
 ///
-/// - A document within its lifetime is given out as it is. For a bounded time after that it is still given out, while
-///   it is fetched again behind the answer.
+/// - A document within its lifetime is returned as it is. For a bounded time after that it is still returned while
+///   it is fetched again in the background.
 /// - Concurrent look-ups of one key share one fetch; other processes share the stored result.
 /// - A failure is not stored, but repeated to callers for some seconds, so that a failing source is not asked again.
 /// - A fetch goes on after its callers are cancelled: the next caller will want its result.
@@ -26,7 +26,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
         case nothing
     }
 
-    /// How many failures are remembered at most.
+    /// The largest number of failures that are remembered.
     private static var mostFailures: Int { 1000 }
 
     private let repository: any DocumentRepository
@@ -52,7 +52,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
         state = Mutex(State(memory: DocumentMemory(capacity: capacity)))
     }
 
-    /// How often each kind of document was asked for in this process.
+    /// The number of requests for each kind of document in this process.
     package var statistics: [String: CacheStatistics] { state.withLock { $0.statistics } }
 
     /// The document of a key.

@@ -54,7 +54,7 @@ package struct FetchedContent: Sendable, Hashable {
     }
 }
 
-/// Reads whatever a user's address leads to.
+/// Reads the page, document or video at an address that a user gave.
 package struct ContentFetcher: Sendable {
     private let articles: ArticleFetcher
     private let videos: YouTubeClient

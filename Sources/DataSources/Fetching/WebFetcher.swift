@@ -28,7 +28,7 @@ package struct WebFetcher: Sendable {
         return limits
     }
 
-    /// The answer of a server, whatever its status.
+    /// The answer of a server, with any status.
     func get(_ url: String, accept: String, headers: [(String, String)] = []) async throws(FetchError) -> HTTPResponse {
         let request = HTTPRequest(
             .get, url,

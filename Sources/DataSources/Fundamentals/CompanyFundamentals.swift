@@ -11,7 +11,7 @@ package struct CompanyFundamentals: Sendable, Hashable {
         self.fundamentals = fundamentals
     }
 
-    /// Where the filing of a figure can be read.
+    /// The address of the filing of a figure.
     package func url(of figure: Figure) -> String { figure.filing.url(cik: company.cik) }
 }
 
@@ -52,7 +52,7 @@ package struct Company: Sendable, Hashable {
 package struct StockSplit: Sendable, Hashable {
     package let numerator: Int
     package let denominator: Int
-    /// When it took effect, where a filing names a date that fits the figures.
+    /// The date on which it took effect, if a filing names a date that fits the figures.
     package let effective: CalendarDate?
     /// Figures of filings made before this day are in old shares, those made on it and later in new ones.
     package let boundary: CalendarDate

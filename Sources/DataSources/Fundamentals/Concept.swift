@@ -57,11 +57,12 @@ package enum Concept: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Concept {
-    /// How figures of a concept add up over time and what unit they have.
+    /// The unit of a concept's figures, and the rule by which they add up over time.
     package enum Measure: Sendable, Hashable {
         /// Money over a period: periods add up.
         case flow
-        /// Money per share over a period: sums of periods are close to, not exactly, what a filing would report.
+        /// Money per share over a period: sums of periods are close to the figure that a filing would report, but not
+        /// equal to it.
         case flowPerShare
         /// Money at an instant.
         case balance

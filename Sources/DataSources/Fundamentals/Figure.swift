@@ -20,7 +20,7 @@ package struct Figure: Sendable, Hashable {
     package let adjustment: Adjustment?
     /// The number of an earlier filing that this one replaced.
     package let restatement: Restatement?
-    /// How the figure was calculated when no filing reports it.
+    /// The calculation of a figure that no filing reports.
     package let derivation: Derivation?
 
     package init(

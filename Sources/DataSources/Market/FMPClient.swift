@@ -25,7 +25,7 @@ package protocol MarketDataSource: Sendable {
 /// Reads Financial Modeling Prep's stable API. Only the address of a request contains the key: no error
 /// carries an address or a body.
 package struct FMPClient: MarketDataSource {
-    /// Where the API is unless a base is configured; without a slash at the end.
+    /// The address of the API unless a base is configured; without a slash at the end.
     package static let defaultBase = "https://financialmodelingprep.com/stable"
 
     private let base: String

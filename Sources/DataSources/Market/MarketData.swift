@@ -12,7 +12,7 @@ package struct MarketData: Sendable, Hashable {
     package let currency: String?
     /// In `currency`.
     package let marketCap: Decimal?
-    /// When the price was made, in seconds since 1970.
+    /// The time of the price, in seconds since 1970.
     package let asOf: Int64?
     package let companyName: String?
     package let sector: String?

@@ -24,7 +24,7 @@ package struct Headline: Sendable, Hashable {
     /// Milliseconds since 1970.
     package var publishedAt: Int64
 
-    /// `nil` for what has no address of the web. `now`, in milliseconds since 1970, stands in for a time of publication
+    /// `nil` for an item without a web address. `now`, in milliseconds since 1970, replaces a time of publication
     /// that is missing or in the future.
     package init?(_ item: NewsItem, category: String?, now: Int64) {
         guard let url = CanonicalURL.normalized(item.url), url.utf8.count <= 2048, !url.utf8.contains(0) else {
@@ -65,7 +65,7 @@ extension Headline {
         ]
     }
 
-    /// Reads what `json` wrote.
+    /// Reads the output of `json`.
     package init(_ field: JSONField) throws(JSONFieldError) {
         id = try field["id"].string()
         url = try field["url"].string()
@@ -115,7 +115,7 @@ package struct NewsItem: Sendable, Hashable {
 /// One page of a list of news.
 package struct NewsPage: Sendable, Hashable {
     package var items: [NewsItem]
-    /// How many the source has in all, when it says so.
+    /// The total number of items at the source, when it reports one.
     package var total: Int?
 
     package init(items: [NewsItem], total: Int? = nil) {

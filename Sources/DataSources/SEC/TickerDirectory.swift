@@ -85,7 +85,7 @@ package struct TickerDirectory: Sendable {
 
     package subscript(ticker: Ticker) -> Entry? { places[ticker].map { entries[$0] } }
 
-    /// How an entry matches a search text, the best first.
+    /// The kinds of match between an entry and a search text, the best first.
     private enum Rank: Int, CaseIterable {
         case ticker, wholeTitle, start, word, within
     }
@@ -117,7 +117,8 @@ package struct TickerDirectory: Sendable {
         String(text.uppercased().filter { !$0.isWhitespace }.map { $0 == "." || $0 == "/" ? "-" : $0 })
     }
 
-    /// In capitals, without apostrophes, and with one space for whatever else is neither letter nor digit.
+    /// In capitals, without apostrophes, and with one space for each run of other characters that are neither letters
+    /// nor digits.
     private static func words(_ text: String) -> String {
         text.uppercased().filter { $0 != "'" && $0 != "’" }.split { !$0.isLetter && !$0.isNumber }
             .joined(separator: " ")

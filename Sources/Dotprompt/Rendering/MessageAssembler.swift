@@ -100,8 +100,8 @@ struct MessageAssembler {
     /// The parts since the last role or history; those that are only whitespace will be dropped.
     private var piece: [PromptPart] = []
 
-    /// The history takes the place of `{{history}}`, else it is put before the last message when it is the user's, else at the
-    /// end.
+    /// The history takes the place of `{{history}}`, else it is put before the last message when it is the user's, else
+    /// at the end.
     static func messages(from segments: [OutputSegment], history: [PromptMessage]) -> [PromptMessage] {
         var assembler = MessageAssembler()
         for segment in segments { assembler.take(segment, history) }

@@ -58,7 +58,7 @@ struct Scope: Sendable {
         case .array(let elements):
             if key == "length" { JSON(elements.count) } else { Int(key).flatMap { index in value?[index] } }
         case .string(let text): member(key, of: text)
-        // A missing value is `nil`, not `null`: `{{#ifEquals}}` tells the two apart, and `null` stays `null`.
+        // A missing value is `nil`, not `null`: `{{#ifEquals}}` distinguishes the two, and `null` stays `null`.
         case .null: .some(.null)
         case nil, .bool, .number: Optional.none
         }
@@ -175,7 +175,7 @@ enum Truth {
     }
 }
 
-/// How values become text.
+/// The conversion of values to text.
 enum ValueText {
     /// The text that `{{value}}` puts into the output, without any escaping.
     ///

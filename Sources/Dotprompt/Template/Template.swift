@@ -56,7 +56,7 @@ enum Statement: Sendable {
     case partial(PartialCall)
 }
 
-/// Which sides of a tag carry a `~`.
+/// The sides of a tag that carry a `~`.
 struct Strip: Sendable {
     var open = false
     var close = false
@@ -122,7 +122,7 @@ indirect enum Expression: Sendable {
 struct Path: Sendable {
     /// Whether it starts with `@`.
     var isData = false
-    /// How many `../` it starts with.
+    /// The number of `../` at its start.
     var depth = 0
     var parts: [String] = []
     /// Whether it starts with `this` or a dot, so that neither a helper nor a block parameter is meant.

@@ -114,7 +114,7 @@ private struct PatternThreads {
         return isMatch
     }
 
-    /// Reads one scalar; true when a match ends behind it.
+    /// Reads one scalar; true when a match ends after it.
     mutating func step(over scalar: UInt32, to place: Int) -> Bool {
         var isMatch = false
         let before = waiting

@@ -1,4 +1,4 @@
-/// How well groups match the stories that people labelled.
+/// The agreement of groups with the stories that people labelled.
 ///
 /// B-cubed asks of each article: how much of its group is of its story (precision), and how much of its story is in its
 /// group (recall); the figures are the means over all articles, and F1 is the harmonic mean of those two means. An

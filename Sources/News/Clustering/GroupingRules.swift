@@ -6,7 +6,7 @@ package struct GroupingRules: Sendable, Hashable {
     package var number = 0.3
     /// The extra weight of a title's first word over one `leadWords` later; those between in proportion.
     package var lead = 0.6
-    /// Behind how many words a title's words gain nothing by their place.
+    /// The number of words in a title after which words gain no weight by their place.
     package var leadWords = 8
     /// The weight of a word of the description relative to one of the title.
     package var description = 0.4
@@ -14,7 +14,7 @@ package struct GroupingRules: Sendable, Hashable {
     package var spread = 0.1
     /// The share of the group as a whole in a score; the rest is the mean of its closest articles.
     package var centroid = 0.4
-    /// How many of a group's articles are its closest.
+    /// The number of a group's articles that count as its closest.
     package var closest = 4
     /// The factor for a score when an article of several words shares only one with the group: one word is no story.
     package var oneWord = 0.75

@@ -2,7 +2,7 @@
 package struct Story: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
         package var article: StoryArticle
-        /// How close the article is to the story as a whole, 0 to 1; 1 for an article alone.
+        /// The similarity of the article to the whole story, 0 to 1; 1 for a single article.
         package var similarity: Double
 
         package init(article: StoryArticle, similarity: Double) {

@@ -1,9 +1,9 @@
 /// Groups the articles of a day into stories, article by article.
 ///
 /// An article gets its story when it arrives and keeps it, except that two stories may merge: then the one that began
-/// earlier keeps its name and its articles, and the other's follow. Stories are never split. What comes later changes
-/// nothing that was decided, so articles one by one and in batches end in the same groups as long as they arrive in the
-/// same order; within a batch they are taken by time and id, whatever the order of the batch.
+/// earlier keeps its name and its articles, and the other's follow. Stories are never split. Later articles change
+/// no earlier decision, so articles one by one and in batches end in the same groups as long as they arrive in the
+/// same order; within a batch they are taken by time and id, in any order of the batch.
 package struct StoryGrouper: Sendable {
     let rules: GroupingRules
     private let reader: TermReader
@@ -82,7 +82,7 @@ package struct StoryGrouper: Sendable {
     }
 }
 
-/// Which group an article joins.
+/// The group that an article joins.
 extension StoryGrouper {
     /// The cluster that the article belongs to, if there is one; of equals the one that began first.
     func bestCluster(for vector: TermVector, _ embedding: DenseVector?) -> Int? {
@@ -124,9 +124,9 @@ extension StoryGrouper {
     }
 }
 
-/// Which groups become one.
+/// The groups that merge.
 extension StoryGrouper {
-    /// How many of a group's terms are looked up in others: lighter terms cannot merge two groups.
+    /// The number of a group's terms that are looked up in other groups: lighter terms cannot merge two groups.
     private static let strongestTerms = 24
 
     /// Merges the cluster with its neighbours, the closest first, until none is near enough.

@@ -1,6 +1,6 @@
 /// Words that show whether a name means a company.
 enum BusinessWords {
-    /// Behind a name they leave no doubt.
+    /// Words that, after a name, mark a company beyond doubt.
     static let legalForms: Set<String> = [
         "inc", "inc.", "corp", "corp.", "corporation", "ltd", "plc", "llc", "holdings", "incorporated", "co", "co.",
     ]
@@ -35,7 +35,7 @@ enum BusinessWords {
     /// Words before a name that make it another one, though they are common.
     static let otherNames: Set<String> = ["mr", "mrs", "ms", "dr", "sir"]
 
-    /// Words behind a name that make it another thing.
+    /// Words that, after a name, show that it means something else.
     static let otherThings = words(
         """
         pie pies juice cider tree trees orchard orchards rainforest river forest jungle basin basket county bones oil

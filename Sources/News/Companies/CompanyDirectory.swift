@@ -1,6 +1,6 @@
 /// The companies and crypto assets that can be recognised by name.
 package struct CompanyDirectory: Sendable {
-    /// How much context a name needs before it counts.
+    /// The context that a name needs before it counts.
     enum Certainty: Sendable {
         /// The name is unique: `Microsoft`.
         case certain
@@ -51,7 +51,7 @@ package struct CompanyDirectory: Sendable {
         for key in aliases.keys { aliases[key]?.sort { $0.words.count > $1.words.count } }
     }
 
-    /// The name of the company or asset behind a symbol.
+    /// The name of the company or asset with a symbol.
     package func name(of ticker: TickerSymbol) -> String? { names[ticker] }
 
     func knows(_ ticker: TickerSymbol) -> Bool { names[ticker] != nil }

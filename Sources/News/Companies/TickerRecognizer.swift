@@ -74,7 +74,7 @@ package struct TickerRecognizer: Sendable {
         let previous = position > 0 && !words[position].opensClause ? words[position - 1] : nil
         if let next, BusinessWords.legalForms.contains(next.written.lowercased()) { return true }
         let nextWord = next?.written.lowercased()
-        // `First Apple TV update`: a product names its company, whatever precedes it.
+        // `First Apple TV update`: a product names its company after any words.
         let isOwner = nextWord.map(BusinessWords.products.contains) ?? false
         if alias.certainty == .capital, isOwner, next?.isCapitalised == true { return true }
         if let previous, previous.isCapitalised, !previous.isPossessive {

@@ -15,7 +15,7 @@ package struct BriefWriter: Sendable {
         self.timestamp = timestamp
     }
 
-    /// The briefs of these users, all from a few questions. `Holder.allUsers` is a user without holdings.
+    /// The briefs of these users, read with a few queries. `Holder.allUsers` is a user without holdings.
     package func briefs(of holders: [Holder]) async throws(StoreError) -> [Brief] {
         let windows = FeedWindows(records: records, begun: timestamp)
         let common = try await windows.common(0)

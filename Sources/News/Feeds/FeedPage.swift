@@ -3,14 +3,14 @@ package import JobQueue
 /// A page of a feed.
 package struct FeedPage<Item: Sendable>: Sendable {
     package var items: [Item]
-    /// Where the next page begins; `nil` behind the last one.
+    /// The start of the next page; `nil` after the last page.
     package var next: FeedCursor?
 }
 
 /// A position in a feed: the content of `next_cursor`.
 ///
-/// It holds the time of the first page and the last story shown of each stream, so that stories which arrive, grow or
-/// falls behind meanwhile neither repeats a story nor leaves one out. To clients it is a word without meaning.
+/// It holds the time of the first page and the last story shown of each stream, so that no page repeats or omits a
+/// story when stories arrive, grow or move down in the meantime. It is opaque to clients.
 package struct FeedCursor: Sendable, Hashable {
     /// The time of the first page.
     package var begun: Timestamp
@@ -68,7 +68,7 @@ package struct FeedKey: Sendable, Hashable, Comparable {
     /// 0 for the stories of the day of the first page and of the day before, then a day each.
     package var window: Int
     package var importance: Int
-    /// When the story began.
+    /// The time at which the story began.
     package var createdAt: Timestamp
     package var group: Int64
 
@@ -95,15 +95,15 @@ package struct FeedKey: Sendable, Hashable, Comparable {
 package struct FeedMix<Element: Sendable>: Sendable {
     /// In the order in which they are shown.
     package private(set) var items: [Element] = []
-    /// How many of each stream are shown.
+    /// The number of items shown of each stream.
     package private(set) var counts = (own: 0, general: 0)
     /// Whether there is another page.
     package private(set) var hasMore = false
 
     /// Fills a page.
     ///
-    /// Of ten items `rules.holdingsOfTen` are one's own. Where one stream has too few, the other takes its places; but
-    /// general items take those of one's own only where the rules fill up. They are spread evenly.
+    /// Of ten items `rules.holdingsOfTen` are about the user's holdings. When one stream has too few items, the other
+    /// takes its places, but general items do so only if `rules.fillsUp`. The items of both streams are spread evenly.
     /// `own` has the stories about holdings, from the first one not shown yet, `general` the others.
     package init(own: some Collection<Element>, general: some Collection<Element>, limit: Int, rules: FocusRules) {
         let quota = rules.ownQuota(of: limit)

@@ -2,7 +2,7 @@ internal import Basics
 package import JobQueue
 internal import Observability
 
-/// A story with its articles, as the feeds are made of.
+/// A story with its articles, the unit of all feeds.
 package struct FeedStory: Sendable, Hashable {
     /// The common group of the story, or that of a ticker.
     package var group: NewsStoryGroup
@@ -48,7 +48,7 @@ extension NewsStoryGroup {
         return concernsInvestors ? importance : min(importance, SignalScore.threshold - 1)
     }
 
-    /// Whether the story is of any concern to those who invest: it names a company or an asset, or something that moves
+    /// Whether the story concerns investors: it names a company or an asset, or something that moves
     /// prices.
     package var concernsInvestors: Bool {
         !story.tickers.isEmpty || StoryTopic(titles: [story.title]) != .general

@@ -51,7 +51,7 @@ struct FeedWindows: Sendable {
 }
 
 extension NewsStoryGroup {
-    /// The group as of an earlier time, computed from the articles of then.
+    /// The group as of an earlier time, computed from the articles of that time.
     fileprivate func asOf(_ timestamp: Timestamp, articles: [String: NewsArticle]) -> NewsStoryGroup {
         let then = story.members.filter { $0.addedAt <= timestamp }
         let members = then.compactMap { member in

@@ -39,7 +39,7 @@ struct PlacedGroup: Sendable {
     var group: NewsStoryGroup
     var key: FeedKey
 
-    /// The groups of a window in their order, from behind a place on.
+    /// The groups of a window in order, after a given place.
     static func ranked(_ groups: [NewsStoryGroup], window: Int, after last: FeedKey?) -> [PlacedGroup] {
         groups.map { PlacedGroup(group: $0, key: FeedKey(of: $0, window: window)) }
             .filter { placed in last.map { $0 < placed.key } ?? true }

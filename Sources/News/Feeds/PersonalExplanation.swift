@@ -28,7 +28,7 @@ package struct PersonalExplanation: Sendable, Hashable {
 
     private func text(_ name: String) -> String { parts[name]?.string ?? "" }
 
-    /// Evidence for one path speaks against the others.
+    /// Evidence for one path is evidence against the others.
     private var scenarios: [JSON] {
         let all = Scenario.all(in: text("what_to_watch_next"))
         return all.indices.map { place in

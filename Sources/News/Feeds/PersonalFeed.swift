@@ -80,7 +80,7 @@ struct PersonalStreams: Sendable {
     private(set) var own: [Item] = []
     private(set) var general: [Item] = []
 
-    /// Streams without any story yet, which begin behind these places.
+    /// Streams without any story yet, which begin after these places.
     init(of preferences: Preferences, after lastOwn: FeedKey? = nil, _ lastGeneral: FeedKey? = nil) {
         tickers = preferences.holdings.map(\.ticker)
         rules = FocusRules(preferences.focus, holdsAnything: !preferences.holdings.isEmpty)
@@ -139,7 +139,7 @@ package struct FocusRules: Sendable, Hashable {
         }
     }
 
-    /// How many items of a page are about holdings where there are enough; at least one.
+    /// The number of items of a page that are about holdings, if there are enough; at least one.
     package func ownQuota(of limit: Int) -> Int { min(limit, max(1, (limit * holdingsOfTen + 5) / 10)) }
 
     private init(holdingsOfTen: Int, leastGeneralImpact: ImpactLevel, countsMentions: Bool, fillsUp: Bool) {

@@ -88,7 +88,7 @@ package struct PersonalSignal: Sendable, Hashable {
 /// One path of "what to watch next", read from the text that explanations print:
 /// `1) Title (Medium likelihood): What it would look like. A sign of it.`
 struct Scenario: Hashable {
-    /// The title and what the path would look like.
+    /// The title and the description of the path.
     var path: String
     /// `Low`, `Medium` or `High`.
     var likelihood: String

@@ -58,7 +58,7 @@ package struct StoryGroup: Sendable, Hashable {
 
     /// The store's number of this group; a story has a common one and one for each ticker.
     package var id: Int64
-    /// The story behind it, the same in every scope.
+    /// The story that the group shows, the same in every scope.
     package var story: StoryID
     package var scope: StoryScope
     /// `nil` for the common one.

@@ -42,7 +42,7 @@ package struct StoryProfile: Sendable, Hashable {
             relatedTickers: tickers.filter { $0.ticker != ticker }, createdAt: createdAt, updatedAt: updatedAt)
     }
 
-    /// The most similar title that is whole: neither cut (`…`) nor a word or two, nor so long that it is a text.
+    /// The most similar title that is whole: neither cut (`…`) nor a word or two, nor as long as a text.
     private static func representative(_ members: [Story.Member]) -> String {
         func flaws(_ title: String) -> Int {
             let words = title.split(separator: " ").count

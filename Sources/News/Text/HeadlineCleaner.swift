@@ -50,7 +50,7 @@ enum HeadlineCleaner {
 }
 
 extension String {
-    /// Where the headline begins behind a label in capitals and its colon or hyphen.
+    /// The start of the headline after a label in capitals and its colon or hyphen.
     fileprivate func range(ofLabel labels: [String]) -> String.Index? {
         let start = first == "[" ? index(after: startIndex) : startIndex
         for label in labels where self[start...].hasPrefix(label) {

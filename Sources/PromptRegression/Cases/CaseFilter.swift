@@ -1,4 +1,4 @@
-/// Which cases to run: `research/*`, `*hostile*`, a tag; several with commas between them.
+/// The cases to run: `research/*`, `*hostile*`, a tag; several with commas between them.
 package struct CaseFilter: Sendable {
     private let patterns: [String]
 
@@ -12,7 +12,7 @@ package struct CaseFilter: Sendable {
 
     package var isAll: Bool { patterns.isEmpty }
 
-    /// A pattern with a slash is held against `prompt/case`; one without against each of the two and the tags.
+    /// A pattern with a slash is compared with `prompt/case`; one without, with each of the two and the tags.
     package func selects(_ promptCase: PromptCase) -> Bool {
         isAll
             || patterns.contains { pattern in

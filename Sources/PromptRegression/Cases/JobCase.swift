@@ -135,7 +135,7 @@ package struct JobCaseWriter: Sendable {
         var recording = Recording(
             requestHash: request.hash, outcome: .answered, isSimulated: response.isSimulated, recordedAt: now(),
             response: response)
-        // The schema check runs anew; that an answer was cut off, only the journal tells.
+        // The schema check runs again; only the journal shows that an answer was cut off.
         if let problem = found.problem, problem.contains("cut off") {
             recording.outcome = .truncated
             recording.detail = problem

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// How often each case passed with each provider when a person last said that this is how it should be.
+/// The number of passes of each case with each provider, as a person last accepted them.
 package struct Baseline: Sendable, Hashable {
     static let fileName = "baseline.json"
 
@@ -62,7 +62,7 @@ package struct Baseline: Sendable, Hashable {
         }
     }
 
-    /// Where a home folder keeps it.
+    /// The place of the baseline in a home folder.
     package static func path(home: String) -> String { "\(home)/prompts/cases/\(fileName)" }
 
     /// Reads a baseline; an absent file is an empty one.
@@ -105,7 +105,7 @@ enum FisherExactTest {
         return min(1, extreme / weights.reduce(0, +))
     }
 
-    /// How much likelier one passed run more in the first row is.
+    /// The ratio by which one more passed run in the first row is likelier.
     private static func growth(_ count: Int, _ before: Int, _ now: Int, _ passed: Int) -> Double {
         Double(before - count) * Double(passed - count) / (Double(count + 1) * Double(now - passed + count + 1))
     }

@@ -29,9 +29,9 @@ struct LiveCall: Sendable {
     let repetition: Int
 
     var key: Baseline.Key { Baseline.Key(promptCase: "\(promptCase.id)", provider: provider.rawValue) }
-    /// Where the answer is kept in the run's folder.
+    /// The file of the answer in the run's folder.
     var file: String { "\(promptCase.id)/\(provider.rawValue).\(repetition).json" }
-    /// Where a grade of the answer is kept: equal answers share it.
+    /// The file of the answer's grade: equal answers share it.
     func file(of grading: Grading) -> String { "\(promptCase.id)/\(grading.fileName)" }
 }
 

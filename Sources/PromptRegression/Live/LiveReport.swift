@@ -10,14 +10,15 @@ package struct LiveReport: Sendable {
     package struct Row: Sendable {
         package enum Change: String, Sendable {
             case new, same, better, worse
-            /// It always passed, and now it fails sometimes or always: named whatever the figures say.
+            /// It always passed, and now it fails sometimes or always: reported even if the difference is not
+            /// significant.
             case flaky
         }
 
         package var key: Baseline.Key
         package var now: Baseline.Entry
         package var before: Baseline.Entry?
-        /// How likely such a difference is by chance; `nil` without a baseline.
+        /// The probability of such a difference by chance; `nil` without a baseline.
         package var pValue: Double?
         package var change: Change
         /// Why runs failed, and how many.
@@ -38,7 +39,7 @@ package struct LiveReport: Sendable {
     package var incomparable: Int
     /// The cost of grading by rubrics.
     package var gradingCost: MicroDollars
-    /// Where the answers are.
+    /// The folder of the answers.
     package var folder: String
 
     /// Cases and prompts that became worse.

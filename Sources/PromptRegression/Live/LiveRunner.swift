@@ -3,7 +3,7 @@ package import Prompts
 
 /// Asks real services the cases' questions again and again, and compares how often they pass with the baseline.
 package struct LiveRunner: Sendable {
-    /// How often a call is tried that fails for now.
+    /// The largest number of tries of a call that fails transiently.
     private static let attempts = 5
     private static let longestPause = Duration.seconds(120)
 

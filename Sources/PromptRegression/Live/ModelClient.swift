@@ -54,7 +54,7 @@ package struct ModelClient: Sendable {
 }
 
 extension ModelResponse {
-    /// The simulator marks the ids of its answers, whatever address it has.
+    /// The simulator marks the ids of its answers, so that it is recognised at any address.
     var isSimulated: Bool {
         ["msg_sim_", "sim-", "chatcmpl-sim-"].contains { self.id?.hasPrefix($0) == true }
     }
@@ -84,7 +84,7 @@ package actor SimulatedModelClient {
 
     /// - Parameters:
     ///   - catalogue: The models that it speaks for.
-    ///   - faults: What `client()` does wrong now and then, to see how a live run reports it.
+    ///   - faults: The faults that `client()` injects, to test the report of a live run.
     package init(_ catalogue: ModelCatalogue, faults: [FaultRule] = []) {
         self.catalogue = catalogue
         self.faults = faults

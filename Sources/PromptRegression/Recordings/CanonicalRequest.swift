@@ -6,8 +6,8 @@ package import Prompts
 
 /// The request that production would send for a filled-in prompt, independent of a provider and without the user.
 ///
-/// Its hash names the recordings that answer it: whatever changes in the request (a word of a partial, the schema, the
-/// tier) makes another hash, so no recording of before can answer it.
+/// Its hash names the recordings that answer it: any change of the request (a word of a partial, the schema, the
+/// tier) makes another hash, so no earlier recording can answer it.
 package struct CanonicalRequest: Sendable {
     package let request: ModelRequest
     /// The tier of models that is asked.

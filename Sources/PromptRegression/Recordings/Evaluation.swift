@@ -29,8 +29,8 @@ package struct Evaluation: Sendable {
         expectation.failing.subtracting(Set(ungraded.map(\.check.name)).subtracting(failing))
     }
 
-    /// Evaluates a recorded answer anew; its recorded outcome does not count, except for refusals and
-    /// truncations, which only the provider can tell. Rubrics count as far as there are grades.
+    /// Evaluates a recorded answer again; its recorded outcome does not count, except for refusals and
+    /// truncations, which only the provider can report. Rubrics count if they have grades.
     init(
         of recording: Recording, to promptCase: PromptCase, by prompt: LoadedPrompt, in bundle: Bundle,
         grades: Grades = Grades()

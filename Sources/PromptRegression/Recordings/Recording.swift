@@ -13,7 +13,7 @@ package struct Recording: Sendable, Hashable {
     package var detail: String?
     /// Whether the simulator answered: such an answer says nothing about how good a prompt is.
     package var isSimulated: Bool
-    /// When it was made, as `2026-11-21T09:30:00Z`.
+    /// The time of the recording, as `2026-11-21T09:30:00Z`.
     package var recordedAt: String
     package var response: ModelResponse
 
@@ -60,7 +60,7 @@ package struct Recording: Sendable, Hashable {
         }
     }
 
-    /// Reads a file's text and holds it against its own digest.
+    /// Reads a file's text and compares it with its own digest.
     package init(parsing text: String) throws(Failure) {
         let root: JSON
         do {

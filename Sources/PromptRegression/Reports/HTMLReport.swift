@@ -1,6 +1,6 @@
 internal import Prompts
 
-/// A suite's result as one page that needs nothing else: what failed first, diffs side by side, prompts and answers to
+/// A suite's result as one self-contained page: failures first, diffs side by side, prompts and answers to
 /// read.
 package struct HTMLReport {
     /// The page's look and its few lines of behaviour. Without the script everything can still be read.

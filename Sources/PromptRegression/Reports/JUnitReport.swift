@@ -34,7 +34,7 @@ package struct JUnitReport {
         let head =
             "    <testcase classname=\"prompts.\(Markup.escape(item.id.prompt))\" name=\"\(Markup.escape(item.id.name))\" "
             + "time=\"\(item.duration.seconds)\""
-        // The format can skip whole cases only; a skipped check is told in the case's output.
+        // The format can skip whole cases only; a skipped check is reported in the case's output.
         let output =
             item.skipped.isEmpty
             ? ""

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// How one list of lines becomes another.
+/// The edits that turn one list of lines into another.
 package struct LineDiff: Sendable, Hashable {
     package enum Line: Sendable, Hashable {
         case same(String)

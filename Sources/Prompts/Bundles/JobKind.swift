@@ -14,10 +14,10 @@ package struct JobKind: Sendable {
     package var queue: QueueName
     /// From submission to the end, retries included.
     package var deadline: Duration
-    /// The usual duration, as clients are told.
+    /// The usual duration, as reported to clients.
     package var estimate: Duration
     package var retries: RetryPolicy
-    /// How many of its jobs run at once, in the whole fleet and for each user.
+    /// The number of its jobs that run at once, in the whole fleet and for each user.
     package var limits: ConcurrencyLimits = .none
     /// The member of the input that makes the concurrency key: a user's jobs with one value run one after the other.
     package var serial: String?

@@ -7,9 +7,9 @@ package struct Persona: Sendable, Hashable {
     package var name: String
     /// One line for a list of personas.
     package var summary: String
-    /// How the investor studies a company, for the prompt.
+    /// The investor's way to study a company, for the prompt.
     package var approach: String
-    /// How the investor writes, for the prompt.
+    /// The investor's style of writing, for the prompt.
     package var voice: String
     package var checklist: [ChecklistItem]
     /// Findings that rule a company out, at any score.

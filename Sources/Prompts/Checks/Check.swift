@@ -158,7 +158,7 @@ package struct Check: Sendable, Hashable {
     }
 }
 
-/// A number for readers: whole ones without a decimal point, others with one digit behind it.
+/// A number for readers: whole ones without a decimal point, others with one digit after it.
 func short(_ number: Double) -> String {
     if number == number.rounded(), abs(number) < 1e15 { return String(Int64(number)) }
     return String((number * 10).rounded() / 10)

@@ -1,4 +1,4 @@
-/// How a text may speak of the reader's holdings: directly of those that are known, of others not at all.
+/// The limits on statements about the reader's holdings: known holdings may be mentioned, others not.
 enum HoldingsRule {
     /// The problem of a text, given the reader's holdings; `nil` when there is none.
     static func problem(in text: String, holdings: [String]) -> String? {

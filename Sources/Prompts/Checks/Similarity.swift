@@ -1,4 +1,4 @@
-/// How near a text has to be to another one, or how far from it.
+/// The similarity that a text must have to another one, at least or at most.
 package struct Similarity: Sendable, Hashable {
     package enum Measure: Sendable, Hashable {
         /// `similar`: the cosine of the two texts' counts of words, from 0 (no word in common) to 1 (the same words as

@@ -1,4 +1,4 @@
-/// Words beside a number that tell its meaning.
+/// Words beside a number that show its meaning.
 enum FigureVocabulary {
     static let months: Set<String> = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -115,7 +115,7 @@ enum FigureVocabulary {
     ])
 }
 
-/// How money is written: each form with the codes (ISO 4217) that it can mean.
+/// The written forms of money: each form with the codes (ISO 4217) that it can mean.
 enum Currencies {
     static let dollars: Set<String> = ["USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "MXN", "BRL"]
 
@@ -164,7 +164,8 @@ enum NumberWords {
         "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
     ]
 
-    /// Short scales, which follow the digits without a space. A single letter may follow a space only in an amount of money.
+    /// Short scales, which follow the digits without a space. A single letter may follow a space only in an amount of
+    /// money.
     static let shortScales: [String: Double] = [
         "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "bln": 1e9, "mrd": 1e9,
         "t": 1e12, "tn": 1e12, "trn": 1e12,

@@ -105,7 +105,7 @@ package struct LibraryPage: Sendable, Hashable {
     package var sections: [Section]
 }
 
-/// Reads `library/*.md`: a title behind `# `, then text in sections that begin with `## `.
+/// Reads `library/*.md`: a title after `# `, then text in sections that begin with `## `.
 struct LibraryReader {
     /// Characters of a section, about two minutes of reading: an answer cites whole sections.
     private static let longest = 2500

@@ -47,8 +47,8 @@ struct PartialLibrary {
         }
     }
 
-    /// Renders a template with a sample, to find errors that only rendering shows: partials that call each other without
-    /// end, names of roles, arguments that a helper rejects.
+    /// Renders a template with a sample, to find errors that only rendering shows: partials that call each other
+    /// without end, names of roles, arguments that a helper rejects.
     func rehearse(_ prompt: Prompt, with sample: JSON, in file: String) -> Bool {
         guard isComplete, prompt.partialReferences.allSatisfy({ names.contains($0.name) }) else { return false }
         do {

@@ -32,9 +32,9 @@ package struct PromptOutput: Sendable, Hashable {
     package var schema: JSON
 }
 
-/// How a model is to answer.
+/// The form in which a model has to answer.
 package struct PromptConfig: Sendable, Hashable {
-    /// How much a model thinks before it answers.
+    /// The amount of thinking of a model before it answers.
     package enum Effort: String, Sendable, Hashable, CaseIterable {
         case low, medium, high
     }

@@ -54,8 +54,8 @@ extension Unicode.Scalar {
 
 /// A text in which quotations are looked up.
 ///
-/// Characters that only look different count as the same: typographic and plain quotation marks, dashes, invisible characters,
-/// and any run of white space. Letters, their case, digits and all other marks must agree.
+/// Characters that only look different count as the same: typographic and plain quotation marks, dashes, invisible
+/// characters, and any run of white space. Letters, their case, digits and all other marks must agree.
 package struct SourceText: Sendable {
     private let source: [Unicode.Scalar]
     /// The source with white space as single spaces, and for each scalar its place in the source.

@@ -125,7 +125,7 @@ private struct SentenceSplitter {
         return (scalars[next] == "." || scalars[next] == ")") && scalars[next + 1].isSpace
     }
 
-    /// The place behind the sentence when one ends here.
+    /// The place after the sentence when one ends here.
     private func endOfSentence(at place: Int) -> Int? {
         switch scalars[place] {
         case "。", "！", "？": return place + 1

@@ -29,7 +29,7 @@ enum TextSimilarity {
         return Double(common) / Double(wanted.count)
     }
 
-    /// How many characters have to be inserted, removed or replaced to turn one text into the other; `nil` when more
+    /// The number of characters to insert, remove or replace to turn one text into the other; `nil` when more
     /// than the limit.
     static func editDistance(_ left: String, _ right: String, limit: Int) -> Int? {
         let (left, right) = (Array(left.prefix(longestText)), Array(right.prefix(longestText)))
@@ -60,7 +60,7 @@ enum TextSimilarity {
     }
 }
 
-/// The stems of the words that carry the meaning of a short text, to tell whether two texts ask or name the same.
+/// The stems of the words that carry the meaning of a short text, to decide whether two texts ask or name the same.
 package struct ContentWords: Sendable, Hashable {
     package let stems: Set<String>
 

@@ -63,7 +63,7 @@ import TestSupport
         AnalyzeAgent(reader: reader, models: ModelCalls(try model.router()))
     }
 
-    // MARK: What comes out
+    // MARK: Results
 
     @Test func newContentThatServesTheGoalGetsQuestionsWithHardConceptsFirst() async throws {
         try await AgentFixture.run { fixture in
@@ -109,7 +109,7 @@ import TestSupport
         }
     }
 
-    // MARK: What is sent back
+    // MARK: Repairs
 
     /// Answers that fail a check, and the reason that the model gets for each.
     static let brokenAnalyses: [(JSON, String)] = [
@@ -190,7 +190,7 @@ import TestSupport
         }
     }
 
-    // MARK: What goes in
+    // MARK: Input
 
     @Test func textFromOutsideIsFencedAndNeverATemplate() async throws {
         try await AgentFixture.run { fixture in

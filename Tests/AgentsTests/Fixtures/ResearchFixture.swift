@@ -13,7 +13,8 @@ import TestSupport
 
 @testable import Agents
 
-/// The surroundings of a research job: the simulator over HTTP, a database, and the prompts and personas of the checkout.
+/// The surroundings of a research job: the simulator over HTTP, a database, and the prompts and personas of the
+/// checkout.
 final class ResearchFixture: Sendable {
     let simulator: Simulator
     let client: HTTPClient
@@ -117,7 +118,7 @@ final class ResearchFixture: Sendable {
         return try #require(failure, "the attempt succeeded", sourceLocation: sourceLocation)
     }
 
-    /// Requests of model calls so far.
+    /// The requests of all model calls.
     var modelCalls: Int { simulator.count(of: .claude) + simulator.count(of: .gemini) + simulator.count(of: .openai) }
 }
 

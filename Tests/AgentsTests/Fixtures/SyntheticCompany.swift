@@ -7,7 +7,8 @@ import Testing
 @testable import Agents
 @testable import DataSources
 
-/// A company that does not exist, with the figures that a test gives it: fiscal year (calendar year) → concept → amount.
+/// A company that does not exist, with the figures that a test gives it: fiscal year (calendar year) → concept →
+/// amount.
 struct SyntheticCompany {
     var years: [Int: [Concept: Decimal]] = [:]
     var currency = "USD"

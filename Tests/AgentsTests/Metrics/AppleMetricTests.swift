@@ -3,7 +3,7 @@ import Testing
 
 @testable import Agents
 
-/// Every metric of Apple, against values calculated by hand from its filings (fiscal years to September 2025).
+/// Compares every metric of Apple with values calculated by hand from its filings (fiscal years to September 2025).
 ///
 /// The inputs, in millions from FY2025 back, as the filings give them:
 /// - revenue 416161 391035 383285 394328 365817 274515 260174 265595 229234 215639

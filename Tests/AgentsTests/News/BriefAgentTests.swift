@@ -26,7 +26,7 @@ import Testing
         return [.record(.article(article)), .record(.story(story))]
     }
 
-    /// Stores stories of two companies, and users who each hold one of them.
+    /// Stores stories of two companies, and users that each hold one of them.
     private func fill(_ fixture: AgentFixture, holders: Int) async throws {
         let now = try await fixture.test.store.now()
         let job = try await fixture.job("interpret", ["textOrUrl": "x"])
@@ -68,7 +68,7 @@ import Testing
             let job = try await fixture.job("brief", [:], user: Brief.allUsers)
             _ = try await fixture.attempt(job, BriefAgent(records: store))
             try await store.snooze([job.lease], after: .zero)
-            // A user who joins behind the last step waits for the next day.
+            // A user who joins after the last step waits for the next day.
             _ = try await store.change(preferencesOf: 0, PreferencesChange(holdings: [Holding(ticker: "AAPL")]))
             let again = try await fixture.claim(by: "w2")
             #expect(again.lease.epoch > job.lease.epoch)

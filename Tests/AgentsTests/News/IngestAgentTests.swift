@@ -203,7 +203,8 @@ import Testing
             fixture.publish(Self.rockets, etag: "\"1\"")
             let job = try await fixture.claim(["feeds": [JSON(IngestFixture.feed)]])
             let first = try await fixture.attempt(job, try fixture.agent())
-            // The worker dies before it reports; another one takes the job over, and the feed answers that nothing is new.
+            // The worker dies before it reports; another one takes the job over, and the feed answers that nothing is
+            // new.
             try await fixture.test.rescue("w1")
             let again = try await fixture.test.claim(by: "w9")
             let second = try await fixture.attempt(again, try fixture.agent())

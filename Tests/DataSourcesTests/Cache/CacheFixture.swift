@@ -70,7 +70,7 @@ final class CacheFixture: Sendable {
     var now: Int64 { clock.now }
     func advance(seconds: Int64) { clock.advance(seconds) }
 
-    /// How often the source was asked.
+    /// The number of requests to the source.
     var asked: Int { state.withLock { $0.asked } }
     func breakSource(_ fails: Bool = true) { state.withLock { $0.fails = fails } }
 

@@ -59,6 +59,6 @@ struct SyntheticFacts {
 }
 
 extension Fundamentals {
-    /// The value of a figure as text, for comparison with what a filing prints.
+    /// The value of a figure as text, for comparison with the printed figure of a filing.
     func text(_ id: String) -> String? { self[id].map { "\($0.value)" } }
 }

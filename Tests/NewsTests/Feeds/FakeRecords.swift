@@ -20,7 +20,7 @@ final class FakeRecords: FeedRecords, FeedExplanations {
 
     private let state = Mutex(State())
 
-    /// How often something was asked since this was last looked at.
+    /// The number of queries since this property was last read.
     var questions: Int {
         state.withLock { state in
             defer { state.questions = 0 }

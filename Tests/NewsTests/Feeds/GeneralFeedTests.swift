@@ -18,7 +18,7 @@ import Testing
         repeat {
             let page = try await feed.page(limit: limit, after: cursor, now: Self.now + Self.hour * pages)
             found += titles(page)
-            // What a client sends back.
+            // The cursor that a client sends back.
             cursor = page.next.flatMap { FeedCursor($0.text, streams: 1) }
             #expect((cursor == nil) == (page.next == nil))
             between(pages)

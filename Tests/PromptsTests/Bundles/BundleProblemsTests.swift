@@ -44,7 +44,7 @@ private let prompt = "prompts/report.prompt"
         #expect(one.count == 1 && one.first?.input["ticker"] == "AAPL")
         let timestamp = Timestamp(milliseconds: 1_800_000_000_000)
         #expect(one.first?.times.next(after: timestamp) == Timestamp(milliseconds: 1_800_082_800_000))
-        // The same schedule has the same id, whatever stands around it; another time makes it another one.
+        // The same schedule has the same id in any file; another time gives it another id.
         let two = try kind("schedule:\n  - {every: 15m}\n  - {zone: UTC, cron: \"0 7 * * *\", input: {ticker: AAPL}}")
             .schedules
         #expect(two.count == 2 && two.last?.id == one.first?.id && two.first?.id != one.first?.id)

@@ -9,7 +9,7 @@ import YAML
 /// The repository's own research prompts.
 private let home = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
 
-/// Rules that accept metrics and agents as the files name them; the tests of the agents hold them against the code.
+/// Rules that accept metrics and agents as the files name them; the tests of the agents compare them with the code.
 private func rules() throws -> BundleRules {
     var metrics: [String: Set<String>] = [:]
     for persona in try content("personas") {

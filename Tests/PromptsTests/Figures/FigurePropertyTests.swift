@@ -3,7 +3,7 @@ import Testing
 
 @testable import Prompts
 
-/// A way to write a number: how many digits behind the point, on which scale, between which words.
+/// A way to write a number: the number of digits after the point, the scale, and the words around it.
 private struct Style {
     var unit: Fact.Unit
     var decimals: ClosedRange<Int>

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Prompts
 
-/// How many sentences the check counts: it complains about every other number.
+/// The number of sentences that the check counts: it reports every other number.
 private func count(_ text: String) -> Int {
     (0...20).first { number in
         let bounds = Check.Bounds(min: Double(number), max: Double(number))

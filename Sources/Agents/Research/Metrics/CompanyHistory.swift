@@ -58,8 +58,8 @@ struct CompanyHistory: Sendable {
     /// Years of 52 and 53 weeks end some days apart; a fiscal year that was moved ends a month away at least.
     private static let tolerance = 20.0
 
-    /// The year that ended a number of years before another; `nil` where the filings leave it out or the company moved the
-    /// end of its fiscal year in between.
+    /// The year that ended a number of years before another; `nil` where the filings leave it out or the company moved
+    /// the end of its fiscal year in between.
     func year(_ count: Int, before year: Year) -> Year? {
         years.first { abs(Double(year.end - $0.end) - Self.daysPerYear * Double(count)) <= Self.tolerance }
     }
@@ -132,8 +132,8 @@ extension CompanyHistory.Year {
         return Calculation(value: figure.double, inputs: [figure])
     }
 
-    /// A payment, which filings report as positive. A negative one is mostly a wrong sign, at times a refund, and is not
-    /// used.
+    /// A payment, which filings report as positive. A negative one is mostly a wrong sign, at times a refund, and is
+    /// not used.
     func payment(_ concept: Concept) throws(Abstention) -> Figure {
         let figure = try figure(concept)
         guard figure.double >= 0 else { throw Abstention("\(concept.words) was negative in \(label)") }
@@ -178,8 +178,8 @@ extension [Calculation] {
 extension CompanyHistory.Year {
     /// Cash that owners could take out: net income + depreciation and amortisation − capital expenditure.
     ///
-    /// All capital expenditure counts as maintenance, since filings do not separate it from growth; and stock-based pay is
-    /// not added back, since owners pay for it. Both choices are conservative.
+    /// All capital expenditure counts as maintenance, since filings do not separate it from growth; and stock-based pay
+    /// is not added back, since owners pay for it. Both choices are conservative.
     func ownerEarnings() throws(Abstention) -> Calculation {
         let income = try figure(.netIncome)
         let depreciation = try figure(.depreciationAndAmortization)

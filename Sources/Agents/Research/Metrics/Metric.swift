@@ -55,8 +55,8 @@ struct Calculation: Sendable {
 /// Why a metric has no value. A metric whose data is missing abstains with a reason.
 struct Abstention: Error, Sendable {
     var reason: String
-    /// Figures that rule a value out, such as a loss for the ratio of price and earnings. No data is missing, so leaving
-    /// the question out would flatter the company.
+    /// Figures that rule a value out, such as a loss for the ratio of price and earnings. No data is missing, so
+    /// leaving the question out would flatter the company.
     var shortfall: [Figure]?
 
     init(_ reason: String) { self.reason = reason }

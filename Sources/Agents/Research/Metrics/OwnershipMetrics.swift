@@ -80,8 +80,8 @@ extension Metric {
 }
 
 extension CompanyHistory {
-    /// A listing turns preferred shares into common ones, and a merger pays with shares: the count jumps once. The yearly
-    /// dilution of owners shows after the jump.
+    /// A listing turns preferred shares into common ones, and a merger pays with shares: the count jumps once. The
+    /// yearly dilution of owners shows after the jump.
     private static let leap = 1.5
 
     /// The number of years, from three to five, over which the share count is compared; `nil` where it is not reported.

@@ -99,7 +99,8 @@ struct SplitDetector {
 
     // MARK: Proof from a stated ratio and per-share figures
 
-    /// Where share counts are not reported: a stated ratio by which earnings per share were restated around its date.
+    /// The split when share counts are not reported: a stated ratio by which earnings per share were restated around
+    /// its date.
     private func clusterTagged() -> [Cluster] {
         var clusters: [Cluster] = []
         for statement in tagged {
@@ -126,7 +127,7 @@ struct SplitDetector {
         one.ratio == other.ratio && one.window.intersection(other.window) != nil
     }
 
-    // MARK: When
+    // MARK: Dates of splits
 
     private func makeSplit(_ cluster: Cluster) -> StockSplit {
         let window = narrowed(cluster.window, cluster.ratio)

@@ -167,7 +167,7 @@ extension Tags {
     static func qualified(_ tag: String) -> String { tag.contains(":") ? tag : "us-gaap:" + tag }
 }
 
-/// Which tags report a concept, in order of preference.
+/// The tags that report a concept, in order of preference.
 ///
 /// The tags of one tier mean the same total under different names, or a part of it in some filings: of several in one
 /// filing the largest is the total. A later tier is taken only where no earlier one is reported.
