@@ -71,7 +71,7 @@ public struct Pagination: Codable, Sendable, Hashable {
 
 /// The reason why a request or a job failed.
 public struct ErrorResource: Codable, Sendable, Hashable {
-    /// The code by which clients tell errors apart.
+    /// The code by which clients distinguish errors.
     public var code: ErrorCode
     /// A message for developers.
     public var message: String

@@ -1,4 +1,4 @@
-/// A code by which clients tell errors apart. A code never changes its meaning; new codes may appear.
+/// A code by which clients distinguish errors. A code never changes its meaning; new codes may appear.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     /// The code on the wire and in the store: `VAL_3001`.
     public let rawValue: String
@@ -57,7 +57,7 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     public static let claude = ErrorCode(rawValue: "EXT_4004")
     /// Another data source failed.
     public static let dataSource = ErrorCode(rawValue: "EXT_4005")
-    /// The content behind an address cannot be read.
+    /// The content at an address cannot be read.
     public static let contentUnavailable = ErrorCode(rawValue: "EXT_4006")
 
     // MARK: The service itself

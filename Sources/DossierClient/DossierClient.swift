@@ -18,7 +18,7 @@ package struct DossierClient: Sendable {
     ///
     /// - Parameters:
     ///   - baseURL: The address of the broker, without a slash at the end.
-    ///   - user: The id of the user, for a broker in development or behind a gateway.
+    ///   - user: The id of the user, for a broker in development or with a gateway.
     ///   - accessToken: The token of the user, for a broker that requires tokens.
     ///   - transport: Sends the requests.
     package init(baseURL: String, user: String? = nil, accessToken: String? = nil, transport: any HTTPTransport) {

@@ -7,7 +7,7 @@
 ///
 /// A job without a permit waits outside the ready queue (`JobBlock.limit`). The transaction that returns a permit gives
 /// it to the next waiting job: users take turns, and within one user the order is priority, then age. Jobs that are
-/// scheduled or behind another of their concurrency key wait for that first and then for a permit.
+/// scheduled or blocked by another of their concurrency key wait for that first and then for a permit.
 ///
 /// Limits belong to a kind. A submit brings those of its bundle and sets them where the kind has none yet;
 /// `FleetStore.adopt` changes them for all waiting and new jobs. A job that was submitted without limits is never

@@ -5,7 +5,7 @@ package protocol FleetStore: Sendable {
     ///
     /// The limits of the given kinds apply at once to waiting and new jobs. A higher limit lets waiting jobs through in
     /// this transaction, and `none` lets all of them through. Under a lower limit jobs keep the permits that they have,
-    /// and none is given out until enough were returned. Other kinds keep their limits.
+    /// and none is granted until enough were returned. Other kinds keep their limits.
     func adopt(bundle hash: String, limits: [String: ConcurrencyLimits]) async throws(StoreError)
 
     /// Reads the bundle that was adopted last; `nil` before the first adoption.
@@ -13,9 +13,9 @@ package protocol FleetStore: Sendable {
 
     /// Submits the job of a scheduled run once in the whole fleet, and records the run in the same transaction.
     ///
-    /// Only a run later than the last recorded one is enqueued. The first run of an unknown schedule is recorded and not
-    /// enqueued. The run is also recorded when an unfinished job has the unique key (the job of the last run is still
-    /// running). A submit that is refused records nothing.
+    /// Only a run later than the last recorded one is enqueued. The first run of an unknown schedule is recorded and
+    /// not enqueued. The run is also recorded when an unfinished job has the unique key (the job of the last run is
+    /// still running). A submit that is refused records nothing.
     func enqueueScheduledRun(_ run: ScheduledRun, submitting job: NewJob) async throws(StoreError)
         -> ScheduledRunOutcome
 }

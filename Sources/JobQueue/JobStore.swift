@@ -4,7 +4,8 @@ package import JSON
 ///
 /// Every operation is one transaction: it takes effect as a whole or not at all, and its effect is durable when it
 /// returns. Every operation uses the store's own clock (the database's clock where there is one), so a worker with a
-/// wrong clock does no harm. Operations may be called from any task at any time; a store commits waiting ones in groups.
+/// wrong clock does no harm. Operations may be called from any task at any time; a store commits waiting ones in
+/// groups.
 ///
 /// `Tests/StoreConformance` holds the suite that every store passes.
 package protocol JobStore: Sendable {
@@ -141,11 +142,11 @@ package protocol JobStore: Sendable {
     /// Reads the store's clock.
     func now() async throws(StoreError) -> Timestamp
 
-    /// Signals commits, of any process, that may have made a job claimable (`ready`) or changed what clients see
+    /// Signals commits, of any process, that may have made a job claimable (`ready`) or changed data that clients see
     /// (`visible`).
     ///
-    /// The first signal comes at once. A burst of commits is one signal. A signal without a change is possible; a change
-    /// without a signal is not, since a slow poll backs the fast path.
+    /// The first signal comes at once. A burst of commits is one signal. A signal without a change is possible; a
+    /// change without a signal is not, since a slow poll backs the fast path.
     func changes(_ topic: ChangeTopic) -> AsyncStream<Void>
 }
 

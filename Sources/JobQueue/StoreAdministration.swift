@@ -6,7 +6,8 @@ package protocol StoreAdministration: Sendable {
     /// Reads the journal of any job without a lease, finished jobs included; empty when the job is unknown.
     func journal(of job: JobID) async throws(StoreError) -> [Step]
 
-    /// Finishes queued operations, ends the streams of changes and closes the database. Later calls throw `unavailable`.
+    /// Finishes queued operations, ends the streams of changes and closes the database. Later calls throw
+    /// `unavailable`.
     func close() async
 }
 
@@ -69,7 +70,7 @@ package struct JobCount: Hashable, Sendable {
         case scheduled
         /// Unfinished and waiting for a permit of the kind.
         case waiting
-        /// Unfinished and behind another job of the concurrency key.
+        /// Unfinished and blocked by another job of the concurrency key.
         case blocked
         /// Unfinished and leased by a worker.
         case running

@@ -1,6 +1,6 @@
 internal import Basics
 
-/// Moments as text, without Foundation's cost.
+/// Timestamps as text, without Foundation's cost.
 package enum ISO8601 {
     /// `2026-11-21T09:30:00.123Z` for milliseconds since 1970.
     package static func text(milliseconds: Int64) -> String {

@@ -21,7 +21,7 @@ package final class Histogram: Sendable {
         .seconds(60),
     ]
 
-    /// The upper end of each bucket, ascending; one more bucket holds what is longer.
+    /// The upper end of each bucket, ascending; one more bucket holds longer durations.
     package let bounds: [Duration]
     private let buckets: [Counter]
     private let microseconds = Counter()
@@ -37,7 +37,7 @@ package final class Histogram: Sendable {
         microseconds.add(Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
     }
 
-    /// How many durations each bucket holds, the last being those beyond all bounds.
+    /// The number of durations in each bucket; the last bucket has those beyond all bounds.
     package var counts: [Int] { buckets.map(\.total) }
 
     /// All durations together, in seconds.

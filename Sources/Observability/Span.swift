@@ -87,7 +87,7 @@ package struct SpanID: Sendable, Hashable, CustomStringConvertible {
     package var description: String { hex(value) }
 }
 
-/// Spreads what differs in few bits over all of them (the last step of SplitMix64).
+/// Spreads a difference in a few bits over all bits (the last step of SplitMix64).
 private func mixed(_ value: UInt64) -> UInt64 {
     var value = value
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -12,7 +12,7 @@ package final class Tracer: Sendable {
         var dropped = 0
     }
 
-    /// How many spans wait at most.
+    /// The largest number of waiting spans.
     private static let capacity = 4096
     private static let batch = 512
     private static let interval: Duration = .seconds(2)
@@ -47,7 +47,7 @@ package final class Tracer: Sendable {
         }
     }
 
-    /// How many spans were dropped, because too many waited or the collector did not take them.
+    /// The number of spans that were dropped, because too many waited or the collector did not take them.
     package var dropped: Int { state.withLock { $0.dropped } }
 
     /// Sends recorded spans until the task is cancelled, and then the rest once more.

@@ -29,7 +29,7 @@ struct Migrator {
     private let functions: [StoredFunction]
     private let answerLimit: Duration
 
-    /// How long another process may take over its migrations.
+    /// The longest time to wait for the migrations of another process.
     private static let limit: Duration = .seconds(300)
 
     /// Applies missing migrations, and functions that are new or have changed, and drops functions that are gone.

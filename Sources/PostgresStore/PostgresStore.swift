@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Jobs, credits and records in one PostgreSQL database, which any number of processes on any number of machines share.
 ///
-/// Each process has a few writers, which commit waiting requests in batches, a few readers, which answer waiting requests
-/// together, and one connection for notices of commits to and from other processes. An acknowledged write is durable
-/// as far as the server's `synchronous_commit` stays on.
+/// Each process has a few writers, which commit waiting requests in batches, a few readers, which answer waiting
+/// requests together, and one connection for notices of commits to and from other processes. An acknowledged write is
+/// durable as far as the server's `synchronous_commit` stays on.
 package final class PostgresStore: JobStore {
     let writers: BatchExecutor
     let readers: BatchExecutor
@@ -113,7 +113,7 @@ package final class PostgresStore: JobStore {
 }
 
 extension PostgresStore {
-    /// How a store behaves. Only tests change the defaults.
+    /// The settings of a store. Only tests change the defaults.
     struct Options: Sendable {
         /// A clock in place of the database's.
         var now: (@Sendable () -> Timestamp)?
@@ -121,9 +121,9 @@ extension PostgresStore {
         var writers = 3
         /// Connections that read.
         var readers = 2
-        /// How long a caller waits for an answer, reconnecting included.
+        /// The longest time that a caller waits for an answer, reconnecting included.
         var timeout: Duration = .seconds(20)
-        /// How long one statement may take before its connection counts as dead.
+        /// The longest time that one statement may take before its connection counts as dead.
         var answerLimit: Duration = .seconds(8)
         var connectLimit: Duration = .seconds(5)
         /// The pauses between polls for changes, from the first to the second while nothing happens.
@@ -131,7 +131,8 @@ extension PostgresStore {
         /// Whether to listen for notifications.
         var listens = true
 
-        /// The settings of a session that writes. A statement whose caller has given up must not hold locks much longer.
+        /// The settings of a session that writes. A statement whose caller has given up must not hold locks much
+        /// longer.
         var writerSettings: String {
             """
             SET statement_timeout = \(answerLimit.wholeMilliseconds);
@@ -142,7 +143,7 @@ extension PostgresStore {
         }
 
         /// The settings of a session that reads. A statement that was planned while a table was small must not scan it
-        /// when it has grown; and no statement is planned anew each time, which would take longer than a poll itself.
+        /// when it has grown; and no statement is planned again each time, which would take longer than a poll itself.
         var readerSettings: String {
             "SET enable_seqscan = off; SET jit = off; SET plan_cache_mode = force_generic_plan"
         }

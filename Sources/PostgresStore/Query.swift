@@ -1,6 +1,6 @@
 /// The queries of `SQL/`, called by the names of their `-- name:` lines.
 ///
-/// `QueryTests` holds the names against the files and prepares every query on a fresh database.
+/// `QueryTests` compares the names with the files and prepares every query on a fresh database.
 enum Query: String, CaseIterable {
     // jobs.sql
     case submitJobs = "submit_jobs"

@@ -3,8 +3,8 @@ internal import Basics
 /// A function that the database runs, as a file of `Functions/` declares it.
 ///
 /// Its text is code, so the database has the version of the binary that migrated last: the migrator replaces a function
-/// whose text has changed. A release that changes what functions take or answer adds a migration as well, which keeps
-/// older binaries from putting their own versions back.
+/// whose text has changed. A release that changes parameters or results of functions adds a migration as well, which
+/// keeps older binaries from restoring their own versions.
 struct StoredFunction: Equatable, Sendable {
     let name: String
     /// The statement that creates or replaces it.

@@ -51,7 +51,7 @@ package final class Simulator: Sendable {
         core.log.calls.filter { $0.service == service }
     }
 
-    /// How many requests came in since the start or the last `clear`, kept or not.
+    /// The number of requests since the start or the last `clear`, kept or not.
     package func count(of service: SimulatedService? = nil) -> Int { core.log.count(of: service) }
 
     /// Forgets requests and cached prefixes. Faults stay.

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// How a simulator listens, writes and fails.
+/// The settings of a simulator: its port, its writing and its faults.
 package struct SimulatorConfiguration: Sendable {
     /// `host:port`; port 0 lets the system pick one.
     package var address: String
@@ -11,7 +11,7 @@ package struct SimulatorConfiguration: Sendable {
     package var openAIModels: [String]
     /// Dossier's home folder, whose cases have accepted answers to prompts; `nil` for none.
     package var home: String?
-    /// How many requests are kept in full. They are always counted exactly.
+    /// The number of requests that are kept in full. They are always counted exactly.
     package var keptRequests: Int
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64
@@ -54,7 +54,7 @@ package enum SimulatedService: String, Sendable, Hashable, CaseIterable {
     case youTube = "youtube"
 }
 
-/// How fast a simulated model writes.
+/// The writing speed of a simulated model.
 package struct Pacing: Sendable, Hashable {
     /// Before the first byte of an answer.
     package var firstByte: Duration

@@ -155,8 +155,8 @@ struct JobRun: Sendable {
         }
     }
 
-    /// Writes until the store accepts it or reports that the lease is lost: an answer that was paid for must not be lost
-    /// to a database that is away for a minute.
+    /// Writes until the store accepts it or reports that the lease is lost: an answer that was paid for must not be
+    /// lost to a database that is away for a minute.
     ///
     /// - Returns: The error of a write that the store will never accept.
     private func write(_ what: StaticString, _ body: () async throws(StoreError) -> Void) async -> StoreError? {
@@ -195,8 +195,8 @@ extension RetryPolicy {
     fileprivate static let none = RetryPolicy(attempts: 1, initialPause: .zero, longestPause: .zero)
 }
 
-/// The part of a job's trace that belongs to one attempt. The trace has the job's id. Its root span is the job from submit
-/// to end; attempts are its children, steps and model calls theirs.
+/// The part of a job's trace that belongs to one attempt. The trace has the job's id. Its root span is the job from
+/// submit to end; attempts are its children, steps and model calls theirs.
 struct JobTrace: Sendable {
     let job: ClaimedJob
     let tracer: Tracer

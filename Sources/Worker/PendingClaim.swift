@@ -6,10 +6,11 @@ struct PendingClaim {
     let slots: [QueueName: Int]
     private let task: Task<Claim?, Never>
 
-    /// Waits for a submit until it is ended, and wakes the worker when it has taken jobs. `nil` when no job could run, or
-    /// when the store has no piggybacked claims.
+    /// Waits for a submit until it is ended, and wakes the worker when it has taken jobs. `nil` when no job could run,
+    /// or when the store has no piggybacked claims.
     ///
-    /// A failed claim may have taken jobs all the same. The worker's next claim returns them, so the worker is woken soon.
+    /// A failed claim may have taken jobs all the same. The worker's next claim returns them, so the worker is woken
+    /// soon.
     init?(
         for worker: WorkerID, upTo slots: [QueueName: Int], in store: any JobStore, waking wakeup: Wakeup
     ) {

@@ -67,8 +67,8 @@ final class RunningJobs: Sendable {
     }
 }
 
-/// Collects the progress of running jobs and writes the latest report of each, many jobs at a time, never more often than
-/// the interval.
+/// Collects the progress of running jobs and writes the latest report of each, many jobs at a time, never more often
+/// than the interval.
 final class ProgressReporter: Sendable {
     private let pending = Mutex<[JobID: ProgressReport]>([:])
     private let arrivals: AsyncStream<Void>

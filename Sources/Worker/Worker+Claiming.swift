@@ -2,7 +2,7 @@ internal import JobQueue
 internal import Observability
 internal import Synchronization
 
-/// How a worker gets its jobs: it claims at every signal, and when it finds no more, it leaves a pending claim for the
+/// The claims of a worker: it claims at every signal, and when it finds no more jobs, it leaves a pending claim for the
 /// next submit of its own process.
 extension Worker {
     private enum NextClaim {
@@ -46,7 +46,7 @@ extension Worker {
         }
     }
 
-    /// How many more jobs of each queue may run.
+    /// The number of further jobs of each queue that may run.
     private var freeSlots: [QueueName: Int] {
         configuration.slots(
             running: [.interactive: running.count(by: .interactive), .background: running.count(by: .background)])
@@ -102,11 +102,11 @@ extension Worker {
     }
 }
 
-/// When a worker claims again.
+/// The time at which a worker claims again.
 ///
-/// A worker that is idle, or whose jobs come one by one, claims at every signal. Where many jobs run and more keep coming,
-/// each claim waits a little for more jobs, since a claim of one job costs the database nearly as much as a claim of ten.
-/// And the end of a job is a reason to claim only where the last claim had too few slots.
+/// A worker that is idle, or whose jobs come one by one, claims at every signal. Where many jobs run and more keep
+/// coming, each claim waits a little for more jobs, since a claim of one job costs the database nearly as much as a
+/// claim of ten. And the end of a job is a reason to claim only where the last claim had too few slots.
 struct ClaimThrottle {
     /// Claims with jobs at shorter distances than this make a stream.
     private static let stream: Duration = .milliseconds(100)
@@ -115,7 +115,7 @@ struct ClaimThrottle {
     /// Claims rest only while at least this many jobs run.
     private static let manyJobs = 16
 
-    /// When a claim last brought jobs.
+    /// The time of the last claim that returned jobs.
     private var last: ContinuousClock.Instant?
     private var isClaiming = false
     private var hadTooFewSlots = false

@@ -94,8 +94,8 @@ extension Worker {
         }
     }
 
-    /// Returns freed memory to the system. The memory that jobs free after they have gathered lies between blocks that
-    /// other jobs keep while they wait, and the C library would keep it.
+    /// Returns freed memory to the system. The memory that jobs free after they have gathered facts is between blocks
+    /// that other jobs keep while they wait, and the C library would keep it.
     func trimMemoryForever() async {
         while (try? await Task.sleep(for: configuration.memoryInterval)) != nil { cmalloc_give_back() }
     }

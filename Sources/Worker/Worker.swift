@@ -116,8 +116,8 @@ package final class Worker: Sendable {
         return false
     }
 
-    /// Registers under a new id after the store declared this worker dead (it was suspended, or cut off from the store):
-    /// its jobs belong to others by now.
+    /// Registers under a new id after the store declared this worker dead (it was suspended, or cut off from the
+    /// store): its jobs belong to others by now.
     func startOver() async {
         logger.warning("declared dead; starting over under a new id", ["worker": .string(liveness.id.rawValue)])
         running.cancelAll()

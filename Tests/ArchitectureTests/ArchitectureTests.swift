@@ -1,6 +1,6 @@
 import Testing
 
-/// The sources of this package against its manifest and `docs/architecture.md`.
+/// Compares the sources of this package with its manifest and `docs/architecture.md`.
 @Suite struct ArchitectureTests {
     private let repository = Repository.here
     private var sources: [SourceFile] { get throws { try Repository.sources.get() } }

@@ -1,6 +1,6 @@
-/// What `Package.swift` declares, read as text: a test cannot ask SwiftPM, which holds its lock meanwhile.
+/// The declarations of `Package.swift`, read as text: a test cannot ask SwiftPM, which holds its lock meanwhile.
 struct Manifest: Equatable {
-    /// The targets below `Sources` that hold Swift, with what each may import.
+    /// The targets below `Sources` that contain Swift, with the modules that each may import.
     var dependencies: [String: Set<String>] = [:]
     /// The targets that wrap a C or C++ library.
     var cModules: Set<String> = []

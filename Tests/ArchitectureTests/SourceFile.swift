@@ -50,7 +50,7 @@ struct SourceFile: Sendable {
 /// code inside an interpolation stays too. Works on bytes: the sources are long and tests run without optimisation.
 struct CodeStripper {
     private enum Context {
-        /// Outside of literals; in an interpolation with so many open parentheses.
+        /// Outside of literals, or in an interpolation with this number of open parentheses.
         case code(parentheses: Int)
         case text(hashes: Int, isMultiline: Bool)
     }

@@ -267,7 +267,7 @@ import Testing
     }
 }
 
-/// Looks again until the condition holds, for what gives no signal.
+/// Polls until a condition without a signal holds.
 private func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try await !condition() {

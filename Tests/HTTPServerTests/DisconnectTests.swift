@@ -84,8 +84,8 @@ import Testing
                         if way == 2 { _ = try client.responseHeadNow() }
                         guard way == 1 else { continue }
                         client.finishSending()
-                        // Answered, or closed: libmicrohttpd takes an end of file for a disconnect when it reads it before
-                        // there is a response.
+                        // Answered, or closed: libmicrohttpd takes an end of file for a disconnect when it reads it
+                        // before there is a response.
                         _ = try? client.responseHeadNow()
                     }
                 }

@@ -158,8 +158,8 @@ private func serveMany() async throws {
     private static let deadline: Duration = .seconds(3)
     private static let longer: Duration = .seconds(4)
 
-    /// Sends one byte after another, slowly, until the server aborts the connection, long before the end. The pauses are
-    /// shorter than any idle timeout.
+    /// Sends one byte after another, slowly, until the server aborts the connection, long before the end. The pauses
+    /// are shorter than any idle timeout.
     private func isAborted(_ text: String, to client: WireClient) async throws -> Bool {
         for byte in text.utf8 {
             do { try await client.send([byte]) } catch { return true }

@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    /// Fifty processes request as much as they can, in shares and for single calls, use the grants as late as allowed and
-    /// return some of them. No minute has more use than the limit, wherever it begins.
+    /// Fifty processes request as much as they can, in shares and for single calls, use the grants as late as allowed
+    /// and return some of them. No minute has more use than the limit, wherever it begins.
     @Test(arguments: [
         Load(requests: 60, tokens: nil, largest: 1, isSlow: false),
         Load(requests: 60, tokens: nil, largest: 1, isSlow: true),

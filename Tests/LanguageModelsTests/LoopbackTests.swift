@@ -125,7 +125,7 @@ final class LoopbackServer: Sendable {
         Thread { [self] in serve() }.start()
     }
 
-    /// Heads and bodies of all requests so far.
+    /// Heads and bodies of all requests.
     var requests: [String] { state.withLock(\.requests) }
 
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }

@@ -62,7 +62,7 @@ import Testing
         var limit = AdaptiveLimit(highest: 4)
         for second in 1...10 {
             limit.wasRateLimited(callFrom: .seconds(second), at: .seconds(second), retryAfter: .zero)
-            // Calls begun at the very moment of a shrink belong to the burst.
+            // Calls that began at the time of a shrink belong to the burst.
             limit.wasRateLimited(callFrom: .seconds(second), at: .seconds(second), retryAfter: .zero)
         }
         #expect(limit.current == 1)

@@ -45,8 +45,8 @@ struct ProviderTypeTests {
         return bodies
     }
 
-    /// Checks a value against typed dictionaries: no unknown key, every required key, every value of its type. The available
-    /// validators ignore unknown keys.
+    /// Checks a value against typed dictionaries: no unknown key, every required key, every value of its type. The
+    /// available validators ignore unknown keys.
     private static let checker = """
         import collections.abc, typing, typing_extensions as te
         def fits(value, kind, path):

@@ -6,7 +6,7 @@ import Observability
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TracerTests {
-    /// A collector on loopback that keeps what it is sent.
+    /// A collector on loopback that keeps the requests that it receives.
     private final class Collector: Sendable {
         private let state = Mutex<(bodies: [JSON], statuses: [Int])>(([], []))
         private let server: Mutex<HTTPServer?> = Mutex(nil)

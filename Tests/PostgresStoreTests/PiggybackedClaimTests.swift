@@ -116,7 +116,7 @@ import Testing
         await fixture.remove()
     }
 
-    /// The worker cannot know whether a broken transaction was executed; its next claim tells.
+    /// The worker cannot know whether a broken transaction was executed; its next claim shows it.
     @Test func noJobIsLostOrTakenTwiceWhileConnectionsAreKilled() async throws {
         let count = 100
         _ = try await store.grant(1000, to: UserID(rawValue: 1), note: "", startingCredits: 10)

@@ -18,7 +18,7 @@ import Testing
     }
 }
 
-/// Databases behind Debian's PgBouncer in transaction mode.
+/// Databases that are reached through Debian's PgBouncer in transaction mode.
 final class PooledFixture: StoreFixture {
     private let direct: PostgresFixture
     private let opened = Mutex<[PostgresStore]>([])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgresStore
 
-/// The names of queries against the files of `SQL/`, and the texts against a fresh database.
+/// Compares the names of queries with the files of `SQL/`, and prepares the texts on a fresh database.
 @Suite struct QueryTests {
     private static let names = Query.allCases.map(\.rawValue) + RecordQuery.allCases.map(\.rawValue)
 

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A PostgreSQL server for tests, in a temporary folder, on a port of the loopback interface and a socket in that folder.
+/// A PostgreSQL server for tests, in a temporary folder, on a port of the loopback interface and a socket in that
+/// folder.
 ///
 /// It is stopped and removed when it is closed, or when this process ends for any reason.
 package final class PostgresCluster: Sendable {
@@ -16,7 +17,7 @@ package final class PostgresCluster: Sendable {
         package init() {}
     }
 
-    /// How a server is stopped: `fast` ends all sessions in order, `crash` kills all its processes. (The server's own
+    /// The ways to stop a server: `fast` ends all sessions in order, `crash` kills all its processes. (The server's own
     /// immediate shutdown sometimes waits a minute for a session that began at the same time.)
     package enum Stop: String, Sendable {
         case fast, crash
@@ -72,11 +73,11 @@ package final class PostgresCluster: Sendable {
     /// Creates a database for one test.
     ///
     /// - Parameters:
-    ///   - template: The name of a template database. The first call with a name creates it with `prepare`; this and all
-    ///     further databases of the name are copies.
+    ///   - template: The name of a template database. The first call with a name creates it with `prepare`; this and
+    ///     all further databases of the name are copies.
     ///   - prepare: Fills the database at a URL. It must close its connections before it returns.
     /// - Returns: The database, which its test removes.
-    /// - Throws: `TestingFailure`, or what `prepare` throws.
+    /// - Throws: `TestingFailure`, or the error that `prepare` throws.
     package func makeDatabase(
         from template: String = "plain", prepare: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
     ) async throws -> PostgresDatabase {

@@ -11,7 +11,7 @@ package struct PostgresDatabase: Sendable {
     package func sql(_ statements: String) async throws -> [String] { try await cluster.sql(statements, in: name) }
 
     /// The tables, types, indexes, views and rights of the database, as `pg_dump` prints them, without functions and
-    /// without what differs between servers or runs.
+    /// without the parts that differ between servers or runs.
     package func schema() async throws -> String {
         let dump = try await Program.output(
             of: [
@@ -34,7 +34,8 @@ package struct PostgresDatabase: Sendable {
     package func remove() async { await cluster.remove(name) }
 }
 
-/// Creates databases, a limited number at a time: a thousand tests at once would need more connections than a server has.
+/// Creates databases, a limited number at a time: a thousand tests at once would need more connections than a server
+/// has.
 actor DatabaseMaker {
     private static let limit = 12
 

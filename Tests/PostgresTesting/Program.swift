@@ -120,7 +120,7 @@ final class StartedProcess: Sendable {
         return (signal == 0 ? (status >> 8) & 0xFF : -signal, errorText)
     }
 
-    /// The standard error so far.
+    /// The standard error received.
     var errorText: String {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = pread(errors, &bytes, bytes.count, 0)

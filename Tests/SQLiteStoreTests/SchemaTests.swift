@@ -38,8 +38,8 @@ import Testing
         #expect(Query.allCases.map(\.index) == Array(Query.allCases.indices))
     }
 
-    /// The baseline is the only migration and so shows the whole schema; a dump would repeat it. The test fails with the
-    /// second migration, which needs a golden dump beside it.
+    /// The baseline is the only migration and so shows the whole schema; a dump would repeat it. The test fails with
+    /// the second migration, which needs a golden dump beside it.
     @Test func everyObjectOfAFreshDatabaseIsInTheBaselineVerbatim() async throws {
         let fixture = SQLiteFixture()
         _ = try await fixture.openStore()

@@ -76,7 +76,7 @@ package actor Gate {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var arrivalWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    /// How many tasks have reached the gate.
+    /// The number of tasks that have reached the gate.
     package private(set) var arrivals = 0
 
     package init() {}

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Worker
 
-/// How an attempt ends, and the job and its credit afterwards.
+/// The end of an attempt, and the job and its credit afterwards.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct JobRunTests {
     @Test func completedJobIsStoredAndSettled() async throws {
         try await Fixture.with { fixture in

@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// A mutex with conditions, for threads of their own that wait for work. Tasks only take the lock for a moment.
+/// A mutex with conditions, for dedicated threads that wait for work. Tasks hold the lock only briefly.
 ///
-/// `@unchecked Sendable`: the mutex is at a fixed address, as it must be, and callers keep their state behind `withLock`.
+/// `@unchecked Sendable`: the mutex is at a fixed address, as it must be, and callers keep their state behind
+/// `withLock`.
 package final class Monitor: @unchecked Sendable {
     /// A condition of the monitor. Its methods are called under the monitor's lock.
     package final class Condition {

@@ -1,8 +1,8 @@
 internal import JobQueue
 internal import Synchronization
 
-/// Notifies waiting requests that a job has changed, with one query to the store for all watched jobs, independent of the
-/// number of clients that poll and stream.
+/// Notifies waiting requests that a job has changed, with one query to the store for all watched jobs, independent of
+/// the number of clients that poll and stream.
 final class JobWatcher: Sendable {
     private struct Subscription {
         var jobs: Set<JobID>

@@ -1,7 +1,7 @@
 internal import DossierAPI
 internal import Synchronization
 
-/// Whether summaries and chat are likely to work now, as far as a broker can tell without calling a model: recent jobs
+/// Whether summaries and chat are likely to work now, judged without calling a model: recent jobs
 /// did not fail because no model could be reached.
 final class ModelAvailability: Sendable {
     /// The time after a failure of the models during which they count as unavailable.

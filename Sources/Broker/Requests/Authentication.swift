@@ -4,11 +4,11 @@ internal import HTTPServer
 internal import JobQueue
 internal import Synchronization
 
-/// How requests identify their user.
+/// The ways in which requests identify their user.
 package enum Authentication: Sendable {
     /// For one machine: `X-User-ID`, else `user_id` in the query, else user `1`. Only over loopback.
     case development
-    /// Behind a proxy that has authenticated the user: it sets `X-User-ID` and presents the secret as
+    /// By a proxy that has authenticated the user: it sets `X-User-ID` and presents the secret as
     /// `X-Gateway-Secret`. An operator with the secret may send requests without the proxy, with a token derived from
     /// the secret.
     case gateway(secret: Secret)
@@ -28,14 +28,14 @@ package enum Authentication: Sendable {
     /// The owner of scheduled jobs. A gateway cannot send requests as this user.
     static let ownSubject = "system"
 
-    /// Whether a user may do what affects all users. In development every user may; elsewhere only Dossier's own user,
-    /// for whom a token takes the secret.
+    /// Whether a user may call operations that affect all users. In development every user may; elsewhere only
+    /// Dossier's own user, for whom a token takes the secret.
     func isOperator(_ subject: String) -> Bool {
         if case .development = self { return true }
         return subject == Self.ownSubject
     }
 
-    /// The external id of the user who sends a request.
+    /// The external id of the user of a request.
     func subject(of request: ServerRequest) throws(APIError) -> String {
         let subject: String
         switch self {

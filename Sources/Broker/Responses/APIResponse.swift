@@ -4,7 +4,7 @@ internal import HTTPServer
 internal import JSON
 internal import JobQueue
 
-/// What a route answers, before it is put into the form of its API.
+/// A route's answer, before it is encoded in the form of its API.
 struct APIResponse: Sendable {
     enum Body: Sendable {
         case json(JSON)

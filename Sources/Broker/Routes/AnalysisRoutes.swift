@@ -10,7 +10,7 @@ struct AnalysisRoutes: Sendable {
 
     let jobs: JobService
 
-    /// `POST /api/analyze`: what an article or a video teaches.
+    /// `POST /api/analyze`: the lessons of an article or a video.
     func analyze(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
         var input = body.value ?? [:]
@@ -59,7 +59,7 @@ struct AnalysisRoutes: Sendable {
         return first.isLetter && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
-    /// Schemes whose names alone tell them from a word with a colon.
+    /// Schemes that the name alone distinguishes from a word with a colon.
     private static let schemes = ["about:", "blob:", "data:", "file:", "http:", "https:", "javascript:", "mailto:"]
 }
 

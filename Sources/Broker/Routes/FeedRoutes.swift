@@ -6,8 +6,8 @@ internal import JobQueue
 
 /// `/v1/feed`, `/v1/personalized-feed`, `/v1/feed/story-groups` and `/v1/brief/latest`.
 ///
-/// Each takes a few queries, independent of its length. None waits for a model: a missing explanation is null, and a job for
-/// it is queued.
+/// Each takes a few queries, independent of its length. None waits for a model: a missing explanation is null, and a
+/// job for it is queued.
 struct FeedRoutes: Sendable {
     static let limits = 1...100
     static let groupLimits = 0...50

@@ -4,7 +4,7 @@ internal import JobQueue
 
 /// `/jobs/{id}/events` and `/events?jobs=…`: the states of jobs as they change, until all have ended.
 ///
-/// An event's type says what happened (`progress`, `completed`, `failed`, `cancelled`), its data is the job as `GET`
+/// An event's type names the change (`progress`, `completed`, `failed`, `cancelled`), its data is the job as `GET`
 /// shows it, and its id lists the revisions that the client has seen: a client that reconnects with it gets the changes
 /// since then.
 struct JobEventRoutes: Sendable {
@@ -94,7 +94,7 @@ struct JobEventRoutes: Sendable {
     }
 }
 
-/// Which revisions a client has seen: `JOB:REVISION`, several separated by commas.
+/// The revisions that a client has seen: `JOB:REVISION`, several separated by commas.
 struct EventID {
     var revisions: [JobID: Int64] = [:]
 

@@ -82,12 +82,12 @@ struct StockAnswer: Sendable {
 struct StockPart: Sendable {
     /// Null when it is not available.
     var json: JSON
-    /// The reads behind it, each with its source.
+    /// The reads that the answer rests on, each with its source.
     private let outcomes: [(source: DataSource, outcome: StockReader.Outcome)]
 
     /// - Parameters:
     ///   - json: The part; null when it is not available.
-    ///   - outcomes: The reads behind it.
+    ///   - outcomes: The reads that the answer rests on.
     init(_ json: JSON, _ outcomes: [(source: DataSource, outcome: StockReader.Outcome)]) {
         self.json = json
         self.outcomes = outcomes

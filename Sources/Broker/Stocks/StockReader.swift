@@ -80,7 +80,7 @@ struct StockReader: Sendable {
         }
     }
 
-    /// The name of the company behind a ticker; `nil` when no source can be read now.
+    /// The name of the company with a ticker; `nil` when no source can be read now.
     ///
     /// - Throws: `stockNotFound` when every configured source has answered and none knows the ticker.
     func name(of ticker: Ticker) async throws(APIError) -> String? {

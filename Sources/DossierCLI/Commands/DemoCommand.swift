@@ -37,7 +37,7 @@ struct DemoCommand: Sendable {
     let environment: [String: String]
 
     func run() async throws {
-        // Handle signals from the start, so that Ctrl-C leaves nothing behind.
+        // Handle signals from the start, so that Ctrl-C leaves no process or file.
         let signals = ProcessSignals.stream()
         let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

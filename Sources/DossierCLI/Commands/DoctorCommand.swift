@@ -24,7 +24,7 @@ struct Doctor {
         var subject: String
         var isGood: Bool
         var detail: String
-        /// The number behind the finding, if it has one.
+        /// The measured number of the finding, if it has one.
         var value: Int64?
 
         var text: String { "\(subject): \(detail)" }

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Resolves names with `getaddrinfo`, which blocks: on its own threads, a bounded number at once. A caller does not wait
-/// for the lookup after its timeout or cancellation.
+/// Resolves names with `getaddrinfo`, which blocks: on its own threads, a bounded number at once. A caller does not
+/// wait for the lookup after its timeout or cancellation.
 final class NameResolver: Sendable {
     private struct State {
         var running = 0

@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// A checked and normalised `http` or `https` URL, in the form that libcurl reads: the host in ASCII, numeric hosts of any
-/// notation as addresses, no trailing dot, no IPv6 zone (which is valid on one machine only).
+/// A checked and normalised `http` or `https` URL, in the form that libcurl reads: the host in ASCII, numeric hosts of
+/// any notation as addresses, no trailing dot, no IPv6 zone (which is valid on one machine only).
 struct AbsoluteURL: Sendable, Equatable {
     let text: String
     let scheme: String
@@ -73,7 +73,8 @@ struct AbsoluteURL: Sendable, Equatable {
             }
     }
 
-    /// libidn2 takes its input in the encoding of the thread's locale, which is plain ASCII unless somebody set one.
+    /// libidn2 takes its input in the encoding of the thread's locale, which is plain ASCII unless the program has set
+    /// one.
     private static func withUTF8Locale<Result>(_ body: () -> Result) -> Result {
         guard let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil) else { return body() }
         let previous = uselocale(locale)

@@ -44,8 +44,8 @@ package final class HTTPClient: HTTPTransport {
         return HTTPStreamingResponse(status: received.head.status, headers: received.head.headers, body: body)
     }
 
-    /// Ends the client. Running requests get `grace` to finish, then fail with `cancelled`; new requests fail immediately.
-    /// Returns when every connection is closed. May be called more than once.
+    /// Ends the client. Running requests get `grace` to finish, then fail with `cancelled`; new requests fail
+    /// immediately. Returns when every connection is closed. May be called more than once.
     package func shutdown(grace: Duration = .zero) async {
         loop.requestStop(after: grace)
         await loop.waitForStop()
@@ -118,8 +118,8 @@ package struct HTTPClientConfiguration: Sendable {
     package var connectionsPerHost = 0
     /// Connections kept open without a request.
     package var idleConnections = 64
-    /// Bytes of a streamed body that are buffered for the reader before the sender is slowed down. At most one more chunk
-    /// of 16 KiB and the kernel's buffers come on top.
+    /// Bytes of a streamed body that are buffered for the reader before the sender is slowed down. At most one more
+    /// chunk of 16 KiB and the kernel's buffers come on top.
     package var streamBuffer = 64 << 10
     /// Sent when a request has no `User-Agent` of its own.
     package var userAgent = "Dossier"

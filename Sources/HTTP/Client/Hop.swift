@@ -21,8 +21,8 @@ struct Hop: Sendable {
     /// The request that follows a redirect, as browsers make it: 303 asks with GET, 301 and 302 turn POST into GET,
     /// 307 and 308 repeat the request. Credentials are sent to their own origin only.
     ///
-    /// A guarded request, one to `HTTPDestination.publicInternet`, may not leave `https`. A location that is not an `http`
-    /// or `https` URL is `invalidURL`.
+    /// A guarded request, one to `HTTPDestination.publicInternet`, may not leave `https`. A location that is not an
+    /// `http` or `https` URL is `invalidURL`.
     func following(_ head: ResponseHead, isGuarded: Bool) throws(HTTPClientError) -> Hop {
         var next = self
         next.url = try url.resolving(head.headers["Location"] ?? "")

@@ -26,8 +26,9 @@ final class EasyHandle {
 
     /// Prepares the handle for the next transfer.
     ///
-    /// - Returns: Whether the handle can be used again. A handle whose connection another handle still uses may keep its
-    ///   read buffer, and with another size set libcurl 7.88 would write past it; refusing the size is its only sign.
+    /// - Returns: Whether the handle can be used again. A handle whose connection another handle still uses may keep
+    ///   its read buffer, and with another size set libcurl 7.88 would write past it; refusing the size is its only
+    ///   sign.
     func reset() -> Bool {
         curl_easy_reset(pointer)
         headers = StringList()

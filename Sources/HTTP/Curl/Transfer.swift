@@ -1,7 +1,7 @@
 /// One running request, with the response as far as libcurl's callbacks have collected it.
 ///
-/// `@unchecked Sendable`: from `TransferLoop.start` on, which passes a mutex, only the loop's thread touches the mutable
-/// properties; other threads only pass the reference on.
+/// `@unchecked Sendable`: from `TransferLoop.start` on, which passes a mutex, only the loop's thread touches the
+/// mutable properties; other threads only pass the reference on.
 final class Transfer: @unchecked Sendable {
     enum Mode {
         case collect
@@ -40,8 +40,8 @@ final class Transfer: @unchecked Sendable {
     private var isRedirect = false
     private var body: [UInt8] = []
     private var received = 0
-    /// The part of the request's body that libcurl has not taken yet. Its memory is freed as soon as all is sent: a stream
-    /// may last for minutes after that, and there may be thousands.
+    /// The part of the request's body that libcurl has not taken yet. Its memory is freed as soon as all is sent: a
+    /// stream may last for minutes after that, and there may be thousands.
     private var unsent: ArraySlice<UInt8>
     private var hasUploaded = false
     private var idleSince: SuspendingClock.Instant?
@@ -86,8 +86,8 @@ final class Transfer: @unchecked Sendable {
         return part.count
     }
 
-    /// Whether libcurl may repeat the request when a reused connection fails. The server may have acted on a body that was
-    /// sent, so only the caller decides whether to send it again.
+    /// Whether libcurl may repeat the request when a reused connection fails. The server may have acted on a body that
+    /// was sent, so only the caller decides whether to send it again.
     var mayRewind: Bool { !hasUploaded }
 
     // MARK: - Receiving

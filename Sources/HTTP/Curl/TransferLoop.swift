@@ -26,8 +26,8 @@ final class TransferLoop: @unchecked Sendable {
         self.configuration = configuration
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         multi = CurlLibrary.isReady ? curl_multi_init() : nil
-        // The thread keeps the loop alive until it ends, and takes no signals: OpenSSL would raise SIGPIPE on a connection
-        // that the server has closed.
+        // The thread keeps the loop alive until it ends, and takes no signals: OpenSSL would raise SIGPIPE on a
+        // connection that the server has closed.
         guard prepare(), Thread.start({ self.run() }) else {
             end()
             return
@@ -59,8 +59,8 @@ final class TransferLoop: @unchecked Sendable {
         curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, userData)
         curl_multi_set_timer_callback(multi, Self.timerChanged)
         curl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, userData)
-        // One request at a time on a connection, with HTTP/2 too: in libcurl 7.88 one paused stream stops all others of its
-        // connection (measured), and a slow reader must not stop other streams.
+        // One request at a time on a connection, with HTTP/2 too: in libcurl 7.88 one paused stream stops all others of
+        // its connection (measured), and a slow reader must not stop other streams.
         curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
         curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
         curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.idleConnections)

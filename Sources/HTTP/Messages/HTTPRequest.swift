@@ -55,8 +55,9 @@ package struct HTTPLimits: Sendable, Equatable {
 package enum HTTPDestination: Sendable, Equatable {
     /// Any address: for URLs that the operator configured.
     case anywhere
-    /// Only public addresses and ports of the web, checked at every redirect, and only connections to checked addresses:
-    /// for URLs from users or feeds. `allowing` lists host names or CIDR blocks that may be private and use any port.
+    /// Only public addresses and ports of the web, checked at every redirect, and only connections to checked
+    /// addresses: for URLs from users or feeds. `allowing` lists host names or CIDR blocks that may be private and use
+    /// any port.
     case publicInternet(allowing: [String])
 }
 

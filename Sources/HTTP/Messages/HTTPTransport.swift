@@ -77,8 +77,8 @@ package struct HTTPResponse: Sendable {
 package struct HTTPStreamingResponse: Sendable {
     package var status: Int
     package var headers: HTTPHeaders
-    /// The body in chunks as they arrive. A slow reader slows the sender down; dropping the sequence or cancelling the task
-    /// closes the connection. Throws `HTTPClientError`.
+    /// The body in chunks as they arrive. A slow reader slows the sender down; dropping the sequence or cancelling the
+    /// task closes the connection. Throws `HTTPClientError`.
     package var body: AsyncThrowingStream<[UInt8], any Error>
 
     package init(status: Int, headers: HTTPHeaders, body: AsyncThrowingStream<[UInt8], any Error>) {

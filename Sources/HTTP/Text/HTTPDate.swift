@@ -56,8 +56,8 @@ package struct HTTPDate: Hashable, Comparable, Sendable {
 package enum RetryAfter {
     /// Reads `retry-after-ms` (milliseconds), else `Retry-After` as seconds, also with a fraction, or as an HTTP date.
     ///
-    /// A date in the past gives zero. `nil` without such a header, and for a negative value, one that is not finite, or one
-    /// over a year.
+    /// A date in the past gives zero. `nil` without such a header, and for a negative value, one that is not finite, or
+    /// one over a year.
     package static func parse(_ headers: HTTPHeaders, now: HTTPDate) -> Duration? {
         if let text = headers["retry-after-ms"], let wait = duration(text, unit: 0.001) { return wait }
         guard let text = headers["Retry-After"] else { return nil }

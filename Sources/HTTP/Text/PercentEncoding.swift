@@ -1,6 +1,7 @@
 /// Percent-encoding of RFC 3986: every byte of the UTF-8 form but letters, digits and `-._~`.
 package enum PercentEncoding {
-    /// Encodes a text as one segment of a path or one part of a query; `/`, `?`, `&`, `=`, `+` and space are encoded too.
+    /// Encodes a text as one segment of a path or one part of a query; `/`, `?`, `&`, `=`, `+` and space are encoded
+    /// too.
     package static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
@@ -37,8 +38,8 @@ package enum URLQuery {
 
 /// The path of a URL.
 package enum URLPath {
-    /// Joins a base and a path with exactly one `/`, then the query if it has items. The path is not encoded (encode its
-    /// variable segments with `PercentEncoding`); the base must have no query or fragment.
+    /// Joins a base and a path with exactly one `/`, then the query if it has items. The path is not encoded (encode
+    /// its variable segments with `PercentEncoding`); the base must have no query or fragment.
     package static func join(_ base: String, _ path: String, query: [(String, String)] = []) -> String {
         let trimmedBase = base.reversed().drop { $0 == "/" }.reversed()
         let trimmedPath = path.drop { $0 == "/" }

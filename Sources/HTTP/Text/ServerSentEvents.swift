@@ -68,8 +68,8 @@ extension HTTPStreamingResponse {
 
 /// Parses the bytes of a `text/event-stream` by the WHATWG HTML standard, section 9.2.6.
 ///
-/// Chunks may end anywhere: inside a character, between CR and LF, inside the byte order mark. An incomplete event at the
-/// end of the stream is dropped, as the standard requires.
+/// Chunks may end anywhere: inside a character, between CR and LF, inside the byte order mark. An incomplete event at
+/// the end of the stream is dropped, as the standard requires.
 package struct ServerSentEventParser: Sendable {
     /// The most bytes that one event (all its lines) may take.
     package let limit: Int
@@ -178,7 +178,7 @@ package struct ServerSentEvent: Hashable, Sendable {
     package var event = "message"
     /// The `data` lines, joined by line feeds.
     package var data: String
-    /// The last event id of the stream so far; `nil` when there was none.
+    /// The last event id that the stream has received; `nil` when there was none.
     package var id: String?
     /// The pause before the next connection, if this event sets one.
     package var retry: Duration?

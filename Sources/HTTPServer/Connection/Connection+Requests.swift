@@ -2,8 +2,8 @@ import CMicrohttpd
 import Glibc
 import HTTP
 
-/// The steps of a request on its connection, in the order in which libmicrohttpd calls for them. All on the connection's
-/// thread.
+/// The steps of a request on its connection, in the order in which libmicrohttpd calls for them. All on the
+/// connection's thread.
 extension Connection {
     /// The request line has arrived.
     func beginTarget(_ raw: UnsafeBufferPointer<UInt8>) {

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A client's connection, from accept to close.
 ///
-/// `@unchecked Sendable`: the properties under "connection's thread" are touched only in callbacks of libmicrohttpd, which
-/// calls for one connection from one thread; everything else is immutable, atomic or behind a lock.
+/// `@unchecked Sendable`: the properties under "connection's thread" are touched only in callbacks of libmicrohttpd,
+/// which calls for one connection from one thread; everything else is immutable, atomic or guarded by a lock.
 final class Connection: @unchecked Sendable {
-    /// The stage of the request, which decides the deadline. A stage is left by compare and exchange, so that either the
-    /// deadline or the request wins, never both.
+    /// The stage of the request, which decides the deadline. A stage is left by compare and exchange, so that either
+    /// the deadline or the request wins, never both.
     enum Stage: UInt8, AtomicRepresentable {
         case awaitingHead
         case receivingBody
@@ -141,9 +141,9 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Wakes the library for an end of file that it may have missed: epoll reports it once, together with the last bytes,
-    /// and the library forgets it when it reads just those bytes. Shutting down the side that the client has closed has no
-    /// other effect.
+    /// Wakes the library for an end of file that it may have missed: epoll reports it once, together with the last
+    /// bytes, and the library forgets it when it reads just those bytes. Shutting down the side that the client has
+    /// closed has no other effect.
     private func wakeOnHangUp() {
         shared.withLock { shared in
             if !shared.isClosed { _ = Glibc.shutdown(descriptor, Int32(SHUT_RD)) }

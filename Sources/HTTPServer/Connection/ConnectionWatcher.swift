@@ -3,8 +3,8 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
-/// A thread that detects what libmicrohttpd does not: that the client of a suspended connection has closed it, and that
-/// a head or body takes too long although bytes keep arriving.
+/// A thread that detects two cases that libmicrohttpd does not: that the client of a suspended connection has closed
+/// it, and that a head or body takes too long although bytes keep arriving.
 final class ConnectionWatcher: Sendable {
     private let epoll: Int32
     private let wakeUp: Int32

@@ -5,9 +5,9 @@ import Synchronization
 
 /// One request and its response: performs the effects that `ExchangeState` decides.
 ///
-/// The connection's thread, the task that runs the handler and the watcher use it; `shared` guards everything they share.
-/// libmicrohttpd's lock is only ever taken inside this lock, never the other way round, since the library holds none of
-/// its locks during a callback.
+/// The connection's thread, the task that runs the handler and the watcher use it; `shared` guards everything they
+/// share. libmicrohttpd's lock is only ever taken inside this lock, never the other way round, since the library holds
+/// none of its locks during a callback.
 ///
 /// `@unchecked Sendable`: `connection` is an opaque handle that the library allows any thread to resume.
 final class Exchange: @unchecked Sendable {

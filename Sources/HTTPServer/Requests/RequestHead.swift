@@ -8,7 +8,8 @@ struct RequestHead {
     var body: RequestFraming.Body
     var expectsContinue: Bool
 
-    /// The library's bookkeeping for each header, rounded up. It counts into the limit because it takes the same memory.
+    /// The library's bookkeeping for each header, rounded up. It counts into the limit because it takes the same
+    /// memory.
     static let bytesPerField = 72
 
     /// Reads and checks a head: `method`, `rawTarget` and `version` are the words of the request line in the library's
@@ -109,8 +110,8 @@ struct HeadReader {
         end = valueStart + value.count
     }
 
-    /// Whether there are only separators between two places of the head: line breaks, spaces and the NULs that the library
-    /// wrote over them.
+    /// Whether there are only separators between two places of the head: line breaks, spaces and the NULs that the
+    /// library wrote over them.
     private func isSeparator(from: UnsafePointer<UInt8>, to: UnsafePointer<UInt8>) -> Bool {
         guard from <= to, to <= limit else { return false }
         return UnsafeBufferPointer(start: from, count: to - from).allSatisfy {

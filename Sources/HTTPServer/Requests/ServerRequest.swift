@@ -13,8 +13,8 @@ package struct ServerRequest: Sendable {
     package var remoteAddress: String
     /// The parameters of the route: `/jobs/{id}` gives `id`.
     package var parameters: [String: String] = [:]
-    /// The decoded segments of the path when one of them contains an encoded slash (`/stocks/BRK%2FB`). The router matches
-    /// these, so that such a slash does not separate segments.
+    /// The decoded segments of the path when one of them contains an encoded slash (`/stocks/BRK%2FB`). The router
+    /// matches these, so that such a slash does not separate segments.
     var encodedSegments: [String]?
 
     package init(

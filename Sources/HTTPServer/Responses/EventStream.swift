@@ -5,8 +5,8 @@ extension ServerResponse {
     /// An event stream: each event is sent immediately, and a comment after each silence, so that proxies keep the
     /// connection and both ends notice when it breaks.
     ///
-    /// The events are iterated once, when the response is sent; the next one is asked for while the last one is being sent.
-    /// The iterating task is cancelled when the client disconnects or the server stops.
+    /// The events are iterated once, when the response is sent; the next one is asked for while the last one is being
+    /// sent. The iterating task is cancelled when the client disconnects or the server stops.
     ///
     /// - Parameters:
     ///   - events: The events.
@@ -117,7 +117,7 @@ package struct ServerEvent: Sendable, Equatable {
     package var data: String?
     /// Text that clients skip.
     package var comment: String?
-    /// How long the client waits before it reconnects; whole milliseconds.
+    /// The time that the client waits before it reconnects, in whole milliseconds.
     package var retry: Duration?
 
     package init(

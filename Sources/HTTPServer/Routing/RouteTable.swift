@@ -3,8 +3,8 @@ import HTTP
 /// Finds the route for a path.
 ///
 /// The table is a tree with a level for each segment. At each level a literal goes before a parameter, and a parameter
-/// with more literal text around it before one with less. A branch without a route for the path and the method gives way
-/// to the next.
+/// with more literal text around it before one with less. A branch without a route for the path and the method gives
+/// way to the next.
 struct RouteTable: Sendable {
     enum Match {
         case found(RequestHandler, parameters: [String: String])

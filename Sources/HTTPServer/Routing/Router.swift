@@ -12,7 +12,7 @@ package import HTTP
 /// let server = HTTPServer(handler: router.handler)
 /// ```
 ///
-/// Literal segments win over parameters, whatever the order of declaration. Paths match exactly, case and trailing slash
+/// Literal segments win over parameters in any order of declaration. Paths match exactly, case and trailing slash
 /// included. `HEAD` goes to the `GET` route. An encoded slash (`%2F`) belongs to its segment.
 package struct Router: RouterMethods {
     /// Receives the response to a request and the time since the handler was called.
@@ -40,7 +40,7 @@ package struct Router: RouterMethods {
     /// All routes in the order of their declaration.
     package var routes: [Route] { root.entries.map(\.route) }
 
-    /// A handler with the routes declared so far.
+    /// A handler with the routes declared before this call.
     package var handler: RequestHandler {
         let (table, notFound, methodNotAllowed) = (RouteTable(observedEntries), notFound, methodNotAllowed)
         return { request in
@@ -136,7 +136,7 @@ package struct RouteGroup: RouterMethods {
 /// A method and a pattern of paths.
 ///
 /// A pattern is a path whose segments are literal (`jobs`), a parameter (`{id}`), or a parameter between literals
-/// (`CIK{cik}.json`, `{model}:generateContent`). A parameter stands for one segment, or the rest of one, and is never
+/// (`CIK{cik}.json`, `{model}:generateContent`). A parameter matches one segment, or the rest of one, and is never
 /// empty. A trailing slash is part of the path: `/jobs` and `/jobs/` are different.
 package struct Route: Sendable, Hashable {
     package let method: HTTPMethod

@@ -11,8 +11,9 @@ import Synchronization
 /// await server.shutdown()
 /// ```
 ///
-/// A handler's task is cancelled when its client disconnects or the server stops. `HTTPServerConfiguration.errorResponse`
-/// renders the server's own errors. A server that is released without `shutdown` stops without grace.
+/// A handler's task is cancelled when its client disconnects or the server stops.
+/// `HTTPServerConfiguration.errorResponse` renders the server's own errors. A server that is released without
+/// `shutdown` stops without grace.
 package final class HTTPServer: Sendable {
     private enum State {
         case fresh
@@ -52,8 +53,8 @@ package final class HTTPServer: Sendable {
         state.withLock { if case .running(let core) = $0 { core.connections.count } else { 0 } }
     }
 
-    /// Stops the server: new connections are refused, streams end, running handlers get `grace` to respond, then they are
-    /// cancelled. Returns when the last connection is closed. Does nothing when the server does not run.
+    /// Stops the server: new connections are refused, streams end, running handlers get `grace` to respond, then they
+    /// are cancelled. Returns when the last connection is closed. Does nothing when the server does not run.
     package func shutdown(grace: Duration = .seconds(10)) async { await takeCore()?.stop(grace: grace) }
 
     deinit {
@@ -92,12 +93,12 @@ package struct HTTPServerConfiguration: Sendable {
     package var idleTimeout: Duration = .seconds(75)
     /// The time for a handler that was cancelled at shutdown to respond before the server responds for it.
     package var cancellationGrace: Duration = .seconds(2)
-    /// Whether a handler starts on the thread that read the request and, if it never suspends, also responds there. This
-    /// saves two thread switches and four system calls for each request. Turn it off for handlers that compute for more
-    /// than some milliseconds before their first suspension, since the thread's other connections wait meanwhile.
+    /// Whether a handler starts on the thread that read the request and, if it never suspends, also responds there.
+    /// This saves two thread switches and four system calls for each request. Turn it off for handlers that compute for
+    /// more than some milliseconds before their first suspension, since the thread's other connections wait meanwhile.
     package var startsHandlersInline = true
-    /// Renders the server's own errors, given the decoded path if one was read. libmicrohttpd itself answers a head that is
-    /// not HTTP or far over `maximumHeadSize`, with `400`, `414` or `431` and a short HTML body.
+    /// Renders the server's own errors, given the decoded path if one was read. libmicrohttpd itself answers a head
+    /// that is not HTTP or far over `maximumHeadSize`, with `400`, `414` or `431` and a short HTML body.
     package var errorResponse: @Sendable (_ error: ServerError, _ path: String?) -> ServerResponse
 
     package init(
@@ -140,8 +141,8 @@ package struct BoundAddress: Sendable, Equatable {
     package var host: String
     package var port: Int
 
-    /// `http://127.0.0.1:5001`, without a trailing slash. An unspecified address (`0.0.0.0`, `::`) shows as the loopback
-    /// address, which reaches it.
+    /// `http://127.0.0.1:5001`, without a trailing slash. An unspecified address (`0.0.0.0`, `::`) shows as the
+    /// loopback address, which reaches it.
     package var url: String { "http://" + Self(host: reachableHost, port: port).description }
 
     private var reachableHost: String {

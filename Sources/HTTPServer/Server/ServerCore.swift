@@ -65,8 +65,9 @@ final class ServerCore: @unchecked Sendable {
     }
 
     /// Stops in steps, each for the requests that the step before left: new and idle connections are closed and streams
-    /// end; handlers get `grace` to respond; they are cancelled and get `cancellationGrace`; the server responds for them.
-    /// libmicrohttpd aborts the process if it is stopped while a connection is suspended, so the daemon is stopped last.
+    /// end; handlers get `grace` to respond; they are cancelled and get `cancellationGrace`; the server responds for
+    /// them. libmicrohttpd aborts the process if it is stopped while a connection is suspended, so the daemon is
+    /// stopped last.
     func stop(grace: Duration) async {
         mode.store(.draining, ordering: .sequentiallyConsistent)
         let listener = MHD_quiesce_daemon(daemon)
@@ -89,7 +90,7 @@ final class ServerCore: @unchecked Sendable {
             isIdle = await activeRequests.wait(atMost: Self.closingGrace)
         }
         if !isIdle {
-            // Clients that do not read, or do not finish what they are sending.
+            // Clients that do not read, or do not finish their requests.
             for connection in connections.all {
                 connection.currentExchange?.finish()
                 connection.abort()
@@ -102,8 +103,8 @@ final class ServerCore: @unchecked Sendable {
     /// The time for clients to receive their last response.
     private static let closingGrace = Duration.milliseconds(500)
 
-    /// - Parameter stoppingDaemon: `false` when a handler still blocks one of the daemon's threads: waiting for it could
-    ///   take forever, so the daemon runs until the process ends.
+    /// - Parameter stoppingDaemon: `false` when a handler still blocks one of the daemon's threads: waiting for it
+    ///   could take forever, so the daemon runs until the process ends.
     private func stopThreads(stoppingDaemon: Bool) async {
         await withCheckedContinuation { continuation in
             watcher.stop {

@@ -1,8 +1,8 @@
 /// A store of the budgets that limit the fleet's use of its providers.
 ///
-/// One row for each budget holds a `SharedBudget`, which decides. A store locks the row, decodes it, applies the request
-/// at its own clock and writes it back, all in one transaction; the rows of several requests are locked in the order of
-/// their names. A budget without a row is an empty one.
+/// One row for each budget holds a `SharedBudget`, which decides. A store locks the row, decodes it, applies the
+/// request at its own clock and writes it back, all in one transaction; the rows of several requests are locked in the
+/// order of their names. A budget without a row is an empty one.
 package protocol BudgetStore: Sendable {
     /// Applies each request.
     ///
@@ -80,7 +80,8 @@ extension BudgetRequest {
     package var isReadOnly: Bool { need == nil && corrections.isEmpty && blockedFor == nil }
 }
 
-/// The difference between the use and the grant: a negative amount is returned, a positive one was used beyond the grant.
+/// The difference between the use and the grant: a negative amount is returned, a positive one was used beyond the
+/// grant.
 package struct BudgetCorrection: Hashable, Sendable {
     /// `BudgetReply.timestamp` of the grant.
     package var grantedAt: Timestamp
@@ -94,8 +95,8 @@ package struct BudgetCorrection: Hashable, Sendable {
 
 /// The store's reply about a budget.
 package struct BudgetReply: Hashable, Sendable {
-    /// The grant, at least the need; `nil` when nothing was granted. A grant ends after `SharedBudget.grantLifetime`; its
-    /// unused part counts as used unless a correction returns it.
+    /// The grant, at least the need; `nil` when nothing was granted. A grant ends after `SharedBudget.grantLifetime`;
+    /// its unused part counts as used unless a correction returns it.
     package var granted: BudgetAmount?
     /// Without a grant: the shortest time after which the need could be met.
     package var wait: Duration

@@ -7,10 +7,10 @@ internal import JSON
 /// The pace spreads grants over the minute, as a leaky bucket that drains continuously and takes 5 s worth at once; a
 /// call passes when the bucket is not full, and a large one leaves it over-full for a while.
 ///
-/// A twentieth of the window and a fifth of the bucket are reserved for interactive calls. A call that needs more than a
-/// whole minute's limit passes when there is no other grant in the window.
+/// A twentieth of the window and a fifth of the bucket are reserved for interactive calls. A call that needs more than
+/// a whole minute's limit passes when there is no other grant in the window.
 package struct SharedBudget: Hashable, Sendable {
-    /// How long a grant may be used.
+    /// The time for which a grant may be used.
     package static let grantLifetime: Duration = .seconds(5)
     /// The longest time for which one report blocks a provider.
     static let longestBlock: Duration = .seconds(600)

@@ -11,8 +11,8 @@ package struct JobFailure: Sendable {
 
     package var error: JobError
     package var next: Next
-    /// The first journalled step that a later attempt must not reuse (an answer that failed its checks); `nil` keeps the
-    /// whole journal.
+    /// The first journalled step that a later attempt must not reuse (an answer that failed its checks); `nil` keeps
+    /// the whole journal.
     ///
     /// Before another attempt the journal is dropped at once from there on. After the job has failed it is dropped at
     /// the retry by a person, and shows the cause of the failure until then.

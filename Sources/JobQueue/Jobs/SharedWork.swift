@@ -21,8 +21,8 @@ package enum JobSource: Sendable {
 ///   job, and its revision grows with that job's. While the shared job is pending it is blocked by `JobBlock.shared`.
 /// - When the shared job ends, its subscribers end in the same transaction and in the same way: with a copy of the
 ///   result and settled holds, or with the error and released holds.
-/// - A cancel or its own deadline ends only the subscriber. The shared job continues even without subscribers, since its
-///   result is kept for the next request.
+/// - A cancel or its own deadline ends only the subscriber. The shared job continues even without subscribers, since
+///   its result is kept for the next request.
 /// - A retry by a person subscribes to the unfinished shared job of the key, or else restarts the previous shared job.
 ///   When that one has completed or was deleted, the job runs by itself.
 ///

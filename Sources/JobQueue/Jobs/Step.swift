@@ -2,8 +2,8 @@ package import JSON
 
 /// A journalled part of an attempt: a model call, a fetch, a reading of the clock.
 ///
-/// The journal is keyed by (job, name, occurrence, input hash). A run that finds its step there uses the output and does
-/// not repeat the work; a run with another input drops this step and every later one.
+/// The journal is keyed by (job, name, occurrence, input hash). A run that finds its step there uses the output and
+/// does not repeat the work; a run with another input drops this step and every later one.
 package struct Step: Sendable {
     package var name: String
     /// Counts the steps of one name within a run, from 0.

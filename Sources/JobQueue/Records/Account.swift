@@ -54,7 +54,7 @@ package struct RateCount: Sendable, Hashable {
 
 /// Exchanges the counts of brokers, so that a user has one allowance across all of them.
 package protocol RateCountRepository: Sendable {
-    /// Stores what a broker has counted so far in a minute and returns what all others have counted of the same users
+    /// Stores a broker's counts of a minute and returns those of all other brokers for the same users
     /// and buckets. Counts from before the last minute are deleted.
     ///
     /// `counts` are totals, not additions, so that the same counts again change nothing; a pair of user and bucket

@@ -11,7 +11,7 @@ package protocol ArticleRepository: Sendable {
     /// Articles that are not duplicates, the latest published first, those of equal times by descending id.
     func articles(_ query: ArticleQuery) async throws(StoreError) -> [NewsArticle]
 
-    /// The number of articles that match a query, whatever its page.
+    /// The number of articles that match a query, on all its pages.
     func articleCount(_ query: ArticleQuery) async throws(StoreError) -> Int
 
     /// The articles that count among the stories of a day and are not duplicates, without their texts, in the order of
@@ -38,7 +38,7 @@ package struct ArticleQuery: Hashable, Sendable {
     package var from: Timestamp?
     /// Published before this time.
     package var until: Timestamp?
-    /// Only articles behind this position in the list.
+    /// Only articles after this position in the list.
     package var after: ArticleCursor?
     package var offset = 0
     package var limit = 20
@@ -57,7 +57,7 @@ package struct ArticleCursor: Hashable, Sendable {
     }
 }
 
-/// An article's id with what nearly identical articles are found by.
+/// An article's id with the features by which nearly identical articles are found.
 package struct FingerprintedArticle: Hashable, Sendable {
     package var id: String
     package var fingerprint: ArticleFingerprint

@@ -4,9 +4,9 @@ package struct CachedDocument: Sendable, Hashable, Codable {
     package var key: String
     /// JSON, as a rule.
     package var text: String
-    /// When the text was true. Of two documents with one key the later one is kept.
+    /// The time at which the text was true. Of two documents with one key the later one is kept.
     package var storedAt: Timestamp
-    /// When the document may be deleted.
+    /// The time from which the document may be deleted.
     package var keptUntil: Timestamp
 
     package init(key: String, text: String, storedAt: Timestamp, keptUntil: Timestamp) {

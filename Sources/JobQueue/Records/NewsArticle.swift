@@ -24,8 +24,8 @@ package struct NewsArticle: Hashable, Sendable, Codable {
     package var tickers: [String]
     /// The time of arrival where the source states no time.
     package var publishedAt: Timestamp
-    /// When the article arrived. Articles that arrived together share it; among them `publishedAt` and then `id` give
-    /// the order of arrival.
+    /// The time at which the article arrived. Articles that arrived together share it; among them `publishedAt` and
+    /// then `id` give the order of arrival.
     package var fetchedAt: Timestamp
     /// The day (`2026-11-21`, UTC) among whose stories it counts; `nil` when it was too old for any day.
     package var day: String?
@@ -58,7 +58,7 @@ package struct NewsArticle: Hashable, Sendable, Codable {
         self.duplicateOf = duplicateOf
     }
 
-    /// The article's position in lists; the next page begins behind it.
+    /// The article's position in lists; the next page begins after it.
     package var cursor: ArticleCursor { ArticleCursor(publishedAt: publishedAt, id: id) }
 }
 
@@ -77,7 +77,7 @@ extension NewsArticle: StoredRecord {
 
 /// A text in 64 bits such that nearly identical texts differ in few of them.
 package struct ArticleFingerprint: Hashable, Sendable, Codable {
-    /// The bits as a signed number, which is what stores keep.
+    /// The bits as a signed number, the form in stores.
     package var bits: Int64
     /// The number of words that were counted; a fingerprint of few words says little.
     package var words: Int

@@ -1,4 +1,4 @@
-/// What is known of a source of news since its last request.
+/// The result of the last request to a news source.
 package struct NewsSourceState: Hashable, Sendable, Codable {
     /// The name of the source: a feed's address, or the query to a service. It holds no key.
     package var source: String

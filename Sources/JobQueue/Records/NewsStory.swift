@@ -76,7 +76,7 @@ package struct StoryMember: Hashable, Sendable, Codable {
     }
 }
 
-/// How much a story matters to markets, in the words of the news API; `<` means "matters less".
+/// The importance of a story to markets, in the words of the news API; `<` means "matters less".
 package enum ImpactLevel: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
     case veryLow = "Very Low"
     case low = "Low"

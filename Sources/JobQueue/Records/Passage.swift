@@ -27,7 +27,7 @@ package struct Passage: Sendable, Hashable, Codable {
     package var text: String
     /// The stems of the words, each once, separated by spaces: the search index.
     package var terms: String
-    /// When the source was written; 0 when that is not known.
+    /// The time at which the source was written; 0 when that is not known.
     package var writtenAt: Timestamp
 
     package init(

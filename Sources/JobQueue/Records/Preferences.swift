@@ -1,4 +1,4 @@
-/// How much news besides that of their holdings a user wants to see.
+/// The amount of news that a user wants to see besides that of their holdings.
 package enum FocusProfile: String, Sendable, Hashable, CaseIterable {
     case focused, balanced, broad
 }
@@ -24,7 +24,7 @@ package struct Preferences: Hashable, Sendable {
     package var focus: FocusProfile
     /// In the user's order; each ticker once.
     package var holdings: [Holding]
-    /// `nil` for a user who has never set preferences.
+    /// `nil` for a user without stored preferences.
     package var updatedAt: Timestamp?
 
     package init(focus: FocusProfile = .balanced, holdings: [Holding] = [], updatedAt: Timestamp? = nil) {
@@ -68,7 +68,7 @@ package protocol HeldTickers: Sendable {
 
 /// Keeps the holdings and interests of users.
 package protocol PreferencesRepository: HeldTickers {
-    /// The preferences of a user; the default ones for a user who has never set any.
+    /// The preferences of a user; the default ones for a user without stored preferences.
     func preferences(of user: UserID) async throws(StoreError) -> Preferences
 
     /// Changes preferences in one transaction and returns them as they are then.

@@ -10,7 +10,7 @@ package enum RecordChange: Sendable, Hashable {
     /// The first vector of a text is kept; a vector whose text no passage has any longer is ignored.
     case passageVector(PassageVector)
     case turn(ConversationTurn)
-    /// A stored article keeps what others rest on and gains what was not known of it.
+    /// A stored article keeps the fields that other records depend on and gains the fields that were unknown.
     case article(NewsArticle)
     case articleVector(ArticleVector)
     /// The story as it now is; it takes over the articles of the stories that it absorbed.

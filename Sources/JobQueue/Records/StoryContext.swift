@@ -22,7 +22,7 @@ package struct StoryContext: Hashable, Sendable {
     /// The most holdings that an explanation names.
     private static let mostHoldings = 4
 
-    /// The articles that decide the version: the largest power of two of them. So a story that grows is explained anew
+    /// The articles that decide the version: the largest power of two of them. So a story that grows is explained again
     /// when it has doubled, not with every article.
     private var versionedArticles: ArraySlice<String> {
         articles.prefix(articles.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - articles.count.leadingZeroBitCount))

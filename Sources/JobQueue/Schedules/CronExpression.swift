@@ -2,9 +2,9 @@ internal import Basics
 
 /// A schedule in the five fields of cron: minute, hour, day of month, month, day of week.
 ///
-/// - A field is `*`, a value, a range `a-b` or a list of them; ranges and `*` take a step `/n`. Months and weekdays may be
-///   names of three letters; 0 and 7 are Sunday. `@hourly`, `@daily`, `@weekly`, `@monthly` and `@yearly` mean
-///   the usual expressions.
+/// - A field is `*`, a value, a range `a-b` or a list of them; ranges and `*` take a step `/n`. Months and weekdays may
+///   be names of three letters; 0 and 7 are Sunday. `@hourly`, `@daily`, `@weekly`, `@monthly` and `@yearly` mean the
+///   usual expressions.
 /// - Where both day fields are restricted (neither begins with `*`), a day matches when one of them does.
 /// - When clocks go forward, skipped times run once, at the time of the change. When clocks go back, repeated times run
 ///   only the first time. An expression for every hour follows elapsed time instead: no run is added or left out.

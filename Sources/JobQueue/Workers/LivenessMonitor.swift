@@ -1,9 +1,9 @@
 /// Decides which workers have died from readings of their heartbeat counters.
 ///
-/// A pure value: readings and the observer's monotonic time go in, decisions come out. A worker is dead only when several
-/// successful readings over the whole window showed the same counter. So a restart of the database (no reading succeeds)
-/// and a jump of a wall clock (none is used) declare no worker dead. In a database that can be read and not written no
-/// counter moves; an observer whose own heartbeat fails therefore declares no worker dead.
+/// A pure value: readings and the observer's monotonic time go in, decisions come out. A worker is dead only when
+/// several successful readings over the whole window showed the same counter. So a restart of the database (no reading
+/// succeeds) and a jump of a wall clock (none is used) declare no worker dead. In a database that can be read and not
+/// written no counter moves; an observer whose own heartbeat fails therefore declares no worker dead.
 package struct LivenessMonitor: Sendable {
     /// With heartbeats every 3 s and 12 s of silence, a death is noticed within 15 s.
     package static let window: Duration = .seconds(12)

@@ -7,8 +7,8 @@
 /// 3. at least half of all workers that died in the fleet since its first death died with it: when half of a fleet is
 ///    killed every few seconds, the deaths follow no job. From its tenth death on a quarter is enough.
 ///
-/// Otherwise the job returns to pending without costing an attempt. Jobs of one worker with at least three deaths restart
-/// at different times, so that the job to blame is alone, or with fewer others, at its next death.
+/// Otherwise the job returns to pending without costing an attempt. Jobs of one worker with at least three deaths
+/// restart at different times, so that the job to blame is alone, or with fewer others, at its next death.
 package enum PoisonRule {
     /// The number of deaths in a row from which a job may be to blame.
     package static let deaths = 3

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Gives the calls of this process permits from the budgets that it shares with other processes.
 ///
-/// One call at a time asks the store for a grant from a budget, and asks for the calls that wait behind it, too; the
+/// One call at a time asks the store for a grant from a budget, and asks for the calls that wait in its queue, too; the
 /// other calls take their permits from that grant. A call waits for at most five seconds.
 final class BudgetLimiter: Sendable {
     typealias Permit = LocalBudget.Permit
@@ -132,6 +132,6 @@ final class BudgetLimiter: Sendable {
 }
 
 extension BudgetRequest {
-    /// A request that neither asks nor tells anything yet.
+    /// A request that neither asks for nor reports anything.
     init(_ budget: ModelBudget) { self.init(budget: budget.name, limits: budget.limits) }
 }

@@ -3,7 +3,7 @@ internal import JobQueue
 /// The part of one shared budget that this process holds: a pure value that takes uptimes and replies and gives
 /// decisions.
 struct LocalBudget {
-    /// How long a reply is current, so that a 429 of another process is known within a second.
+    /// The time for which a reply is current, so that a 429 of another process is known within a second.
     static let freshness: Duration = .seconds(1)
 
     /// The right to make one call.

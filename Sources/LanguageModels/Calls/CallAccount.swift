@@ -50,7 +50,7 @@ struct CallAccount {
         earlier.append(answer)
     }
 
-    /// Adds the usage so far to an error that ended the call.
+    /// Adds the usage up to an error that ended the call to that error.
     func account(_ error: ModelError) -> ModelError {
         guard error.usage == nil, let usage else { return error }
         var error = error
@@ -121,7 +121,7 @@ struct RawAnswer {
         case truncated(ModelError.Truncation)
         case unusable(String)
         case invalidRequest(String)
-        /// The answer continues when the request is sent again with the answer so far (Claude) or a token (Gemini).
+        /// The answer continues when the request is sent again with the text received (Claude) or a token (Gemini).
         case paused(token: String?)
     }
 

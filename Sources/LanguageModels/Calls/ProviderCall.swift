@@ -39,7 +39,8 @@ struct ProviderCall: Sendable {
 
     /// Sends a request whose answer is streamed, and passes each record on as it arrives.
     ///
-    /// `body` makes the request's body, which is freed when the response begins: thousands of streams may last for minutes.
+    /// `body` makes the request's body, which is freed when the response begins: thousands of streams may last for
+    /// minutes.
     ///
     /// - Returns: The headers of the response, after the end of its body.
     @discardableResult

@@ -55,8 +55,8 @@ struct PriceList: Hashable, Sendable {
     }
 }
 
-/// The exact price of one token in whole millionths of a micro-dollar. A dollar per million tokens is a micro-dollar per
-/// token.
+/// The exact price of one token in whole millionths of a micro-dollar. A dollar per million tokens is a micro-dollar
+/// per token.
 struct TokenPrice: Hashable, Sendable {
     let picodollars: Int64
 

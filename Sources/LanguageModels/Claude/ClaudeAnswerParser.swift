@@ -58,7 +58,7 @@ struct ClaudeAnswerParser {
         for (key, value) in fields?.object ?? JSONObject() where !value.isNull { usageFields[key] = value }
     }
 
-    /// The usage so far; `nil` while nothing has been reported.
+    /// The reported usage; `nil` while nothing has been reported.
     var usage: TokenUsage? {
         guard !usageFields.isEmpty else { return nil }
         let fields = JSON.object(usageFields)

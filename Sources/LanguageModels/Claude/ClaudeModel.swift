@@ -2,7 +2,7 @@ internal import HTTP
 internal import JSON
 internal import Basics
 
-/// A model behind Anthropic's Messages API, version 2026-10-21.
+/// A model of Anthropic's Messages API, version 2026-10-21.
 struct ClaudeModel: LanguageModel {
     let description: ModelDescription
     private let call: ProviderCall

@@ -18,7 +18,7 @@ struct ErrorPolicy: Equatable {
     var isTransient: Bool
     /// The next candidate of the tier is asked: this provider cannot serve now, and the request is not at fault.
     var allowsFallback: Bool
-    /// What the error says about the provider's health, for the circuit breaker.
+    /// The meaning of the error for the provider's health, for the circuit breaker.
     var health: CircuitBreaker.Finding
     var throttling: Throttling
 

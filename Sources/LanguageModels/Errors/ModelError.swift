@@ -4,8 +4,8 @@
 /// in its frame for every error that it may throw, and a running call keeps its frames while its answer streams. There
 /// may be thousands of streams, so each frame holds one pointer instead of all fields.
 ///
-/// `description` is safe to show and to store: it contains no text of a prompt, an answer or a provider's message, no key
-/// and no URL. The provider's message, with keys removed, is in `debugDescription`.
+/// `description` is safe to show and to store: it contains no text of a prompt, an answer or a provider's message, no
+/// key and no URL. The provider's message, with keys removed, is in `debugDescription`.
 @dynamicMemberLookup package struct ModelError: Error, Hashable, Sendable {
     @Boxed private var details: Details
 
@@ -26,8 +26,8 @@
         package var usage: TokenUsage?
         /// The cost of that usage.
         package var cost: MicroDollars?
-        /// The unusable answer: a refusal, the beginning of a truncated text, a text that is not the requested JSON. Its
-        /// `message` goes into the request for a repair.
+        /// The unusable answer: a refusal, the beginning of a truncated text, a text that is not the requested JSON.
+        /// Its `message` goes into the request for a repair.
         package var answer: ModelResponse?
         /// The provider's message, shortened, without keys. It may quote the prompt, so it is for debug logs only.
         var detail: String?
@@ -116,10 +116,10 @@ package struct SchemaViolation: Hashable, Sendable {
     package var message: String
 }
 
-/// Keeps a large value behind one pointer. Copies share it until one is changed.
+/// Keeps a large value in a box of its own. Copies share it until one is changed.
 ///
-/// An async function reserves room in its frame for every value that may pass through it, errors included, and a running
-/// call keeps its frames while its answer streams.
+/// An async function reserves room in its frame for every value that may pass through it, errors included, and a
+/// running call keeps its frames while its answer streams.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
     private final class Box: Sendable {

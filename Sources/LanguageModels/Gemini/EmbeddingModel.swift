@@ -3,7 +3,7 @@ package import HTTP
 package import JobQueue
 internal import JSON
 
-/// The model that makes vectors from texts, behind Google's Gemini API (`batchEmbedContents`).
+/// The model that makes vectors from texts, with Google's Gemini API (`batchEmbedContents`).
 package struct EmbeddingModel: Sendable {
     /// Vectors in the order of the texts, and their cost.
     package struct Answer: Sendable, Hashable {

@@ -2,7 +2,7 @@ internal import HTTP
 internal import JSON
 internal import Basics
 
-/// A model behind Google's Gemini API (`generateContent`).
+/// A model of Google's Gemini API (`generateContent`).
 struct GeminiModel: LanguageModel {
     let description: ModelDescription
     private let call: ProviderCall

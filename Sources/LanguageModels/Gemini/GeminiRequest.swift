@@ -95,8 +95,8 @@ struct GeminiRequest {
     }
 }
 
-/// Ids of Gemini's calls. A call without an id gets one here. All ids have a mark, because only the results of Gemini's own
-/// calls may be sent as results.
+/// Ids of Gemini's calls. A call without an id gets one here. All ids have a mark, because only the results of Gemini's
+/// own calls may be sent as results.
 enum GeminiCallID {
     static let theirs = "gemini-"
     private static let ours = "gemini.unnamed-"

@@ -2,7 +2,7 @@ internal import HTTP
 internal import JSON
 internal import Basics
 
-/// A model behind OpenAI's chat completions: Ollama, vLLM, llama.cpp and hosted services with the same API.
+/// A model with OpenAI's chat completions: Ollama, vLLM, llama.cpp and hosted services with the same API.
 struct OpenAICompatibleModel: LanguageModel {
     let description: ModelDescription
     private let call: ProviderCall

@@ -40,7 +40,7 @@ package struct CallRecord: Hashable, Sendable {
 /// A part of a streamed answer.
 package enum StreamEvent: Hashable, Sendable {
     case text(String)
-    /// The provider failed midway and another one starts again: drop the text so far.
+    /// The provider failed midway and another one starts again: drop the text received.
     case restarted(provider: ModelProvider, model: String)
 }
 

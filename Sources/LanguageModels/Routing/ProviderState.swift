@@ -65,8 +65,8 @@ final class ProviderState: Sendable {
     }
 }
 
-/// The number of concurrent calls to one provider: halves on a 429, and grows by one for each limit's worth of successes.
-/// Failures of the provider itself do not depend on the rate and change nothing.
+/// The number of concurrent calls to one provider: halves on a 429, and grows by one for each limit's worth of
+/// successes. Failures of the provider itself do not depend on the rate and change nothing.
 struct AdaptiveLimit {
     private let highest: Double
     private var limit: Double
@@ -90,8 +90,8 @@ struct AdaptiveLimit {
 
     mutating func succeeded() { limit = min(highest, limit + 1 / limit) }
 
-    /// Applies a 429. Calls that ran when the limit shrank get a 429 as well; only a call that began (`start`) after that
-    /// shrinks it again.
+    /// Applies a 429. Calls that ran when the limit shrank get a 429 as well; only a call that began (`start`) after
+    /// that shrinks it again.
     mutating func wasRateLimited(callFrom start: Duration, at now: Duration, retryAfter: Duration?) {
         block(for: retryAfter ?? Self.defaultPause, at: now)
         if let lastShrink, start <= lastShrink { return }

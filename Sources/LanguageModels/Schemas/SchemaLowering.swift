@@ -2,8 +2,8 @@ internal import JSON
 
 /// Lowers a JSON Schema to the subset that a provider accepts.
 ///
-/// Unsupported keywords move into the description, where the model may still follow them. The answer is validated against
-/// the original schema, so at worst more answers need a repair.
+/// Unsupported keywords move into the description, where the model may still follow them. The answer is validated
+/// against the original schema, so at worst more answers need a repair.
 enum SchemaLowering {
     /// The schema as Claude compiles it: every object closed, only the documented keywords.
     static func claude(_ schema: JSON) throws(SchemaLoweringError) -> JSON {

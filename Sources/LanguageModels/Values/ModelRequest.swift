@@ -79,7 +79,7 @@ package enum Effort: String, Hashable, Sendable, CaseIterable, Comparable {
 }
 
 extension ModelRequest {
-    /// The request as JSON, for the journal. Its `canonical` text is what to hash: equal requests have equal texts.
+    /// The request as JSON, for the journal. Hash its `canonical` text: equal requests have equal texts.
     package var encoded: JSON {
         var value: JSON = [
             "system": [

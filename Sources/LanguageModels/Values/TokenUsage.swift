@@ -86,8 +86,8 @@ package struct MicroDollars: RawRepresentable, Hashable, Comparable, Sendable {
 
     package static let zero = MicroDollars(rawValue: 0)
 
-    /// An amount from millionths of a micro-dollar, rounded half up. This is the only place where money is rounded, so it
-    /// is called once for each total and never for its parts.
+    /// An amount from millionths of a micro-dollar, rounded half up. This is the only place where money is rounded, so
+    /// it is called once for each total and never for its parts.
     init(roundingPicodollars amount: Int128) {
         self.init(rawValue: Int64(clamping: (amount + 500_000) / 1_000_000))
     }

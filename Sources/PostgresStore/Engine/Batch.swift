@@ -1,6 +1,7 @@
 internal import JobQueue
 
-/// Requests of one operation that are sent together, whatever their types. A batch belongs to the thread that took it.
+/// Requests of one operation that are sent together, with their types erased. A batch belongs to the thread that took
+/// it.
 protocol AnyBatch: AnyObject {
     var queue: any AnyBatchQueue { get }
     /// The number of requests when the batch was taken.
@@ -12,7 +13,7 @@ protocol AnyBatch: AnyObject {
     var isEmpty: Bool { get }
     /// Whether the batch can be tried in halves.
     var isDivisible: Bool { get }
-    /// How long its statements may take; `nil` is the usual time.
+    /// The longest time that its statements may take; `nil` is the usual time.
     var timeout: Duration? { get }
 
     func statements(now: Timestamp?) -> [Statement]
@@ -48,7 +49,7 @@ extension AnyBatch {
     }
 }
 
-/// What to notify after a commit.
+/// The notifications to send after a commit.
 struct CommitNotice {
     /// A job may have become claimable.
     var isReady = false
@@ -65,8 +66,8 @@ struct CommitNotice {
 
 /// The requests of one batch and their callers.
 ///
-/// It uses closures where a key path would be shorter: generic code creates a key path anew at each use, which costs more
-/// than the work itself.
+/// It uses closures where a key path would be shorter: generic code creates a key path again at each use, which costs
+/// more than the work itself.
 final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     /// One caller's request.
     struct Request {

@@ -3,12 +3,12 @@ internal import JobQueue
 
 /// Collects the requests of tasks, and hands them to threads in batches.
 ///
-/// Requests that arrive while a batch of their operation runs form the next one: an idle executor answers at once, and a
-/// busy one batches, some operations for a few milliseconds longer.
+/// Requests that arrive while a batch of their operation runs form the next one: an idle executor answers at once, and
+/// a busy one batches, some operations for a few milliseconds longer.
 ///
 /// `@unchecked Sendable`: the monitor guards all state.
 final class BatchExecutor: @unchecked Sendable {
-    /// How long a caller waits for an answer.
+    /// The longest time that a caller waits for an answer.
     let timeout: Duration
     private let monitor = Monitor()
     /// The usual number of batches of one operation that run at the same time.
@@ -66,7 +66,7 @@ final class BatchExecutor: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Refuses further requests. Waiting requests are still handed out, except piggybacked ones.
+    /// Refuses further requests. Waiting requests are still sent, except piggybacked ones.
     func close() {
         let piggybacked = locked {
             isClosed = true
@@ -171,7 +171,7 @@ extension BatchExecutor {
 
     /// Leaves a request for the next batch of the queue's host, and waits for its answer.
     ///
-    /// The request is tried once: it fails when that batch fails. `isOwn` tells it from others of its queue.
+    /// The request is tried once: it fails when that batch fails. `isOwn` distinguishes it from others of its queue.
     ///
     /// - Returns: `nil` when the task was cancelled before the request was sent.
     /// - Throws: The failure of the batch, or `closed`.

@@ -11,7 +11,7 @@ struct BatchOperation<Input: Sendable, Output: Sendable>: Sendable {
         case again
     }
 
-    /// What the statements of a batch depend on besides its requests.
+    /// The context that the statements of a batch need besides its requests.
     struct Context {
         /// The time that a test sets; `nil` is the database's clock.
         var now: Timestamp?
@@ -25,7 +25,7 @@ struct BatchOperation<Input: Sendable, Output: Sendable>: Sendable {
         var isRepetition: Bool
         /// Set by the operation when the batch may have made a job claimable.
         var madeReady = false
-        /// Set by the operation when the batch changed what clients see.
+        /// Set by the operation when the batch made a change that clients can see.
         var madeVisible = false
         /// The jobs that workers claimed in the same transaction.
         var taken: Set<JobID> = []
@@ -33,13 +33,13 @@ struct BatchOperation<Input: Sendable, Output: Sendable>: Sendable {
 
     /// The largest number of requests in one statement.
     var limit = 256
-    /// How long requests may wait for others, while several callers are active.
+    /// The longest time that requests wait for others while several callers are active.
     var batching = BatchingPolicy.Rule.none
     /// The number of waiting requests from which one more batch than usual may run at the same time.
     var overflow = Int.max
-    /// How long one statement may take; `nil` is the usual time.
+    /// The longest time that one statement may take; `nil` is the usual time.
     var timeout: Duration?
-    /// What no two requests of a batch may have in common.
+    /// The keys of a request; no two requests of a batch share a key.
     var keys: @Sendable (Input) -> [BatchKey] = { _ in [] }
     /// The order of a batch's requests, so that all transactions lock rows in the same order; `nil` is the order of
     /// arrival.
@@ -88,11 +88,11 @@ enum BatchKey: Hashable, Sendable {
 
 /// Decides when the waiting requests of an operation are sent.
 ///
-/// A lone caller never waits. Where several callers are active, a request may wait a little for others, since a statement
-/// and a commit for ten requests cost little more than for two. The wait ends early when as many requests wait as were
-/// recently active together.
+/// A lone caller never waits. Where several callers are active, a request may wait a little for others, since a
+/// statement and a commit for ten requests cost little more than for two. The wait ends early when as many requests
+/// wait as were recently active together.
 struct BatchingPolicy {
-    /// How long an operation may hold requests back, and up to how many.
+    /// The time and the number of requests up to which an operation delays a batch.
     struct Rule: Sendable {
         /// The longest time that a request waits for others.
         var pause: Duration

@@ -1,6 +1,6 @@
 internal import JobQueue
 
-/// The waiting requests of one operation, whatever their types. Guarded by the monitor of its executor.
+/// The waiting requests of one operation, with their types erased. Guarded by the monitor of its executor.
 protocol AnyBatchQueue: AnyObject {
     var activity: QueueActivity { get set }
     /// Whether the executor lists the queue among those with waiting requests.
@@ -31,7 +31,7 @@ struct QueueActivity {
 }
 
 extension AnyBatchQueue {
-    /// When the next batch may be sent; `nil` when no request waits.
+    /// The time from which the next batch may be sent; `nil` when no request waits.
     var due: ContinuousClock.Instant? {
         guard !isPiggybacked else { return nil }
         let waiting = waitingCount
@@ -120,7 +120,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
             let request = waiting[head]
             head += 1
             let own = operation.keys(request.input)
-            // A request stays behind an earlier one with which it shares a key.
+            // A request stays after an earlier one with which it shares a key.
             let isFree = !own.contains(where: keys.contains)
             keys.formUnion(own)
             if isFree {

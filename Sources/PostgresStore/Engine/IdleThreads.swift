@@ -8,7 +8,7 @@ final class IdleThreads {
     /// One parked thread.
     private final class Waiter {
         let condition = Monitor.Condition()
-        /// When the thread wakes by itself.
+        /// The time at which the thread wakes without a signal.
         var alarm: ContinuousClock.Instant?
     }
 

@@ -114,7 +114,7 @@ final class PostgresConnection {
         return found
     }
 
-    /// The server process behind this connection.
+    /// The server process of this connection.
     var process: Int32 { PQbackendPID(handle) }
 
     // MARK: Sending

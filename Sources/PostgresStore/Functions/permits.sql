@@ -18,7 +18,7 @@ BEGIN
 END
 $$;
 
--- Locks the permits that jobs hold or need, and those of the jobs behind them with the same concurrency key.
+-- Locks the permits that jobs hold or need, and those of the later jobs with the same concurrency key.
 CREATE OR REPLACE FUNCTION lock_permits_of(p_jobs bigint[]) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off

@@ -1,4 +1,4 @@
--- Stores an article, or completes the stored one with what was unknown.
+-- Stores an article, or adds the fields that were unknown to the stored one.
 CREATE OR REPLACE FUNCTION record_article(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
 LANGUAGE plpgsql
 AS $$

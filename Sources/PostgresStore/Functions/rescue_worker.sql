@@ -2,7 +2,7 @@
 --
 -- A job is to blame when it has seen at least `p_deaths_allowed` workers die, more than any other job of this worker,
 -- and at least half of all deaths since its first (a quarter from its tenth death on). Several suspects restart at
--- different times, so that the next death tells them apart. `PoisonRule` gives the reasons.
+-- different times, so that the next death distinguishes them. `PoisonRule` gives the reasons.
 CREATE OR REPLACE FUNCTION rescue_worker(
     p_now bigint, p_worker text, p_beats bigint, p_deaths_allowed bigint, p_code text, p_message text,
     p_user_message text

@@ -11,9 +11,9 @@ extension PostgresStore: BudgetStore {
 
 /// A process's copy of the fleet's budgets.
 ///
-/// The process decides on requests by its copy and proposes the change to the database. When another process changed the
-/// budgets first, it learns the new state and decides anew. So an exchange takes one statement and holds no lock while
-/// it decides.
+/// The process decides on requests by its copy and proposes the change to the database. When another process changed
+/// the budgets first, it learns the new state and decides again. So an exchange takes one statement and holds no lock
+/// while it decides.
 final class BudgetMemory: Sendable {
     struct Known: Sendable {
         var version: Int64
@@ -79,8 +79,8 @@ final class BudgetMemory: Sendable {
 }
 
 extension BatchOperation where Input == [BudgetRequest], Output == [BudgetReply] {
-    /// Repeatable: amounts granted by a try whose answer was lost count as spent, like unused loans. That try has raised
-    /// the version, so the next one is refused, learns the state and decides anew.
+    /// Repeatable: amounts granted by a try whose answer was lost count as spent, like unused loans. That try has
+    /// raised the version, so the next one is refused, learns the state and decides again.
     static func exchange(_ memory: BudgetMemory) -> BatchOperation {
         BatchOperation(
             statements: { inputs, context in

@@ -113,13 +113,13 @@ extension BatchOperation where Input == ClaimInput, Output == ClaimOutcome {
 
 /// A process's memory of its claims: lost claims, and the positions from which to scan `ready`.
 ///
-/// A claim does not scan from the first position: until a vacuum removes them, index entries of claimed jobs remain there,
-/// and an open transaction prevents the vacuum. A claim scans from the position that the queue had reached some time ago,
-/// since a submit takes its position before other transactions see it.
+/// A claim does not scan from the first position: until a vacuum removes them, index entries of claimed jobs remain
+/// there, and an open transaction prevents the vacuum. A claim scans from the position that the queue had reached some
+/// time ago, since a submit takes its position before other transactions see it.
 ///
 /// 1. Most claims scan from the position of two seconds ago.
-/// 2. One claim a second scans from the position of ten seconds ago: within that time a submit has committed, or the server
-///    has ended it.
+/// 2. One claim a second scans from the position of ten seconds ago: within that time a submit has committed, or the
+///    server has ended it.
 /// 3. One claim a minute scans from the beginning.
 ///
 /// A new process has no positions yet, and scans from the beginning a few times a second until it has.

@@ -44,8 +44,8 @@ enum ScheduledRunResult: Sendable {
 }
 
 extension BatchOperation where Input == Adoption, Output == Void {
-    /// Repeatable: the same bundle and limits change nothing. When another bundle was adopted in between, the repetition
-    /// counts as the later call.
+    /// Repeatable: the same bundle and limits change nothing. When another bundle was adopted in between, the
+    /// repetition counts as the later call.
     static let adopt = BatchOperation(
         limit: 1,
         statements: { inputs, context in

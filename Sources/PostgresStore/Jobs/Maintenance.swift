@@ -82,8 +82,8 @@ extension BatchOperation where Input == Retention, Output == Int {
 /// The time windows of a process's checks for passed deadlines.
 ///
 /// A check goes back a little beyond the last one, since a transaction may commit some time after the deadline passed.
-/// Once a minute a check covers all deadlines; more often would be costly, since an open transaction keeps index entries
-/// of ended jobs.
+/// Once a minute a check covers all deadlines; more often would be costly, since an open transaction keeps index
+/// entries of ended jobs.
 final class DeadlineMemory: Sendable {
     private struct State {
         /// The last check of all deadlines that found every expired job.
@@ -98,7 +98,7 @@ final class DeadlineMemory: Sendable {
     private static let fullPause: Duration = .seconds(60)
     private static let overlap: Duration = .seconds(20)
 
-    /// How far back the next check goes; `nil` is to the beginning.
+    /// The time back to which the next check looks; `nil` is the beginning.
     func window(at now: ContinuousClock.Instant) -> Duration? {
         state.withLock { state in
             guard let full = state.lastFull, let last = state.last, now - full < Self.fullPause else {

@@ -73,8 +73,8 @@ extension BatchOperation where Input == [ProgressReport], Output == Void {
 }
 
 extension BatchOperation where Input == AppendInput, Output == Int64? {
-    /// Repeatable: an identical step in the same place is returned as it is. A repeated replacement drops and stores the
-    /// same steps again.
+    /// Repeatable: an identical step in the same place is returned as it is. A repeated replacement drops and stores
+    /// the same steps again.
     static let append = BatchOperation(
         batching: .running,
         keys: { [.job($0.lease.job)] },

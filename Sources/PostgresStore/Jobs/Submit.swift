@@ -120,7 +120,7 @@ extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
 }
 
 extension NewJob {
-    /// Whether the job can be claimed as soon as it is stored, whatever other jobs exist.
+    /// Whether the job can be claimed as soon as it is stored, independent of other jobs.
     fileprivate var isReadyAtOnce: Bool {
         concurrencyKey == nil && runAt == nil && limits.fleet == nil && limits.perUser == nil
     }

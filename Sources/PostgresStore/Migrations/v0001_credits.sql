@@ -12,7 +12,7 @@ CREATE SEQUENCE account_number MINVALUE 1099511627777;
 -- The owner of jobs that schedules enqueue.
 INSERT INTO account (id, subject, created_at) VALUES (-1, 'system', 0);
 
--- Users who have a balance. Rows never change, so that no user gets a second balance.
+-- Users with a balance. Rows never change, so that no user gets a second balance.
 CREATE TABLE account_owner (user_id bigint PRIMARY KEY);
 
 -- The sum of each user's ledger.
@@ -22,7 +22,7 @@ CREATE TABLE account_owner (user_id bigint PRIMARY KEY);
 -- moves in its index every 16 changes, to its next bucket (`changes / 16`), and searches begin at the last bucket: they
 -- read at most 16 versions, however many there are. A transaction that meets such a move fails as
 -- `serialization_failure` and is run again. `bucket` is no generated column, since each statement would read the
--- expression of such a column anew.
+-- expression of such a column again.
 CREATE TABLE balance (
     user_id bigint NOT NULL,
     granted bigint NOT NULL,

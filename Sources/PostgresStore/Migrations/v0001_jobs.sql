@@ -116,7 +116,7 @@ CREATE INDEX ready_unordered ON ready (queue, user_id) WHERE unordered;
 CREATE INDEX ready_deadline ON ready (deadline);
 
 -- The position that each queue has reached. A sequence, since a row would be a lock that all claims share; it keeps its
--- value while the queue is empty, so that no user starts behind, and small errors do no harm.
+-- value while the queue is empty, so that no user starts at a disadvantage, and small errors do no harm.
 CREATE SEQUENCE queue_head_interactive MINVALUE 0;
 CREATE SEQUENCE queue_head_background MINVALUE 0;
 

@@ -10,7 +10,7 @@ CREATE TABLE kind_limit (
     last_position bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 
--- Permits and waiting jobs of a user and a kind; no row when there are neither. `position` orders the users who could
+-- Permits and waiting jobs of a user and a kind; no row when there are neither. `position` orders the users that could
 -- use a permit of the fleet.
 CREATE TABLE user_concurrency (
     user_id bigint NOT NULL,
@@ -35,7 +35,8 @@ CREATE TABLE waiting (
 CREATE UNIQUE INDEX waiting_of_user ON waiting (kind, user_id, priority DESC, job);
 CREATE INDEX waiting_deadline ON waiting (deadline);
 
--- What the fleet has borrowed of its providers, as `SharedBudget` encodes it. The version grows with every change.
+-- The loans of the fleet from its providers' budgets, as `SharedBudget` encodes it. The version grows with every
+-- change.
 CREATE TABLE budget (
     name text PRIMARY KEY,
     version bigint NOT NULL,

@@ -184,7 +184,7 @@ CREATE TABLE brief (
     generated_at bigint NOT NULL
 );
 
--- What the last request to each source of news found.
+-- The result of the last request to each news source.
 CREATE TABLE news_source (
     source text PRIMARY KEY,
     etag text,

@@ -34,7 +34,7 @@ CREATE POLICY own ON passage USING (owner IS NULL OR owner = (SELECT current_use
 CREATE POLICY own ON watchlist USING (user_id = (SELECT current_user_id()));
 
 -- A role belongs to the whole server: another database may have created it. A service that may not create roles leaves
--- this to the administrator, who grants the same rights.
+-- this to the administrator, to grant the same rights.
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'dossier_reader') THEN

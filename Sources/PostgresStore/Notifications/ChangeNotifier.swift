@@ -8,10 +8,10 @@ internal import Synchronization
 /// Publishes notices of commits: to the watchers in this process at once, and to other processes by one NOTIFY for all
 /// commits since the last one.
 ///
-/// NOTIFY takes a lock of the whole server until its transaction has committed, so it stays out of the transactions that
-/// write: a thread with a connection of its own sends it after them. When a notification is lost or the connection
-/// breaks, polling finds the change: it reads counters, with pauses that grow while nothing happens, and signals without
-/// a known change from time to time.
+/// NOTIFY takes a lock of the whole server until its transaction has committed, so it stays out of the transactions
+/// that write: a thread with a connection of its own sends it after them. When a notification is lost or the connection
+/// breaks, polling finds the change: it reads counters, with pauses that grow while nothing happens, and signals
+/// without a known change from time to time.
 final class ChangeNotifier: Sendable {
     private struct Outbox {
         var notice = CommitNotice()

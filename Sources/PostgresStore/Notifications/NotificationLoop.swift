@@ -12,8 +12,8 @@ final class NotificationLoop {
     private var pause: Duration
     private var counts: (ready: Int64, visible: Int64)?
     private var pollsWithoutChange = 0
-    /// Rates of notices that a job became claimable, and of other notices. After a quiet time the first ones are sent at
-    /// once; others are merged, since each costs as much as a small batch and wakes every worker.
+    /// Rates of notices that a job became claimable, and of other notices. After a quiet time the first ones are sent
+    /// at once; others are merged, since each costs as much as a small batch and wakes every worker.
     private var rates = (
         ready: TokenBucket(every: .milliseconds(2), burst: 8, at: .now),
         visible: TokenBucket(every: .milliseconds(10), burst: 1, at: .now)
@@ -22,8 +22,8 @@ final class NotificationLoop {
     /// The number of polls without a change after which watchers are signalled all the same.
     private static let quietPolls = 5
     private static let limit: Duration = .seconds(8)
-    /// Notices need not survive a crash: all processes reconnect after one, and look for changes. So they do not wait for
-    /// the disk, and leave it free for the next commit.
+    /// Notices need not survive a crash: all processes reconnect after one, and look for changes. So they do not wait
+    /// for the disk, and leave it free for the next commit.
     private static let settings = "SET synchronous_commit = off"
 
     init(url: PostgresURL, options: PostgresStore.Options, notifier: ChangeNotifier) {
@@ -90,7 +90,7 @@ final class NotificationLoop {
         try receive(over: connection)
     }
 
-    /// How long the pending notice must wait; `nil` when there is none.
+    /// The time that the pending notice must wait; `nil` when there is none.
     private func timeUntilSending() -> Duration? {
         let notice = notifier.pending
         guard !notice.isEmpty else { return nil }
@@ -162,7 +162,7 @@ struct TokenBucket {
         paid = now
     }
 
-    /// How long the next notice has to wait.
+    /// The time that the next notice has to wait.
     func wait(at now: ContinuousClock.Instant) -> Duration { max(paid - interval * (burst - 1) - now, .zero) }
 
     /// Counts a notice. A notice that is sent early delays the next one by one interval at most.

@@ -75,7 +75,7 @@ extension Statement {
         }
     }
 
-    /// The statement that writes the records of the effects of a batch, behind the one that checks its leases; none
+    /// The statement that writes the records of the effects of a batch, after the one that checks its leases; none
     /// when there are no records.
     static func records(of requests: [(lease: Lease, effects: [Effect])], at now: Timestamp?) -> [Statement] {
         var records: [(place: Int64, record: any StoredRecord)] = []

@@ -1,4 +1,4 @@
--- Balances and the ledger behind them.
+-- Balances and their ledger.
 
 -- name: balance_get
 SELECT asked.place, b.granted, b.held, b.used

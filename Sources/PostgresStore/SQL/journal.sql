@@ -18,5 +18,5 @@ LEFT JOIN LATERAL (SELECT * FROM step WHERE step.job = j.number OFFSET 0) AS s O
 ORDER BY asked.place, s.sequence
 
 -- name: apply_records
--- Writes the records of steps and completions, behind the statement of the same transaction that checks their leases.
+-- Writes the records of steps and completions, after the statement of the same transaction that checks their leases.
 SELECT apply_records($1, $2, $3, $4, $5, $6, $7)

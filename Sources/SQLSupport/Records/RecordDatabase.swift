@@ -2,8 +2,8 @@ package import JobQueue
 
 /// A database that runs the queries of records: the seam on which every repository is written once.
 ///
-/// A store implements `read` and `write` and holds a text for each `RecordQuery` in its own dialect. What differs
-/// between databases (arrays or JSON lists, full text search, one function or several statements) is in those texts.
+/// A store implements `read` and `write` and holds a text for each `RecordQuery` in its own dialect. The differences
+/// between databases (arrays or JSON lists, full text search, one function or several statements) are in those texts.
 package protocol RecordDatabase: Repositories {
     associatedtype Row: StoredRow
 

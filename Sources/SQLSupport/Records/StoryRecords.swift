@@ -9,7 +9,7 @@ extension RecordDatabase {
     package func tickerGroups(
         on day: String, tickers: [String], limit: Int
     ) async throws(StoreError) -> [NewsStoryGroup] {
-        // An empty ticker is that of the group for everybody.
+        // The common group has an empty ticker.
         var seen: Set<String> = [""]
         let tickers = tickers.filter { seen.insert($0).inserted }
         return tickers.isEmpty ? [] : try await groups(on: day, of: tickers, limit: limit)
@@ -81,7 +81,7 @@ extension NewsStory {
         .array(members.map { [JSON($0.article), JSON($0.url), JSON($0.similarity), JSON($0.addedAt.milliseconds)] })
     }
 
-    /// The tickers of the groups that show the story: none for everybody's, and its subjects.
+    /// The tickers of the groups that show the story: none for the common group, and its subjects.
     package var shownTickers: [String] { [""] + tickers.filter(\.isSubject).map(\.symbol) }
 }
 

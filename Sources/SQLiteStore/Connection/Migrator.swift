@@ -23,8 +23,8 @@ enum Migrator {
             ])
     ]
 
-    /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and the
-    /// others find it done.
+    /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and
+    /// the others find it done.
     ///
     /// - Throws: `unexpected` when the database was made by a newer version, by an unreleased one, or by a text that
     ///   differs from that of this version.

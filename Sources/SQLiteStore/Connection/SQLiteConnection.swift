@@ -120,13 +120,14 @@ final class SQLiteConnection {
     /// The number of the row that the last successful insert made.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// The number of rows that all statements have changed so far.
+    /// The number of rows that all statements have changed since the connection was opened.
     var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
     /// Whether a transaction is open; SQLite ends it by itself after some failures.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Moves the write-ahead log into the database file, as far as no reader needs it, once it has this number of pages.
+    /// Moves the write-ahead log into the database file, as far as no reader needs it, once it has this number of
+    /// pages.
     func checkpoint(from pages: Int32) {
         guard logPages.pointee >= pages else { return }
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)

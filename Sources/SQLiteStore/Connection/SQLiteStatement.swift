@@ -24,7 +24,7 @@ final class SQLiteStatement {
 
     /// Binds the values from the first parameter on, runs the statement, and passes on each row.
     ///
-    /// - Throws: `SQLiteError`, or what `row` throws. The statement is reset in any case.
+    /// - Throws: `SQLiteError`, or the error that `row` throws. The statement is reset in any case.
     func run(_ values: [SQLiteValue], row: (inout SQLiteRow) throws -> Void) throws {
         defer { sqlite3_reset(handle) }
         for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }

@@ -6,10 +6,10 @@ internal import Synchronization
 /// Notifies the watchers of commits: those in this process directly, those in other processes by a counter in the
 /// database and a touch of the write-ahead log.
 ///
-/// The touch follows the COMMIT. The writes to the log itself are no usable signal, since they happen before the commit is
-/// visible, and none follows them.
+/// The touch follows the COMMIT. The writes to the log itself are no usable signal, since they happen before the commit
+/// is visible, and none follows them.
 final class CommitCounter: Sendable {
-    /// The number of commits that made jobs ready, and the number of commits that changed what clients see.
+    /// The number of commits that made jobs ready, and the number of commits with changes that clients can see.
     struct Counts: Sendable, Equatable {
         var ready: Int64
         var visible: Int64

@@ -60,16 +60,16 @@ extension SQLiteConnection {
 /// The store's clock.
 struct StoreClock: Sendable {
     var now: @Sendable () -> Timestamp
-    /// The shared clock of the database behind `now`; `nil` where a test provides its own.
+    /// The shared clock of the database that `now` reads; `nil` where a test provides its own.
     var shared: SharedClock?
 }
 
-/// The offset by which all processes of a database convert the time since boot, which they share, into a timestamp. It is
-/// kept in one row of the database.
+/// The offset by which all processes of a database convert the time since boot, which they share, into a timestamp. It
+/// is kept in one row of the database.
 ///
 /// 1. No single wall clock decides. A process whose clock is wrong, or jumps, still uses the shared time.
-/// 2. The shared time follows the wall clocks by at most an eighth of the elapsed time. So it never stops, runs backwards
-///    or jumps, and pauses and deadlines keep about their length.
+/// 2. The shared time follows the wall clocks by at most an eighth of the elapsed time. So it never stops, runs
+///    backwards or jumps, and pauses and deadlines keep about their length.
 /// 3. A difference of more than an hour is a corrected clock and no drift. A process that opens the database then sets
 ///    the shared time to its own wall clock.
 struct ClockAnchor: Equatable {
@@ -82,8 +82,8 @@ struct ClockAnchor: Equatable {
 
     private static let tolerance: Int64 = 100
     private static let hour: Int64 = 3_600_000
-    /// The longest time that counts as elapsed since the last change, so that a process that comes after a day causes no
-    /// jump.
+    /// The longest time that counts as elapsed since the last change, so that a process that comes after a day causes
+    /// no jump.
     private static let longestStep: Int64 = 2000
 
     /// The anchor after a reading of the clocks, with the one in the database as `stored`; `isOpening` means that the

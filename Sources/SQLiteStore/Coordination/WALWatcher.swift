@@ -5,8 +5,8 @@ import SQLSupport
 
 /// A thread that notices other processes' commits by inotify, and by a poll every second in case inotify fails.
 ///
-/// It watches the folder, since the write-ahead log may be deleted and created again, and only changes of attributes, so
-/// that a busy writer does not flood it with events.
+/// It watches the folder, since the write-ahead log may be deleted and created again, and only changes of attributes,
+/// so that a busy writer does not flood it with events.
 final class WALWatcher: Sendable {
     /// The means of noticing commits.
     struct Options: Sendable {

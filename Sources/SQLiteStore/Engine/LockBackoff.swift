@@ -45,7 +45,7 @@ struct LockBackoff {
         }
     }
 
-    /// Leaves the lock to other processes for a moment if they have written recently.
+    /// Leaves the lock to other processes for a short time if they have written recently.
     func pauseIfOthersWrite() {
         guard let othersSeen, clock.now - othersSeen < Self.memory else { return }
         Thread.sleep(microseconds: Self.pauseMicroseconds)

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A few read connections, each on a thread of its own.
 ///
-/// A reader that wakes runs all queued requests in one read transaction. The transaction begins after the requests came,
-/// so each of them sees every commit that was acknowledged before it.
+/// A reader that wakes runs all queued requests in one read transaction. The transaction begins after the requests
+/// came, so each of them sees every commit that was acknowledged before it.
 final class SQLiteReaders: Sendable {
     /// Whether a connection waits for the recovery of the log after a crash.
     enum Waiting { case none, long }
@@ -101,8 +101,8 @@ final class SQLiteReaders: Sendable {
 /// Such a read takes some microseconds, less than waking another thread, and never waits for the writer. When all
 /// connections are in use the caller uses `SQLiteReaders` instead, so this type never blocks.
 final class InlineReaders: Sendable {
-    /// `@unchecked Sendable`: only the caller that took a connection out of `idle` uses it until it is returned; the lock
-    /// orders one use after the other.
+    /// `@unchecked Sendable`: only the caller that took a connection out of `idle` uses it until it is returned; the
+    /// lock orders one use after the other.
     private struct Reader: @unchecked Sendable {
         let connection: SQLiteConnection
     }

@@ -2,7 +2,8 @@ internal import Basics
 internal import JobQueue
 import SQLSupport
 
-/// The writer of a process: a thread that commits all requests that queued during the previous commit in one transaction.
+/// The writer of a process: a thread that commits all requests that queued during the previous commit in one
+/// transaction.
 ///
 /// 1. An answer goes out only after the COMMIT that makes it true.
 /// 2. A request that fails fails alone: when SQLite ends one with an error, the group is rolled back and its halves
@@ -13,7 +14,7 @@ import SQLSupport
 final class SQLiteWriter: Sendable {
     typealias Requests = WorkQueue<Request<WriteTransaction>>
 
-    /// How the writer behaves under load.
+    /// The limits of the writer under load.
     struct Limits: Sendable {
         /// Requests in one transaction.
         var group = 256
@@ -68,7 +69,7 @@ final class WriteTransaction {
     private let clock: @Sendable () -> Timestamp
     /// Whether anything since the transaction began may have made a job claimable.
     private(set) var madeReady = false
-    /// Whether anything since the transaction began changed what a client sees.
+    /// Whether a change since the transaction began is visible to clients.
     private(set) var madeVisible = false
 
     init(database: SQLiteConnection, clock: @escaping @Sendable () -> Timestamp) {

@@ -3,8 +3,8 @@ internal import JobQueue
 
 /// The permits of kinds with limits, and the jobs that wait for one.
 ///
-/// At the end of every transaction no job waits that could have a permit. So a job that finds a free permit may take it:
-/// no other job has waited for it.
+/// At the end of every transaction no job waits that could have a permit. So a job that finds a free permit may take
+/// it: no other job has waited for it.
 extension WriteTransaction {
     struct KindLimit {
         var limits: ConcurrencyLimits
@@ -145,8 +145,8 @@ extension WriteTransaction {
         if taken != 0 { try database.run(.kindLimitAddTaken, .text(kind), .integer(taken)) }
     }
 
-    /// Keeps a user in the rotation for the fleet's permits exactly while the user could take one, and deletes the row of
-    /// a user without permits and waiting jobs.
+    /// Keeps a user in the rotation for the fleet's permits exactly while the user could take one, and deletes the row
+    /// of a user without permits and waiting jobs.
     private func updateRotation(_ user: UserID, of kind: String, _ limits: ConcurrencyLimits) throws {
         let present = try concurrency(of: user, kind)
         if present.taken == 0, present.waiting == 0 {

@@ -23,7 +23,7 @@ extension PendingJob {
     }
 }
 
-/// The five places of a pending job: subscribed to a shared job, blocked behind another of its concurrency key, in
+/// The five places of a pending job: subscribed to a shared job, blocked by another of its concurrency key, in
 /// `scheduled`, in `waiting`, or in `ready`. See also `SharedJobs.swift` and `ConcurrencyPermits.swift`.
 extension WriteTransaction {
     /// Lets a job wait for its time, for a permit of its kind, or for a worker.

@@ -26,8 +26,8 @@ CREATE TABLE job (
     deadline INTEGER NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('pending', 'processing', 'completed', 'failed', 'cancelled')),
     -- A pending job is in one of five places, by the first that applies: it subscribes to a shared job
-    -- (`subscribed_to`), it is behind another job of its concurrency key (`blocked`), it is in `scheduled` (`run_at`),
-    -- it is in `waiting` for a permit of its kind (`waiting`), or it is in `ready`.
+    -- (`subscribed_to`), it is blocked by another job of its concurrency key (`blocked`), it is in `scheduled`
+    -- (`run_at`), it is in `waiting` for a permit of its kind (`waiting`), or it is in `ready`.
     blocked INTEGER NOT NULL DEFAULT 0 CHECK (blocked IN (0, 1)),
     run_at INTEGER,
     -- True when the job needs a permit of its kind, which it holds while it is in `ready` or runs.
@@ -119,7 +119,8 @@ CREATE TABLE ready (
 
 CREATE INDEX ready_of_user ON ready (queue, user, priority DESC, job);
 
--- The position that each queue has reached. It keeps its value while the queue is empty, so that no user starts behind.
+-- The position that each queue has reached. It keeps its value while the queue is empty, so that no user starts at a
+-- disadvantage.
 CREATE TABLE queue (
     name TEXT PRIMARY KEY,
     virtual_time INTEGER NOT NULL

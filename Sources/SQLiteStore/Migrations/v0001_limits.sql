@@ -1,4 +1,5 @@
--- Limits of kinds, shared budgets and rates, schedules, bundles, workers, and what processes share by the database.
+-- Limits of kinds, shared budgets and rates, schedules, bundles, workers, and data that processes share by the
+-- database.
 
 -- The limits of each kind. While the fleet has a limit, `taken` counts the kind's permits and `last_position` is the
 -- last position given in the rotation of its users; otherwise the row is only read.
@@ -10,7 +11,7 @@ CREATE TABLE kind_limit (
     last_position INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- Permits and waiting jobs of a user and a kind; no row when there are neither. `position` orders the users who could
+-- Permits and waiting jobs of a user and a kind; no row when there are neither. `position` orders the users that could
 -- use a permit of the fleet.
 CREATE TABLE user_concurrency (
     kind TEXT NOT NULL,

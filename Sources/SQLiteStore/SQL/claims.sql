@@ -1,4 +1,4 @@
--- The claim: due jobs become ready, then each queue gives out positions in order. Read with `Jobs/Claim.swift`.
+-- The claim: due jobs become ready, then each queue assigns positions in order. Read with `Jobs/Claim.swift`.
 
 -- name: worker_number
 SELECT number FROM worker WHERE id = ?1

@@ -1,4 +1,4 @@
--- Jobs with a concurrency key: one job of each key of a user goes ahead, the others are blocked behind it.
+-- Jobs with a concurrency key: one job of each key of a user goes ahead and blocks the others.
 
 -- name: concurrency_key_holder
 SELECT id
@@ -14,7 +14,7 @@ ORDER BY number
 LIMIT 1
 
 -- name: concurrency_key_touch_next
--- Notes that the job behind ?3 under a concurrency key now waits for another job.
+-- Notes that the job after ?3 under a concurrency key now waits for another job.
 UPDATE job
 SET revision = revision + 1
 WHERE number = (

@@ -1,4 +1,4 @@
--- Migrations, and what processes share by the database: the commit counter and the clock.
+-- Migrations, and the data that processes share by the database: the commit counter and the clock.
 
 -- name: migration_create_table
 -- The applied migrations, each with the digest of its text.

@@ -53,7 +53,7 @@ indirect enum Shape: Sendable {
             let first = one.violations(of: value, at: path)
             guard !first.isEmpty else { return [] }
             let second = other.violations(of: value, at: path)
-            // The one that got further says more about what was meant.
+            // The branch that matched further is more likely the intended one.
             return (second.first?.path.count ?? 0) > (first.first?.path.count ?? 0) || second.isEmpty ? second : first
         case .map: return value.object == nil ? wrong("object") : []
         case .object(let members, let required):

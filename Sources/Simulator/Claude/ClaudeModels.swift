@@ -1,13 +1,13 @@
 internal import JSON
 
-/// A Claude model and what it accepts.
+/// A Claude model and the values that it accepts.
 struct ClaudeModelInfo: Sendable {
     enum Thinking: Sendable {
         /// Cannot be turned off or given a budget.
         case always
-        /// On unless told otherwise; `disabled` is refused.
+        /// On by default; `disabled` is refused.
         case adaptive
-        /// On unless told otherwise.
+        /// On by default.
         case optional
         /// Off unless asked for with a budget.
         case budgeted

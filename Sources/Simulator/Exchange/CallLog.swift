@@ -59,7 +59,7 @@ final class CallLog: Sendable {
     /// The calls that are kept, in order of arrival.
     var calls: [RecordedCall] { state.withLock { Array($0.calls.suffix(capacity)) } }
 
-    /// How many calls came in since the last clearing, kept or not.
+    /// The number of calls since the last clearing, kept or not.
     func count(of service: SimulatedService?) -> Int {
         state.withLock { state in
             guard let service else { return state.counts.values.reduce(0, +) }
@@ -76,7 +76,7 @@ final class CallLog: Sendable {
     }
 }
 
-/// A request that the simulator got, and what became of it.
+/// A request that the simulator received, and its outcome.
 package struct RecordedCall: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
         /// Not answered yet, or still being answered.

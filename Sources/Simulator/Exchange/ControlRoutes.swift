@@ -2,7 +2,7 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// How tests and people steer the simulator over HTTP.
+/// The routes by which tests and people control the simulator over HTTP.
 ///
 /// - `GET /simulator/requests` lists the requests, `DELETE` forgets them.
 /// - `GET /simulator/faults` lists the rules, `POST` adds a list of them, `DELETE` removes all.

@@ -102,7 +102,7 @@ final class SimulatorCore: Sendable {
             return ServerResponse(status: answer.status, headers: headers, bytes: bytes)
         }
         var steps = delivery.steps
-        // The head waits, too: that is what a first byte is.
+        // The time to the first byte includes the head, so the head waits for the first pause, too.
         if case .wait(let pause) = steps.first {
             steps.removeFirst()
             try? await configuration.sleep(pause)

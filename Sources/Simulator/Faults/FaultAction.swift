@@ -37,7 +37,7 @@ package enum FaultAction: Sendable, Hashable {
     /// A body of a number of bytes.
     case hugeBody(bytes: Int)
 
-    /// Which limit a `429` is about.
+    /// The limit that a `429` reports.
     package enum RateLimit: String, Sendable, Hashable, CaseIterable {
         /// Passes within a minute.
         case perMinute = "per_minute"

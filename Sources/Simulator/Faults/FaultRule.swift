@@ -11,9 +11,9 @@ package struct FaultRule: Sendable, Hashable {
     package var path: String?
     /// A text in the request's body.
     package var contains: String?
-    /// How many matching requests pass before the first fault.
+    /// The number of matching requests that pass before the first fault.
     package var skip: Int
-    /// How many requests fail; `nil` for all.
+    /// The number of requests that fail; `nil` for all.
     package var times: Int?
     /// The share of matching requests that fail, 0 to 1, drawn from `seed`.
     package var rate: Double
@@ -94,7 +94,7 @@ package final class FaultPlan: Sendable {
 
     init(_ rules: [FaultRule] = []) { entries = Mutex(rules.map(Entry.init)) }
 
-    /// Adds rules behind those in force; the first that matches a request decides.
+    /// Adds rules after those in force; the first that matches a request decides.
     package func add(_ rules: FaultRule...) { add(rules) }
 
     package func add(_ rules: [FaultRule]) { entries.withLock { $0 += rules.map(Entry.init) } }

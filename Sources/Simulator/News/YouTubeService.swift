@@ -3,7 +3,7 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// YouTube's pages of videos, what its player gets to know, and captions.
+/// YouTube's pages of videos, the answers to its player, and captions.
 struct YouTubeService: Sendable {
     /// The video with captions; one without; all others are not available.
     static let video = "simulated01"

@@ -61,7 +61,7 @@ struct Material: Sendable {
         }
     }
 
-    /// Sections beside the source that tell the purpose of the answer: a goal, known concepts.
+    /// Sections beside the source that state the purpose of the answer: a goal, known concepts.
     var context: [Section] {
         sections.filter { !$0.isEarlier && !$0.isTitle && !$0.hasIdentifier && $0.name != source.name }
     }

@@ -78,7 +78,7 @@ struct ProseWriter: Sendable {
         var topic: Phrases.Topic
         var name: String
         var sentences: LengthHint
-        /// Words that there is room for; what the prose must say goes in even without room.
+        /// The number of words that fit; obligatory content is written even without room.
         var room = Int.max
         var subject: Subject?
         /// The beginning of the text.

@@ -107,7 +107,7 @@ struct PatternExample {
         }
     }
 
-    /// How often the piece before has to occur, by the quantifier that follows.
+    /// The number of repetitions of the preceding piece, by the quantifier that follows.
     private mutating func count() -> Int {
         switch rest.first {
         case "*", "?":

@@ -8,7 +8,7 @@ struct Subject: Sendable {
     var passage: String?
     /// True when the name comes from a list in the prompt.
     var isListed = false
-    /// How many sentences of the source speak of it.
+    /// The number of sentences of the source about the subject.
     var occurrences = 1
 
     /// The fact's label or the name.
@@ -21,7 +21,7 @@ struct SubjectFinder {
 
     private let sentences: [String]
     private let material: Material
-    /// The word stems of all sections that tell the purpose of the answer.
+    /// The word stems of all sections that state the purpose of the answer.
     private let wanted: Set<String>
 
     init(_ material: Material) {
@@ -30,8 +30,8 @@ struct SubjectFinder {
         wanted = Words.stems(of: material.context.map(\.text).joined(separator: " "))
     }
 
-    /// Subjects with passages of their own, no two of which share a word; where that gives too few, other sentences under
-    /// their first words.
+    /// Subjects with passages of their own, no two of which share a word; where that gives too few, other sentences
+    /// under their first words.
     func inText(atLeast low: Int = 0) -> [Subject] {
         let stems = sentences.map(Words.stems)
         // The lists that come last are the most specific ones.
@@ -71,7 +71,7 @@ struct SubjectFinder {
         }
     }
 
-    /// How much of what the answer is for the source speaks of, from 0 to 1.
+    /// The share of the section's words that the source contains, from 0 to 1.
     func share(of section: Material.Section) -> Double {
         let goal = Words.stems(of: section.text)
         guard !goal.isEmpty else { return 0 }

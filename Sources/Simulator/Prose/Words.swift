@@ -7,7 +7,7 @@ enum Words {
         text.lowercased().split { !$0.isLetter }.map(String.init).filter(isTelling).map(stem)
     }
 
-    /// Whether a word in lower case says what a text is about.
+    /// Whether a word in lower case names a topic of a text.
     static func isTelling(_ word: String) -> Bool { word.count > 2 && !common.contains(word) }
 
     static func count(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }

@@ -43,7 +43,7 @@ struct WritingRules: Sendable {
         return !forbidden.contains { plain.contains(words($0)) }
     }
 
-    /// The words that a clause rules out: those in quotation marks behind a negation, or listed after "the words".
+    /// The words that a clause rules out: those in quotation marks after a negation, or listed after "the words".
     private static func forbidden(in clause: String) -> [String] {
         let lower = clause.lowercased()
         let negations = ["never ", "not ", "n't ", "avoid ", "without ", "no "].compactMap { lower.firstRange(of: $0) }
@@ -81,7 +81,7 @@ struct WritingRules: Sendable {
         ).enumerated().compactMap { $0 % 2 == 1 && !$1.isEmpty ? String($1) : nil }
     }
 
-    /// Where the text after a word begins that is no part of a longer one.
+    /// The start of the text after a word that is not part of a longer one.
     private static func place(of word: String, in line: Substring) -> Substring.Index? {
         line.ranges(of: word).first { range in
             guard range.lowerBound > line.startIndex else { return true }
@@ -117,7 +117,7 @@ struct FieldHint: Sendable {
 
     func says(_ phrases: String...) -> Bool { phrases.contains { whole.contains($0) } }
 
-    /// How many of a noun are asked for: by the description, else by the instructions.
+    /// The requested number of a noun: by the description, else by the instructions.
     func range(of noun: String) -> LengthHint? {
         LengthHint.range(of: noun, in: description) ?? LengthHint.range(of: noun, in: head)
     }
@@ -183,7 +183,7 @@ struct LengthHint: Equatable, Sendable {
         return nil
     }
 
-    /// How many elements of a list a description asks for: its first number that counts nothing else.
+    /// The number of elements of a list that a description asks for: its first number that counts nothing else.
     static func count(in description: String) -> LengthHint? {
         let words = words(description)
         var place = 0

@@ -46,10 +46,10 @@ struct CompanyFile: Sendable {
     /// Reads the table that `Scripts/company-facts` writes; `nil` where it is malformed.
     ///
     /// The first column of a row names its kind: `company` (CIK, name, ticker, exchange, SIC code and its description),
-    /// `filing` (accession number, form, filing date, fiscal year, fiscal period), `period` (start and end; the start is
-    /// empty for a point in time) and `concept` (taxonomy, name, unit, label). Below a concept, each row is one of its
-    /// facts: the number of a period, the value, the number of a filing and, where the SEC has one, the frame. Periods
-    /// and filings count from 0.
+    /// `filing` (accession number, form, filing date, fiscal year, fiscal period), `period` (start and end; the start
+    /// is empty for a point in time) and `concept` (taxonomy, name, unit, label). Below a concept, each row is one of
+    /// its facts: the number of a period, the value, the number of a filing and, where the SEC has one, the frame.
+    /// Periods and filings count from 0.
     init?(tsv: String) {
         var periods: [(start: String?, end: String)] = []
         var company: [String]?
@@ -107,8 +107,8 @@ extension CompanyFile {
         return ["cik": JSON(cik), "entityName": JSON(name), "facts": .object(taxonomies)]
     }
 
-    /// The body of `/submissions/CIK##########.json`, with the filings that the figures come from. What is not known
-    /// of them is empty.
+    /// The body of `/submissions/CIK##########.json`, with the filings that the figures come from. Unknown members
+    /// are empty.
     var submissions: JSON {
         let recent = filings.sorted { $0.filed > $1.filed }
         func column(_ value: (Filing) -> JSON) -> JSON { .array(recent.map(value)) }

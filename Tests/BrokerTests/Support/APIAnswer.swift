@@ -78,7 +78,7 @@ extension Encodable {
 }
 
 extension JSON {
-    /// The value without null members, which a client's types cannot tell from missing ones.
+    /// The value without null members, which a client's types cannot distinguish from missing ones.
     fileprivate var withoutNulls: JSON {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutNulls))

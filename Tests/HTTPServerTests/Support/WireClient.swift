@@ -1,8 +1,8 @@
 import Glibc
 import HTTPServer
 
-/// A client that sends exactly the given bytes over a real socket. Each call blocks its own thread, never a thread of the
-/// cooperative pool, and fails after a timeout.
+/// A client that sends exactly the given bytes over a real socket. Each call blocks its own thread, never a thread of
+/// the cooperative pool, and fails after a timeout.
 final class WireClient: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on loopback that runs a script for each connection on its own thread, byte by byte, to send what a real
-/// server never would.
+/// A server on loopback that runs a script for each connection on its own thread, byte by byte, to send bytes that a
+/// real server never would.
 final class ScriptedServer: Sendable {
     typealias Script = @Sendable (ServerConnection) -> Void
 
@@ -41,12 +41,12 @@ final class ScriptedServer: Sendable {
 
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Connections accepted so far.
+    /// The number of accepted connections.
     var accepted: Int { state.withLock(\.accepted) }
 
     var openConnections: Int { state.withLock(\.open.count) }
 
-    /// Requests read so far, over all connections.
+    /// The requests read over all connections.
     var requests: [ReceivedRequest] { state.withLock(\.requests) }
 
     /// Ends every connection and the listener. Scripts that wait for bytes see the end of file.
@@ -159,10 +159,10 @@ final class ServerConnection: Sendable {
         return true
     }
 
-    /// Waits until the client has left; what it still sends is thrown away.
+    /// Waits until the client has left and discards its remaining bytes.
     func waitForEnd() { while readSome() != nil {} }
 
-    /// Sends what the socket takes now.
+    /// Sends as many bytes as the socket takes now.
     ///
     /// - Returns: how many bytes that was; `nil` when the client has disconnected.
     func sendWhatFits(_ bytes: [UInt8]) -> Int? {

@@ -80,7 +80,7 @@ extension ScriptedTransport.Reply {
     }
 }
 
-/// A budget store that grants every request unless it is told otherwise, and keeps the requests.
+/// A budget store that grants every request unless it is configured otherwise, and keeps the requests.
 final class ScriptedBudgetStore: BudgetStore {
     private struct State {
         var requests: [BudgetRequest] = []

@@ -9,7 +9,7 @@ struct ModelJob {
         case scheduled
         /// Waiting for a permit of its kind.
         case waiting
-        /// Behind another job of its concurrency key.
+        /// Blocked by another job of its concurrency key.
         case blocked
         case running(WorkerID)
         /// Waiting for a shared job.

@@ -125,8 +125,8 @@ package enum ModelTest {
     }
 }
 
-/// The sequences to run: a few fixed ones, or `MODEL_SEQUENCES` many from `MODEL_SEED` on (random when it is not set; the
-/// names of the tests show it). They are distributed over queues that run in parallel.
+/// The sequences to run: a few fixed ones, or `MODEL_SEQUENCES` many from `MODEL_SEED` on (random when it is not set;
+/// the names of the tests show it). They are distributed over queues that run in parallel.
 package struct ModelTestSeeds: Sendable, CustomStringConvertible {
     package let seeds: [UInt64]
 

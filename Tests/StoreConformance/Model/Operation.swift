@@ -100,8 +100,8 @@ extension Operation.Hold: CustomStringConvertible {
     var description: String { "Hold(\(job), \(epoch))" }
 }
 
-/// Generates calls that are likely to have an effect in the model's state, and sometimes calls that are not: old epochs,
-/// unknown jobs, other users' jobs, dead workers.
+/// Generates calls that are likely to have an effect in the model's state, and sometimes calls that are not: old
+/// epochs, unknown jobs, other users' jobs, dead workers.
 struct OperationGenerator {
     private var random: SeededRandom
     private var jobs = 0

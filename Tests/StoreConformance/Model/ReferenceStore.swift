@@ -6,8 +6,8 @@ import TestSupport
 /// The store contract in its simplest form: values in memory, one caller, no SQL. `ModelTest` compares every store with
 /// it.
 ///
-/// Where the contract leaves a choice (the order of two users with the same position), the model takes the store's choice
-/// and checks that it is allowed.
+/// Where the contract leaves a choice (the order of two users with the same position), the model takes the store's
+/// choice and checks that it is allowed.
 struct ReferenceStore {
     struct PaidCall {
         var call: ModelCall
@@ -33,7 +33,7 @@ struct ReferenceStore {
     /// The position of each user's last job in a queue.
     var positions: [UserQueue: Int] = [:]
     var limits: [String: ConcurrencyLimits] = [:]
-    /// The users who could take a permit of a kind with a limit for the fleet, in their order.
+    /// The users that could take a permit of a kind with a limit for the fleet, in their order.
     var rotations: [String: [UserID]] = [:]
     var bundle: String?
     var scheduledRuns: [String: Timestamp] = [:]

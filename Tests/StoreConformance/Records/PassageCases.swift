@@ -206,7 +206,7 @@ extension ConformanceSuite {
             #expect(try await counts() == [2, 1])
             try await harness.store.replaceCommonPassages(of: .document, with: pages("New.", "C."))
             #expect(try await counts() == [0, 2])
-            // A deleted text leaves no vector behind.
+            // A deleted text leaves no vector.
             try await harness.store.replaceCommonPassages(of: .document, with: pages("A.", "B."))
             #expect(try await counts() == [0, 2])
         },

@@ -205,7 +205,7 @@ extension ConformanceSuite {
                 try await harness.store.exchange(asked, of: "b", minute: 100)
                     == [RateCount(user: 2, bucket: "general", count: 5)])
             #expect(try await harness.store.exchange(asked, of: "b", minute: 101) == [])
-            // A clock that is a minute behind still finds its counts; older counts are deleted.
+            // A clock that is a minute late still finds its counts; older counts are deleted.
             #expect(try await harness.store.exchange(asked, of: "c", minute: 100).map(\.count) == [1, 6])
             #expect(try await harness.store.exchange([], of: "b", minute: 102) == [])
             #expect(try await harness.store.exchange(asked, of: "d", minute: 100) == [])

@@ -1,4 +1,4 @@
--- Users: their accounts, and what brokers have counted of their requests.
+-- Users: their accounts, and the brokers' counts of their requests.
 
 -- name: account_by_subject
 SELECT id, subject, created_at FROM account WHERE subject = $1
@@ -10,7 +10,7 @@ SELECT id, subject, created_at FROM account WHERE id = $1
 SELECT id, $2::text, created_at FROM account_for($1, $2, $3)
 
 -- name: rate_count_exchange
--- Stores what broker $2 has counted in minute $1 and returns what the others have counted. The same counts again change
+-- Stores the counts of broker $2 in minute $1 and returns those of the others. The same counts again change
 -- nothing.
 WITH gone AS (
     DELETE FROM rate_count

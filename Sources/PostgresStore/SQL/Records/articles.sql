@@ -1,4 +1,4 @@
--- News articles, found by id, address, time, symbol or words; with what models made of them, and their sources.
+-- News articles, found by id, address, time, symbol or words; with the results of models for them, and their sources.
 
 -- name: article_by_id
 SELECT * FROM article_record WHERE id = $1

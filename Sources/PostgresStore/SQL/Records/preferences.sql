@@ -1,4 +1,4 @@
--- What users own and watch: preferences, holdings, watchlists; with the latest brief of each user.
+-- Preferences, holdings and watchlists of users; with the latest brief of each user.
 
 -- name: preferences_get
 SELECT preferences.user_id, focus_profile::text, updated_at, ticker, label, notes

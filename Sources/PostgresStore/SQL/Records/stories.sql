@@ -23,7 +23,7 @@ ORDER BY b.ticker_place, b.place
 SELECT
     g.id, g.ticker,
     (
-        -- The group of the ticker is preferred to the one for everybody.
+        -- The group of the ticker is preferred to the common one.
         SELECT o.id FROM story_group AS o
         WHERE o.story = r.merged_into AND o.is_shown AND o.ticker IN (g.ticker, '')
         ORDER BY o.ticker = '' LIMIT 1

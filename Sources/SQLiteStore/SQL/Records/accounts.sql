@@ -1,4 +1,4 @@
--- Users: their accounts, and what brokers have counted of their requests.
+-- Users: their accounts, and the brokers' counts of their requests.
 
 -- name: account_by_subject
 SELECT id, subject, created_at FROM account WHERE subject = ?1
@@ -15,7 +15,7 @@ ON CONFLICT (subject) DO NOTHING;
 SELECT id, subject, created_at FROM account WHERE subject = ?2
 
 -- name: rate_count_exchange
--- Stores what broker ?2 has counted in minute ?1 and returns what the others have counted. The same counts again change
+-- Stores the counts of broker ?2 in minute ?1 and returns those of the others. The same counts again change
 -- nothing.
 DELETE FROM rate_count WHERE minute < ?1 - 1;
 INSERT INTO rate_count AS r (minute, user, bucket, broker, count)

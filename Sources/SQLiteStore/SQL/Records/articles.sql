@@ -1,4 +1,4 @@
--- News articles, found by id, address, time, symbol or words; with what models made of them, and their sources.
+-- News articles, found by id, address, time, symbol or words; with the results of models for them, and their sources.
 
 -- name: article_by_id
 SELECT * FROM article_record WHERE id = ?1
@@ -109,7 +109,7 @@ WHERE s.source IN (SELECT value FROM json_each(?1))
 ORDER BY s.source
 
 -- name: record_article
--- An article that exists keeps what others rest on and gains what was not known of it.
+-- A stored article keeps the fields that other records depend on and gains the fields that were unknown.
 INSERT INTO article (
     id, url, title, description, source, author, image, language, category, published_at, fetched_at, day, fingerprint,
     fingerprint_words, duplicate_of
