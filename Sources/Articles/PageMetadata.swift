@@ -188,7 +188,7 @@ struct StructuredArticle: Sendable {
         let (name, headline) = (text("name"), text("headline"))
         if let name, let headline, name != headline {
             // One of the two names the site or the section as a rule.
-            let share = { TextSimilarity.share(of: pageTitle, in: $0) }
+            let share = { WordCoverage.share(of: pageTitle, in: $0) }
             title = share(headline) > share(name) ? headline : name
         } else {
             title = name ?? headline

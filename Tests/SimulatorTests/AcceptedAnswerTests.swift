@@ -35,9 +35,9 @@ import Testing
     }
 
     private func answer(_ material: String, home: String) throws -> JSON {
-        var call = ModelCall(model: "m", maxTokens: 10_000)
+        var call = SimulatedCall(model: "m", maxTokens: 10_000)
         call.instructions = "Write a\nnote."
-        call.turns = [ModelCall.Turn(isFromUser: true, parts: [.text(material)])]
+        call.turns = [SimulatedCall.Turn(isFromUser: true, parts: [.text(material)])]
         call.schema = Self.schema
         let composer = ReplyComposer(call, accepted: AcceptedAnswers(home: home))
         return try JSON(parsing: composer.reply(cache: PromptCache()).text)
@@ -68,7 +68,7 @@ import Testing
     @Test func everyFileIsReadInFull() {
         #expect(CompanyFile.all.map(\.ticker) == ["AAPL", "SNOW"])
         #expect(CompanyFile.all.allSatisfy { $0.concepts.count > 30 && $0.filings.count > 10 })
-        #expect(NewsStory.all.count == 11)
+        #expect(SimulatedStory.all.count == 11)
         #expect(Resource.json(PackageResources.market_json).object?.count == 2)
         #expect(Phrases.shared.topics.count > 5 && Phrases.shared.markers.count > 1)
     }

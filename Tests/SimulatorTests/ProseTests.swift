@@ -8,8 +8,8 @@ import Testing
         prompt: String = Sample.prompt, schema: JSON = Sample.schema, seed: String = "1f",
         flaw: ReplyComposer.Flaw? = nil
     ) -> String {
-        var call = ModelCall(model: "m", maxTokens: 100_000)
-        call.turns = [ModelCall.Turn(isFromUser: true, parts: [.text(prompt)])]
+        var call = SimulatedCall(model: "m", maxTokens: 100_000)
+        call.turns = [SimulatedCall.Turn(isFromUser: true, parts: [.text(prompt)])]
         call.schema = schema
         call.digest = seed + String(repeating: "0", count: 62)
         return ReplyComposer(call, flaw: flaw).reply(cache: PromptCache()).text

@@ -1,7 +1,7 @@
 /// Finds the text of an article on a page.
 ///
 /// Paragraphs give points to the elements around them; the best element is cleaned together with its related siblings.
-/// When little text comes out of it, the same is tried again with fewer rules, and the longest text is taken.
+/// If it finds little text, it tries again with fewer rules and takes the longest text.
 struct ArticleText {
     let text: String
     /// The line in the text that names the author, when the page does not say it elsewhere.
@@ -62,7 +62,7 @@ struct ArticleText {
 }
 
 /// The share of one text that another contains.
-enum TextSimilarity {
+enum WordCoverage {
     /// From 0 to 1: the share of the characters of `text` in words that `reference` has too.
     static func share(of text: String, in reference: String) -> Double {
         let words = words(text)

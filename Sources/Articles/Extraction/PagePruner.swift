@@ -55,7 +55,7 @@ struct PagePruner {
             return true
         }
         if !titleIsFound, tag == .h1 || tag == .h2,
-            TextSimilarity.share(of: tree.line(index, limit: 2000), in: title) > 0.75
+            WordCoverage.share(of: tree.line(index, limit: 2000), in: title) > 0.75
         {
             titleIsFound = true
             return true

@@ -8,7 +8,7 @@ struct CaseRun {
     private let folder: CaseFolder
     private let prompt: LoadedPrompt?
     /// The request that production would send, or the reason why it cannot be made.
-    let request: Result<CanonicalRequest, PromptError>
+    let request: Result<CanonicalRequest, RenderingError>
     private let rendered: RenderedModelPrompt?
     /// Files of the name of a recording, in order.
     private let files: [Replay]
@@ -37,7 +37,7 @@ struct CaseRun {
             grades = []
             return
         }
-        do throws(PromptError) {
+        do throws(RenderingError) {
             let filled = try prompt.render(input: promptCase.input)
             rendered = filled
             request = .success(CanonicalRequest(filled, tier: bundle.tier(of: prompt)))
@@ -115,7 +115,7 @@ struct CaseRun {
     /// Rubrics without a grade.
     private var ungraded: [Grading] { files.compactMap(\.evaluation).flatMap(\.ungraded) }
 
-    /// Grades that were changed by hand or lie in the place of another.
+    /// Grades that were changed by hand or are in the file of another grade.
     private var gradeFindings: [Finding] {
         grades.compactMap { name, grade in
             let reason: String

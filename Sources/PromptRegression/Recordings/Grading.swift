@@ -17,7 +17,7 @@ struct Grading: Sendable {
     /// The gradings of a usable answer, in the order of the prompt's checks.
     static func all(
         of answer: String, json: JSON?, by prompt: LoadedPrompt, in bundle: Bundle
-    ) throws(PromptError) -> [Grading] {
+    ) throws(RenderingError) -> [Grading] {
         var gradings: [Grading] = []
         for check in prompt.checks {
             guard let rubric = check.rubric, let grader = bundle.prompts[Check.Rubric.grader] else { continue }

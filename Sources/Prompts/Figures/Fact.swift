@@ -1,8 +1,9 @@
 /// A number that a text may state: a reported figure, a metric computed from such figures, a score.
 package struct Fact: Sendable, Hashable {
-    /// The unit of a fact, which decides in what forms it may be written.
+    /// The unit of a fact, which decides the forms in which it may be written.
     package enum Unit: Sendable, Hashable {
-        /// A share of one, 0.4616. Written as `46.2%`, `46.2 percentage points`, `4,616 basis points`, `0.46` or `0.46x`.
+        /// A share of one, 0.4616. Written as `46.2%`, `46.2 percentage points`, `4,616 basis points`, `0.46` or
+        /// `0.46x`.
         case ratio
         /// In percent already, 46.16. Written as `46.2%`.
         case percent
@@ -41,7 +42,7 @@ extension Fact {
         }
     }
 
-    private static func facts(_ reading: Figure.Reading, of figure: Figure) -> [Fact] {
+    private static func facts(_ reading: TextFigure.Reading, of figure: TextFigure) -> [Fact] {
         let units: [Unit] =
             switch reading.kind {
             case .plain, .count: [.number]

@@ -3,7 +3,7 @@ struct FigurePrefix {
     private typealias Words = FigureVocabulary
 
     private(set) var currency: Set<String>?
-    private(set) var direction: Figure.Direction?
+    private(set) var direction: TextFigure.Direction?
     private(set) var isBracketed = false
     /// Whether a word such as "about" says that the number is rounded further than its digits show.
     private(set) var isHedged = false
@@ -36,7 +36,7 @@ struct FigurePrefix {
         guard direction == nil, let sign = before, ["-", "–", "+"].contains(sign.text), tokens[start].isGlued else {
             return
         }
-        // A dash right behind something else joins or parts words and ranges; it is no minus.
+        // A dash directly after another token joins or parts words and ranges; it is no minus.
         if sign.isGlued, start > 1, !isOpening(tokens[start - 2]) { return }
         direction = sign.text == "+" ? .up : .down
         start -= 1
@@ -90,7 +90,7 @@ struct FigureSuffix {
     private(set) var scale = 1.0
     /// The unit as a part of the unit that facts have: a cent of a dollar, a basis point of a percent.
     private(set) var part = 1.0
-    private(set) var kind: Figure.Reading.Kind?
+    private(set) var kind: TextFigure.Reading.Kind?
     /// The index after the last token of the figure.
     private(set) var end: Int
 

@@ -17,7 +17,7 @@ package struct FigureCheck: Sendable {
     }
 
     private let facts: [Fact]
-    private let quotable: [Figure]
+    private let quotable: [TextFigure]
 
     /// A check by facts.
     ///
@@ -42,7 +42,7 @@ package struct FigureCheck: Sendable {
         }
     }
 
-    private func problem(with figure: Figure, in sentence: String) -> Unsupported? {
+    private func problem(with figure: TextFigure, in sentence: String) -> Unsupported? {
         let words = FigureSentence(sentence)
         let perDollar = PerDollar(sentence: sentence)
         if perDollar.isBase(figure) { return nil }
@@ -82,12 +82,12 @@ enum FigureMatch {
     private static let multipleTolerance = 0.1
 
     /// The relation of a figure, in its sentence, to a fact.
-    static func outcome(_ figure: Figure, _ fact: Fact, in sentence: FigureSentence) -> Outcome {
+    static func outcome(_ figure: TextFigure, _ fact: Fact, in sentence: FigureSentence) -> Outcome {
         guard figure.readings.contains(where: { agrees($0, fact, in: sentence) }) else { return .none }
         return hasRightSign(figure, fact, speaksOfLess: sentence.speaksOfLess) ? .stated : .wrongSign
     }
 
-    private static func hasRightSign(_ figure: Figure, _ fact: Fact, speaksOfLess: Bool) -> Bool {
+    private static func hasRightSign(_ figure: TextFigure, _ fact: Fact, speaksOfLess: Bool) -> Bool {
         // A zero has no sign, whether the fact is one or only rounds to it.
         if fact.value == 0 || figure.readings.first?.value == 0 { return true }
         if case .multiple? = figure.readings.first?.kind { return true }
@@ -98,7 +98,7 @@ enum FigureMatch {
         }
     }
 
-    private static func agrees(_ reading: Figure.Reading, _ fact: Fact, in sentence: FigureSentence) -> Bool {
+    private static func agrees(_ reading: TextFigure.Reading, _ fact: Fact, in sentence: FigureSentence) -> Bool {
         let value = abs(fact.value)
         guard value.isFinite else { return false }
         switch reading.kind {
@@ -126,12 +126,12 @@ enum FigureMatch {
         }
     }
 
-    private static func rounds(_ value: Double, to reading: Figure.Reading) -> Bool {
+    private static func rounds(_ value: Double, to reading: TextFigure.Reading) -> Bool {
         abs(value - reading.value) <= reading.step / 2 + max(value, reading.value) * 1e-12
     }
 
     /// `416,161` of a table in millions. Only with at least five digits, so that no small number fits by chance.
-    private static func isTabulated(_ value: Double, as reading: Figure.Reading) -> Bool {
+    private static func isTabulated(_ value: Double, as reading: TextFigure.Reading) -> Bool {
         guard reading.step == 1, reading.value >= 10_000 else { return false }
         return [1e3, 1e6].contains { abs(value - reading.value * $0) <= $0 / 2 }
     }

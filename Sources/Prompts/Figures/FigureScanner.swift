@@ -1,14 +1,14 @@
 /// Finds the figures of a text: every statement of a quantity, in digits or in words.
 struct FigureScanner {
     private typealias Words = FigureVocabulary
-    private typealias Kind = Figure.Reading.Kind
+    private typealias Kind = TextFigure.Reading.Kind
 
     private let tokens: [FigureToken]
     private let text: NormalizedText
-    private var figures: [Figure] = []
+    private var figures: [TextFigure] = []
     private var place = 0
 
-    static func figures(in text: NormalizedText) -> [Figure] {
+    static func figures(in text: NormalizedText) -> [TextFigure] {
         var scanner = FigureScanner(text)
         scanner.scan()
         return FigureNeighbours(tokens: scanner.tokens).complete(scanner.figures)
@@ -37,7 +37,7 @@ struct FigureScanner {
     // MARK: Amounts
 
     /// A number in digits or words with its currency, scale and unit.
-    private mutating func amount() -> Figure? {
+    private mutating func amount() -> TextFigure? {
         let number: (value: Double, step: Double, coarseStep: Double, end: Int, isSmallWord: Bool)
         if let numeral = tokens[place].numeral {
             let step = power(-numeral.decimals)
@@ -55,7 +55,7 @@ struct FigureScanner {
         let step = prefix.isHedged ? number.coarseStep : number.step
         let factor = suffix.scale * suffix.part
         let range = prefix.start..<suffix.end
-        return Figure(
+        return TextFigure(
             text: written(range), readings: [.init(kind: kind, value: number.value * factor, step: step * factor)],
             direction: prefix.direction, isBracketed: prefix.isBracketed,
             isTentative: number.isSmallWord && suffix.isBare && prefix.currency == nil, tokens: range,
@@ -65,7 +65,7 @@ struct FigureScanner {
 
     // MARK: Fractions and multiples
 
-    private func wordFigure() -> Figure? {
+    private func wordFigure() -> TextFigure? {
         let token = tokens[place]
         if let fraction = digitFraction() { return fraction }
         guard token.isWord else { return nil }
@@ -78,7 +78,7 @@ struct FigureScanner {
     }
 
     /// `1/3` of something; `8/10` is a score.
-    private func digitFraction() -> Figure? {
+    private func digitFraction() -> TextFigure? {
         guard place + 2 < tokens.count, tokens[place + 1].text == "/", tokens[place + 1].isGlued,
             tokens[place + 2].isGlued,
             let count = tokens[place].numeral, let base = tokens[place + 2].numeral, count.isWhole, base.isWhole,
@@ -103,8 +103,8 @@ struct FigureScanner {
         }
     }
 
-    private func figure(_ kind: Kind, _ value: Double, _ range: Range<Int>) -> Figure {
-        Figure(
+    private func figure(_ kind: Kind, _ value: Double, _ range: Range<Int>) -> TextFigure {
+        TextFigure(
             text: written(range), readings: [.init(kind: kind, value: value, step: 0)], direction: nil, tokens: range,
             range: scalars(range), number: value, numberStep: 0, scale: 1)
     }
@@ -131,7 +131,7 @@ struct FigureNeighbours {
 
     let tokens: [FigureToken]
 
-    func complete(_ figures: [Figure]) -> [Figure] {
+    func complete(_ figures: [TextFigure]) -> [TextFigure] {
         var figures = figures
         for place in figures.indices.dropLast().reversed() {
             guard let link = link(figures[place], figures[place + 1]) else { continue }
@@ -144,7 +144,7 @@ struct FigureNeighbours {
         return figures.filter { !$0.isTentative }
     }
 
-    private func link(_ left: Figure, _ right: Figure) -> Link? {
+    private func link(_ left: TextFigure, _ right: TextFigure) -> Link? {
         let gap = tokens[left.tokens.upperBound..<right.tokens.lowerBound].map(\.lower)
         if gap.count == 1, ["-", "–", "to"].contains(gap[0]) { return .range }
         let before = left.tokens.lowerBound > 0 ? tokens[left.tokens.lowerBound - 1].lower : ""
@@ -156,9 +156,9 @@ struct FigureNeighbours {
     /// Gives the left figure the unit of the right one.
     ///
     /// In a range the left figure can have no other unit.
-    private func lend(from right: Figure, to left: inout Figure, over link: Link) {
+    private func lend(from right: TextFigure, to left: inout TextFigure, over link: Link) {
         let own = left.readings[0]
-        var lent: [Figure.Reading] = []
+        var lent: [TextFigure.Reading] = []
         for reading in right.readings where reading.kind != .fraction && reading.kind != .multiple {
             let isPlain = own.kind == .plain && reading.kind != .plain
             let isUnscaled = left.scale == 1 && right.scale > 1
@@ -174,7 +174,7 @@ struct FigureNeighbours {
         left.readings = link == .range && own.kind == .plain ? lent : left.readings + lent
     }
 
-    private func lendCurrency(from left: Figure, to right: inout Figure) {
+    private func lendCurrency(from left: TextFigure, to right: inout TextFigure) {
         guard case .money = left.readings[0].kind, right.readings[0].kind == .plain else { return }
         right.readings.append(
             .init(kind: left.readings[0].kind, value: right.readings[0].value, step: right.readings[0].step))

@@ -168,13 +168,13 @@ struct PerDollar {
     }
 
     /// Whether the figure is the whole of which others are parts.
-    func isBase(_ figure: Figure) -> Bool {
+    func isBase(_ figure: TextFigure) -> Bool {
         guard let base, case .money? = figure.readings.first?.kind else { return false }
         return figure.readings[0].value == base && base >= 1
     }
 
     /// Lets an amount of money also state the ratio that it is of the whole.
-    func complete(_ figure: Figure) -> Figure {
+    func complete(_ figure: TextFigure) -> TextFigure {
         guard let base, case .money? = figure.readings.first?.kind, figure.scale == 1 else { return figure }
         var figure = figure
         let reading = figure.readings[0]

@@ -25,8 +25,8 @@ package struct LoadedPrompt: Sendable {
 
     /// Renders the prompt with values.
     ///
-    /// - Throws: `PromptError`, naming the fields that are not as the prompt's input schema declares them.
-    package func render(input: JSON) throws(PromptError) -> RenderedModelPrompt {
+    /// - Throws: `RenderingError`, naming the fields that are not as the prompt's input schema declares them.
+    package func render(input: JSON) throws(RenderingError) -> RenderedModelPrompt {
         guard let members = input.object else {
             throw .input(prompt: name, problems: ["the input must be an object, not \(input.kind.rawValue)"])
         }
@@ -40,7 +40,7 @@ package struct LoadedPrompt: Sendable {
     }
 
     /// Renders without looking at the input schema.
-    func fill(_ values: JSONObject) throws(PromptError) -> RenderedModelPrompt {
+    func fill(_ values: JSONObject) throws(RenderingError) -> RenderedModelPrompt {
         let rendered: RenderedPrompt
         do {
             rendered = try template.render(input: values)
@@ -65,7 +65,7 @@ package struct LoadedPrompt: Sendable {
             output: output, config: config, tier: tier)
     }
 
-    private func text(of message: PromptMessage) throws(PromptError) -> String {
+    private func text(of message: PromptMessage) throws(RenderingError) -> String {
         var text = ""
         for part in message.content {
             guard case .text(let piece) = part else {
@@ -96,7 +96,7 @@ package struct LoadedPrompt: Sendable {
 }
 
 /// Why a prompt could not be rendered.
-package enum PromptError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum RenderingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The values do not fit the prompt's input schema; each problem names its field.
     case input(prompt: String, problems: [String])
     /// The template could not be filled in.

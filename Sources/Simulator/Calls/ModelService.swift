@@ -7,10 +7,10 @@ protocol ModelService: Sendable {
     /// Reads a request to generate text.
     ///
     /// - Throws: the provider's error, as an answer.
-    func read(_ request: ServiceRequest) throws(Refusal) -> ModelCall
+    func read(_ request: ServiceRequest) throws(Refusal) -> SimulatedCall
 
     /// The answer that carries a reply: a body or a stream, as the call asks.
-    func answer(_ reply: Reply, to call: ModelCall, pacing: Pacing, context: AnswerContext) -> Answer
+    func answer(_ reply: Reply, to call: SimulatedCall, pacing: Pacing, context: AnswerContext) -> Answer
 
     /// The answer of a service that fails before it generates anything.
     func failure(_ failure: ServiceFailure, context: AnswerContext) -> Answer
@@ -81,7 +81,7 @@ struct Answer: Sendable {
 
     struct Piece: Sendable {
         var bytes: [UInt8]
-        /// Generated tokens that the piece carries; 0 for what frames them.
+        /// Generated tokens that the piece carries; 0 for framing pieces.
         var tokens = 0
     }
 

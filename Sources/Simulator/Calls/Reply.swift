@@ -22,7 +22,7 @@ struct Reply: Sendable {
     }
 
     struct Usage: Sendable, Equatable {
-        /// Input without what the cache read or wrote.
+        /// Input without the tokens that the cache read or wrote.
         var input: Int
         var cacheWrite = 0
         var cacheWriteLastsAnHour = false
@@ -51,7 +51,7 @@ final class PromptCache: Sendable {
     private let seen = Mutex<(known: Set<String>, order: [String])>(([], []))
     private static let capacity = 10_000
 
-    func account(for prefix: ModelCall.CacheablePrefix?, in usage: inout Reply.Usage) {
+    func account(for prefix: SimulatedCall.CacheablePrefix?, in usage: inout Reply.Usage) {
         guard let prefix, prefix.tokens > 0 else { return }
         let cached = min(prefix.tokens, usage.input)
         usage.input -= cached

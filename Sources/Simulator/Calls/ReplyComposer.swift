@@ -10,11 +10,11 @@ struct ReplyComposer: Sendable {
     /// Tokens that the longest thought takes.
     private static let mostThinking = 63
 
-    let call: ModelCall
+    let call: SimulatedCall
     let flaw: Flaw?
     private let accepted: AcceptedAnswers
 
-    init(_ call: ModelCall, flaw: Flaw? = nil, accepted: AcceptedAnswers = .none) {
+    init(_ call: SimulatedCall, flaw: Flaw? = nil, accepted: AcceptedAnswers = .none) {
         self.call = call
         self.flaw = flaw
         self.accepted = accepted
@@ -54,8 +54,9 @@ struct ReplyComposer: Sendable {
         return (.text(call.schema != nil || call.wantsJSON ? structured.compact : paragraph), .finished)
     }
 
-    /// A forced choice always calls; a free one calls once and answers when the result is there.
-    private var toolToCall: ModelCall.Tool? {
+    /// A forced tool choice always gives a call. With a free choice, the first reply calls a tool, and the reply to the
+    /// tool's result is text.
+    private var toolToCall: SimulatedCall.Tool? {
         switch call.toolChoice {
         case .none: nil
         case .named(let names): call.tools.first { names.contains($0.name) }
@@ -89,7 +90,8 @@ struct ReplyComposer: Sendable {
 
     private func writer(for schema: JSON, isMarked: Bool = true) -> ProseWriter {
         let material = Material(
-            instructions: call.instructions, texts: call.userTexts, descriptions: SchemaReader.descriptions(in: schema))
+            instructions: call.instructions, texts: call.userTexts,
+            descriptions: SchemaResolver.descriptions(in: schema))
         return ProseWriter(
             material, rules: WritingRules(call.instructions), random: SeededRandom(digest: call.digest),
             intrusion: flaw == .inventedFigure ? inventedSentence(besides: material) : nil, isMarked: isMarked)

@@ -1,23 +1,23 @@
 internal import JSON
 
-/// Reads the turns of a request to Claude and holds them against the rules of the conversation.
+/// Reads the turns of a request to Claude and checks them against the rules of the conversation.
 struct ClaudeMessageReader {
     let body: JSON
     let version: String
     let context: AnswerContext
 
-    func turns(allowsPrefill: Bool) throws(Refusal) -> [ModelCall.Turn] {
+    func turns(allowsPrefill: Bool) throws(Refusal) -> [SimulatedCall.Turn] {
         let messages = body["messages"]?.array ?? []
         guard !messages.isEmpty else { throw invalid("messages: at least one message is required") }
         guard messages.count <= 100_000 else { throw invalid("messages: List should have at most 100000 items") }
-        var turns: [ModelCall.Turn] = []
+        var turns: [SimulatedCall.Turn] = []
         var openCalls: [String] = []
         for (place, message) in messages.enumerated() {
             let isUser = message["role"] == "user"
             let blocks = try blocks(of: message, at: place)
             if isUser { try checkResults(blocks, openCalls, place) }
             openCalls = isUser ? [] : blocks.filter { $0["type"] == "tool_use" }.compactMap { $0["id"]?.string }
-            turns.append(ModelCall.Turn(isFromUser: isUser, parts: blocks.compactMap(part)))
+            turns.append(SimulatedCall.Turn(isFromUser: isUser, parts: blocks.compactMap(part)))
         }
         guard messages.first?["role"] == "user" else {
             throw invalid("messages: first message must use the \"user\" role")
@@ -29,7 +29,7 @@ struct ClaudeMessageReader {
         return turns
     }
 
-    private func invalid(_ message: String) -> Refusal { ClaudeErrors.invalid(message, context: context) }
+    private func invalid(_ message: String) -> Refusal { SimulatedClaudeErrors.invalid(message, context: context) }
 
     private func blocks(of message: JSON, at place: Int) throws(Refusal) -> [JSON] {
         let isUser = message["role"] == "user"
@@ -55,7 +55,7 @@ struct ClaudeMessageReader {
                 .member("messages"), .index(place), .member("content"), .index(index), .member(type),
             ]
             if let violation = shape.violations(of: block, at: steps).first {
-                throw invalid(ClaudeErrors.message(violation))
+                throw invalid(SimulatedClaudeErrors.message(violation))
             }
             if type == "text", block["text"]?.string?.allSatisfy(\.isWhitespace) == true {
                 throw invalid("messages: text content blocks must contain non-whitespace text")
@@ -90,7 +90,7 @@ struct ClaudeMessageReader {
         }
     }
 
-    private func part(_ block: JSON) -> ModelCall.Turn.Part? {
+    private func part(_ block: JSON) -> SimulatedCall.Turn.Part? {
         switch block["type"]?.string {
         case "text": return block["text"]?.string.map { .text($0) }
         case "tool_use": return .toolCall(name: block["name"]?.string ?? "")

@@ -1,24 +1,25 @@
 internal import Basics
 internal import JSON
 
-/// Reads a body of the shape that `ClaudeShapes` gives, and holds it against the rules that no shape can state.
+/// Reads a body of the shape that `ClaudeShapes` gives, and checks the rules that shapes cannot express.
 struct ClaudeRequestReader {
     let body: JSON
     let request: ServiceRequest
     let version: String
 
-    mutating func call(countingOnly: Bool = false) throws(Refusal) -> ModelCall {
+    mutating func call(countingOnly: Bool = false) throws(Refusal) -> SimulatedCall {
         let id = body["model"]?.string ?? ""
         guard let model = ClaudeModelInfo.all.first(where: { $0.id == id }) else {
-            throw Refusal(answer: ClaudeErrors.answer(404, "not_found_error", "model: \(id)", context: request.context))
+            throw Refusal(
+                answer: SimulatedClaudeErrors.answer(404, "not_found_error", "model: \(id)", context: request.context))
         }
         let limit = countingOnly ? model.outputTokens : try maxTokens(model)
         try checkSampling(model)
         try checkSmallFields()
         let thinks = try thinking(model, maxTokens: limit)
-        var call = ModelCall(model: id, maxTokens: limit)
+        var call = SimulatedCall(model: id, maxTokens: limit)
         call.thinks = thinks
-        call.digest = ModelCall.digest(of: body)
+        call.digest = SimulatedCall.digest(of: body)
         call.instructions = text(of: body["system"])
         call.turns = try ClaudeMessageReader(body: body, version: version, context: request.context).turns(
             allowsPrefill: model.allowsPrefill)
@@ -30,7 +31,7 @@ struct ClaudeRequestReader {
         // A forced tool is called without thinking first.
         if case .auto = call.toolChoice {
         } else {
-            call.thinks = call.thinks && call.toolChoice == ModelCall.ToolChoice.none
+            call.thinks = call.thinks && call.toolChoice == SimulatedCall.ToolChoice.none
         }
         call.inputTokens =
             3
@@ -41,7 +42,7 @@ struct ClaudeRequestReader {
         return call
     }
 
-    func invalid(_ message: String) -> Refusal { ClaudeErrors.invalid(message, context: request.context) }
+    func invalid(_ message: String) -> Refusal { SimulatedClaudeErrors.invalid(message, context: request.context) }
 
     private func maxTokens(_ model: ClaudeModelInfo) throws(Refusal) -> Int {
         let limit = Int(clamping: body["max_tokens"]?.integer ?? 0)
@@ -130,14 +131,14 @@ struct ClaudeRequestReader {
 
     private func tools(
         _ model: ClaudeModelInfo, thinks: Bool
-    ) throws(Refusal) -> ([ModelCall.Tool], ModelCall.ToolChoice) {
-        var tools: [ModelCall.Tool] = []
+    ) throws(Refusal) -> ([SimulatedCall.Tool], SimulatedCall.ToolChoice) {
+        var tools: [SimulatedCall.Tool] = []
         var strict = 0
         for (place, tool) in (body["tools"]?.array ?? []).enumerated() {
             // Anthropic's own tools carry a versioned type and run on its side.
             if let type = tool["type"]?.string, type != "custom" { continue }
             if let violation = ClaudeShapes.tool.violations(of: tool, at: [.member("tools"), .index(place)]).first {
-                throw invalid(ClaudeErrors.message(violation))
+                throw invalid(SimulatedClaudeErrors.message(violation))
             }
             let name = tool["name"]?.string ?? ""
             guard (1...128).contains(name.count),
@@ -154,7 +155,7 @@ struct ClaudeRequestReader {
                     throw invalid("tools.\(place).input_schema: \(problem)")
                 }
             }
-            tools.append(ModelCall.Tool(name: name, schema: schema))
+            tools.append(SimulatedCall.Tool(name: name, schema: schema))
         }
         guard strict <= 20 else { throw invalid("tools: at most 20 strict tools are allowed") }
         guard let choice = body["tool_choice"], let type = choice["type"]?.string else { return (tools, .auto) }
@@ -186,7 +187,7 @@ struct ClaudeRequestReader {
     /// The longest prefix up to a breakpoint. The order is tools, system, messages.
     private func cacheable(
         _ model: ClaudeModelInfo, inputTokens: Int
-    ) throws(Refusal) -> ModelCall.CacheablePrefix? {
+    ) throws(Refusal) -> SimulatedCall.CacheablePrefix? {
         var prefix: [String] = [model.id]
         var marked: (parts: Int, hour: Bool)?
         var breakpoints = 0
@@ -214,6 +215,6 @@ struct ClaudeRequestReader {
         let text = prefix.prefix(marked.parts).joined(separator: "\n")
         let tokens = min(inputTokens, TokenCount.of(text))
         guard tokens >= model.shortestCachedPrefix else { return nil }
-        return ModelCall.CacheablePrefix(digest: SHA256.hex(text), tokens: tokens, lastsAnHour: marked.hour)
+        return SimulatedCall.CacheablePrefix(digest: SHA256.hex(text), tokens: tokens, lastsAnHour: marked.hour)
     }
 }

@@ -6,7 +6,7 @@ internal import JSON
 struct ClaudeService: ModelService {
     private static let versions = ["2023-06-01", "2026-10-21"]
 
-    func read(_ request: ServiceRequest) throws(Refusal) -> ModelCall {
+    func read(_ request: ServiceRequest) throws(Refusal) -> SimulatedCall {
         let body = try check(request, against: ClaudeShapes.create)
         var reader = ClaudeRequestReader(body: body, request: request, version: try version(of: request))
         return try reader.call()
@@ -41,7 +41,7 @@ struct ClaudeService: ModelService {
         }
         let limit = request.request.query("limit").flatMap(Int.init) ?? 20
         guard (1...1_000).contains(limit) else {
-            throw ClaudeErrors.invalid("limit: Input should be from 1 to 1000", context: request.context)
+            throw SimulatedClaudeErrors.invalid("limit: Input should be from 1 to 1000", context: request.context)
         }
         let page = listed.prefix(limit)
         return Answer(
@@ -53,11 +53,11 @@ struct ClaudeService: ModelService {
     }
 
     func notFound(_ message: String, _ context: AnswerContext) -> Refusal {
-        Refusal(answer: ClaudeErrors.answer(404, "not_found_error", message, context: context))
+        Refusal(answer: SimulatedClaudeErrors.answer(404, "not_found_error", message, context: context))
     }
 
     func failure(_ failure: ServiceFailure, context: AnswerContext) -> Answer {
-        ClaudeErrors.failure(failure, context: context)
+        SimulatedClaudeErrors.failure(failure, context: context)
     }
 
     func midStreamError(context: AnswerContext) -> Answer.Piece {
@@ -65,7 +65,7 @@ struct ClaudeService: ModelService {
     }
 
     func headers(_ context: AnswerContext) -> HTTPHeaders {
-        var headers = ClaudeErrors.limits(remaining: 1, context: context)
+        var headers = SimulatedClaudeErrors.limits(remaining: 1, context: context)
         headers["request-id"] = context.requestID
         headers["anthropic-organization-id"] = "org_simulated"
         headers["anthropic-workspace-id"] = "wrkspc_simulated"
@@ -77,14 +77,14 @@ struct ClaudeService: ModelService {
     private func check(_ request: ServiceRequest, against shape: Shape) throws(Refusal) -> JSON {
         try authenticate(request)
         guard request.request.headers["content-type"]?.lowercased().hasPrefix("application/json") == true else {
-            throw ClaudeErrors.invalid("content-type: must be application/json", context: request.context)
+            throw SimulatedClaudeErrors.invalid("content-type: must be application/json", context: request.context)
         }
         guard let body = request.body else {
-            throw ClaudeErrors.invalid("The request body is not valid JSON", context: request.context)
+            throw SimulatedClaudeErrors.invalid("The request body is not valid JSON", context: request.context)
         }
         if let violation = shape.violations(of: body).first {
-            throw ClaudeErrors.invalid(
-                violation.path.isEmpty ? "Input should be an object" : ClaudeErrors.message(violation),
+            throw SimulatedClaudeErrors.invalid(
+                violation.path.isEmpty ? "Input should be an object" : SimulatedClaudeErrors.message(violation),
                 context: request.context)
         }
         return body
@@ -95,20 +95,20 @@ struct ClaudeService: ModelService {
         let bearer = headers["authorization"].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
         guard let key = headers["x-api-key"] ?? bearer, !key.isEmpty else {
             throw Refusal(
-                answer: ClaudeErrors.answer(
+                answer: SimulatedClaudeErrors.answer(
                     401, "authentication_error", "x-api-key header is required", context: request.context))
         }
         if SimulatorKeys.isRefused(key) {
-            throw Refusal(answer: ClaudeErrors.failure(ServiceFailure(.status(401)), context: request.context))
+            throw Refusal(answer: SimulatedClaudeErrors.failure(ServiceFailure(.status(401)), context: request.context))
         }
     }
 
     private func version(of request: ServiceRequest) throws(Refusal) -> String {
         guard let version = request.request.headers["anthropic-version"] else {
-            throw ClaudeErrors.invalid("anthropic-version: header is required", context: request.context)
+            throw SimulatedClaudeErrors.invalid("anthropic-version: header is required", context: request.context)
         }
         guard Self.versions.contains(version) else {
-            throw ClaudeErrors.invalid(
+            throw SimulatedClaudeErrors.invalid(
                 "anthropic-version: \"\(version)\" is not a valid version", context: request.context)
         }
         return version
@@ -124,7 +124,7 @@ enum SimulatorKeys {
 }
 
 extension ClaudeService {
-    func answer(_ reply: Reply, to call: ModelCall, pacing: Pacing, context: AnswerContext) -> Answer {
+    func answer(_ reply: Reply, to call: SimulatedCall, pacing: Pacing, context: AnswerContext) -> Answer {
         call.streams
             ? Answer(headers: headers(context), events: events(reply, call, pacing))
             : Answer(headers: headers(context), json: message(reply, call), tokens: reply.usage.output)
@@ -132,7 +132,7 @@ extension ClaudeService {
 
     // MARK: Whole
 
-    private func message(_ reply: Reply, _ call: ModelCall) -> JSON {
+    private func message(_ reply: Reply, _ call: SimulatedCall) -> JSON {
         var message = head(reply, call)
         message["content"] = .array(blocks(reply))
         for (key, value) in stop(reply).object ?? [:] { message[key] = value }
@@ -140,7 +140,7 @@ extension ClaudeService {
         return message
     }
 
-    private func head(_ reply: Reply, _ call: ModelCall) -> JSON {
+    private func head(_ reply: Reply, _ call: SimulatedCall) -> JSON {
         [
             "id": JSON("msg_sim_" + reply.id), "type": "message", "role": "assistant", "model": JSON(call.model),
             "content": [], "stop_reason": nil, "stop_sequence": nil, "stop_details": nil,
@@ -200,7 +200,7 @@ extension ClaudeService {
 
     // MARK: Stream
 
-    private func events(_ reply: Reply, _ call: ModelCall, _ pacing: Pacing) -> [Answer.Piece] {
+    private func events(_ reply: Reply, _ call: SimulatedCall, _ pacing: Pacing) -> [Answer.Piece] {
         var start = head(reply, call)
         start["usage"] = usage(reply, isFinal: false)
         var pieces: [Answer.Piece] = [

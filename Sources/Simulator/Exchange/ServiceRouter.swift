@@ -2,7 +2,7 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// Answers requests for all services: a pure function of the request, the fault it meets and what the cache has seen.
+/// Answers requests for all services: a pure function of the request, the injected fault and the state of the cache.
 struct ServiceRouter: Sendable {
     let sec: SECService
     let news = NewsAPIService()
@@ -64,7 +64,7 @@ struct ServiceRouter: Sendable {
     private func gemini(_ request: ServiceRequest, _ fault: FaultSource) -> Served {
         let steps = request.path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
         guard steps.count >= 2, ["v1", "v1beta"].contains(steps[0]), steps[1] == "models" else {
-            return Served(answer: GeminiErrors.answer(404, "NOT_FOUND", "Requested entity was not found."))
+            return Served(answer: SimulatedGeminiErrors.answer(404, "NOT_FOUND", "Requested entity was not found."))
         }
         let parts = (steps.count > 2 ? steps[2] : "").split(separator: ":", maxSplits: 1).map(String.init)
         let method = parts.count > 1 ? parts[1] : ""
@@ -79,7 +79,8 @@ struct ServiceRouter: Sendable {
             return serve(fault, failing: failing) { () throws(Refusal) in try service.countTokens(request) }
         case (.get, ""):
             return serve(fault, failing: failing) { () throws(Refusal) in try service.models(request) }
-        default: return Served(answer: GeminiErrors.answer(404, "NOT_FOUND", "Requested entity was not found."))
+        default:
+            return Served(answer: SimulatedGeminiErrors.answer(404, "NOT_FOUND", "Requested entity was not found."))
         }
     }
 
@@ -102,7 +103,7 @@ struct ServiceRouter: Sendable {
     // MARK: Generation
 
     private func generate(_ service: some ModelService, _ request: ServiceRequest, _ fault: FaultSource) -> Served {
-        let call: ModelCall
+        let call: SimulatedCall
         do {
             call = try service.read(request)
         } catch {
@@ -192,7 +193,7 @@ extension FaultAction {
     }
 }
 
-/// Which service a request is for, and where in it.
+/// The service that a request is for, and the path in it.
 struct Destination: Equatable, Sendable {
     var service: SimulatedService
     /// Without the service's own prefix.

@@ -9,17 +9,17 @@ struct GeminiService: ModelService {
     var model: String
     var streams: Bool
 
-    func read(_ request: ServiceRequest) throws(Refusal) -> ModelCall {
+    func read(_ request: ServiceRequest) throws(Refusal) -> SimulatedCall {
         try authenticate(request)
         let body = try body(of: request, shape: GeminiShapes.generate)
         guard let info = GeminiModelInfo.find(model, version: version) else {
-            throw GeminiErrors.modelNotFound(model, version: version)
+            throw SimulatedGeminiErrors.modelNotFound(model, version: version)
         }
         if streams, request.request.query("alt") != "sse" {
-            throw GeminiErrors.invalid("The simulator streams as server-sent events only: add ?alt=sse.")
+            throw SimulatedGeminiErrors.invalid("The simulator streams as server-sent events only: add ?alt=sse.")
         }
         var call = try GeminiRequestReader(body: body, model: info).call()
-        call.digest = ModelCall.digest(of: body)
+        call.digest = SimulatedCall.digest(of: body)
         call.streams = streams
         return call
     }
@@ -28,11 +28,11 @@ struct GeminiService: ModelService {
         try authenticate(request)
         let body = try body(of: request, shape: GeminiShapes.countTokens)
         guard GeminiModelInfo.find(model, version: version) != nil else {
-            throw GeminiErrors.modelNotFound(model, version: version)
+            throw SimulatedGeminiErrors.modelNotFound(model, version: version)
         }
         let counted = body["generateContentRequest"] ?? body
         guard let contents = counted["contents"]?.array, !contents.isEmpty else {
-            throw GeminiErrors.invalid("* CountTokensRequest.contents: contents is not specified")
+            throw SimulatedGeminiErrors.invalid("* CountTokensRequest.contents: contents is not specified")
         }
         return Answer(json: ["totalTokens": JSON(GeminiRequestReader.tokens(of: counted))])
     }
@@ -42,41 +42,41 @@ struct GeminiService: ModelService {
         try authenticate(request)
         if !model.isEmpty {
             guard let info = GeminiModelInfo.find(model, version: version) else {
-                throw GeminiErrors.modelNotFound(model, version: version)
+                throw SimulatedGeminiErrors.modelNotFound(model, version: version)
             }
             return Answer(json: info.json)
         }
         let size = request.request.query("pageSize").flatMap(Int.init) ?? 50
         let first = request.request.query("pageToken").flatMap(Int.init) ?? 0
-        guard size > 0, first >= 0 else { throw GeminiErrors.invalid("Invalid pageSize or pageToken") }
+        guard size > 0, first >= 0 else { throw SimulatedGeminiErrors.invalid("Invalid pageSize or pageToken") }
         let page = GeminiModelInfo.all.dropFirst(first).prefix(size)
         var body: JSON = ["models": .array(page.map(\.json))]
         if first + page.count < GeminiModelInfo.all.count { body["nextPageToken"] = JSON(String(first + page.count)) }
         return Answer(json: body)
     }
 
-    func failure(_ failure: ServiceFailure, context: AnswerContext) -> Answer { GeminiErrors.failure(failure) }
+    func failure(_ failure: ServiceFailure, context: AnswerContext) -> Answer { SimulatedGeminiErrors.failure(failure) }
 
     /// The service sends it as a bare line, without `data:`.
     func midStreamError(context: AnswerContext) -> Answer.Piece {
-        let error = GeminiErrors.failure(ServiceFailure(.status(503)))
+        let error = SimulatedGeminiErrors.failure(ServiceFailure(.status(503)))
         return Answer.Piece(bytes: error.bytes + Array("\n".utf8))
     }
 
     func authenticate(_ request: ServiceRequest) throws(Refusal) {
         guard let key = request.request.headers["x-goog-api-key"] ?? request.request.query("key"), !key.isEmpty else {
-            throw GeminiErrors.missingKey
+            throw SimulatedGeminiErrors.missingKey
         }
-        if SimulatorKeys.isRefused(key) { throw GeminiErrors.wrongKey }
+        if SimulatorKeys.isRefused(key) { throw SimulatedGeminiErrors.wrongKey }
     }
 
     func body(of request: ServiceRequest, shape: Shape) throws(Refusal) -> JSON {
         guard request.request.headers["content-type"]?.lowercased().hasPrefix("application/json") == true else {
-            throw GeminiErrors.invalid("Invalid content type: must be application/json")
+            throw SimulatedGeminiErrors.invalid("Invalid content type: must be application/json")
         }
-        guard let raw = request.body else { throw GeminiErrors.invalid("Invalid JSON payload received.") }
+        guard let raw = request.body else { throw SimulatedGeminiErrors.invalid("Invalid JSON payload received.") }
         let body = GeminiNames.camelCased(raw)
-        if let violation = shape.violations(of: body).first { throw GeminiErrors.refusal(violation) }
+        if let violation = shape.violations(of: body).first { throw SimulatedGeminiErrors.refusal(violation) }
         return body
     }
 }
@@ -129,7 +129,7 @@ enum GeminiNames {
 }
 
 extension GeminiService {
-    func answer(_ reply: Reply, to call: ModelCall, pacing: Pacing, context: AnswerContext) -> Answer {
+    func answer(_ reply: Reply, to call: SimulatedCall, pacing: Pacing, context: AnswerContext) -> Answer {
         guard call.streams else {
             return Answer(json: response(parts(reply), reply, call, isLast: true), tokens: reply.usage.output)
         }
@@ -163,7 +163,7 @@ extension GeminiService {
         }
     }
 
-    private func response(_ parts: [JSON], _ reply: Reply, _ call: ModelCall, isLast: Bool) -> JSON {
+    private func response(_ parts: [JSON], _ reply: Reply, _ call: SimulatedCall, isLast: Bool) -> JSON {
         var body: JSON = [:]
         if reply.stop == .blockedPrompt {
             body["promptFeedback"] = ["blockReason": "SAFETY", "safetyRatings": [safetyRating]]
@@ -219,16 +219,18 @@ extension GeminiService {
         try authenticate(request)
         let body = try body(of: request, shape: GeminiShapes.embed)
         guard Self.embeddingModels.contains(model) else {
-            throw GeminiErrors.modelNotFound(model, version: version)
+            throw SimulatedGeminiErrors.modelNotFound(model, version: version)
         }
         let requests = body["requests"]?.array ?? []
         guard !requests.isEmpty, requests.count <= Self.largestBatch else {
-            throw GeminiErrors.invalid("* BatchEmbedContentsRequest.requests: at most \(Self.largestBatch) requests")
+            throw SimulatedGeminiErrors.invalid(
+                "* BatchEmbedContentsRequest.requests: at most \(Self.largestBatch) requests")
         }
         var embeddings: [JSON] = []
         for one in requests {
             guard one["model"]?.string == "models/" + model else {
-                throw GeminiErrors.invalid("* BatchEmbedContentsRequest.requests[].model must be the model of the path")
+                throw SimulatedGeminiErrors.invalid(
+                    "* BatchEmbedContentsRequest.requests[].model must be the model of the path")
             }
             let text = (one["content"]?["parts"]?.array ?? []).compactMap { $0["text"]?.string }.joined(separator: " ")
             let size = min(max(Int(one["outputDimensionality"]?.integer ?? 3072), 1), 3072)
@@ -237,7 +239,7 @@ extension GeminiService {
         return Answer(json: ["embeddings": .array(embeddings)])
     }
 
-    /// Each word that carries meaning goes to a place and a sign of its own; the first place is what all texts have in
+    /// Each word that carries meaning goes to a place and a sign of its own; all texts have the first place in
     /// common.
     private static func vector(of text: String, size: Int) -> [Double] {
         var values = [Double](repeating: 0, count: size)
@@ -254,7 +256,7 @@ extension GeminiService {
     }
 }
 
-/// A Gemini model and what it accepts.
+/// A Gemini model and the values that it accepts.
 struct GeminiModelInfo: Sendable {
     var id: String
     var name: String

@@ -20,7 +20,7 @@ struct FMPService: Sendable {
         let page = max(request.request.query("page").flatMap { Int($0) } ?? 0, 0)
         let limit = min(max(request.request.query("limit").flatMap { Int($0) } ?? 20, 1), 250)
         let base = NewsSite.base(of: request)
-        let found = NewsStory.all.sorted { $0.minutesAgo < $1.minutesAgo }.flatMap { story in
+        let found = SimulatedStory.all.sorted { $0.minutesAgo < $1.minutesAgo }.flatMap { story in
             story.tickers.filter { symbols.contains($0) }.map { (story, $0) }
         }
         let now = request.context.now
@@ -38,7 +38,7 @@ struct FMPService: Sendable {
         }
     }
 
-    private static func json(_ story: NewsStory, ticker: String, _ base: String, _ now: Int64) -> JSON {
+    private static func json(_ story: SimulatedStory, ticker: String, _ base: String, _ now: Int64) -> JSON {
         let date = PublishedDate(secondsSinceEpoch: story.published(now: now)).description
         return [
             "symbol": JSON(ticker),
@@ -51,7 +51,7 @@ struct FMPService: Sendable {
 }
 
 /// Prices, profiles and ratios of the companies that the simulator carries, as Financial Modeling Prep has them. The
-/// prices and what follows from them are made up.
+/// prices and the figures computed from them are made up.
 enum FMPMarket {
     private struct Listing {
         var price: Double

@@ -13,7 +13,7 @@ struct NewsAPIService: Sendable {
         guard let key, !key.isEmpty else {
             throw Refusal(answer: Self.error(401, "apiKeyMissing", "Your API key is missing."))
         }
-        let found: [NewsStory]
+        let found: [SimulatedStory]
         switch request.path {
         case "/v2/top-headlines": found = try topHeadlines(request)
         case "/v2/everything": found = try everything(request)
@@ -37,7 +37,7 @@ struct NewsAPIService: Sendable {
         }
     }
 
-    private func topHeadlines(_ request: ServiceRequest) throws(Refusal) -> [NewsStory] {
+    private func topHeadlines(_ request: ServiceRequest) throws(Refusal) -> [SimulatedStory] {
         let category = request.request.query("category")
         let query = request.request.query("q")
         guard
@@ -46,17 +46,17 @@ struct NewsAPIService: Sendable {
         else {
             throw Refusal(answer: Self.error(400, "parametersMissing", "Required parameters are missing."))
         }
-        return NewsStory.all.filter { story in
+        return SimulatedStory.all.filter { story in
             (category == nil || story.category == category) && query.map(story.concerns) != false
         }
     }
 
-    private func everything(_ request: ServiceRequest) throws(Refusal) -> [NewsStory] {
+    private func everything(_ request: ServiceRequest) throws(Refusal) -> [SimulatedStory] {
         let query = request.request.query("q")
         guard query != nil || request.request.query("sources") != nil || request.request.query("domains") != nil else {
             throw Refusal(answer: Self.error(400, "parametersMissing", "Required parameters are missing."))
         }
-        return NewsStory.all.filter { query.map($0.concerns) != false }.sorted { $0.minutesAgo < $1.minutesAgo }
+        return SimulatedStory.all.filter { query.map($0.concerns) != false }.sorted { $0.minutesAgo < $1.minutesAgo }
     }
 
     private func number(
@@ -69,7 +69,7 @@ struct NewsAPIService: Sendable {
         return value
     }
 
-    private static func json(_ story: NewsStory, _ base: String, _ now: Int64) -> JSON {
+    private static func json(_ story: SimulatedStory, _ base: String, _ now: Int64) -> JSON {
         let text = story.paragraphs.joined(separator: " ")
         let rest = max(text.count - 200, 0)
         return [

@@ -5,7 +5,7 @@ internal import HTTPServer
 
 /// A site with the news day: a feed as RSS and as Atom, with conditional requests, and a page for each article.
 struct NewsSite: Sendable {
-    /// Where the simulator was reached, so that its links lead back to it.
+    /// The address at which the request reached the simulator, so that its links lead back to it.
     static func base(of request: ServiceRequest) -> String {
         "http://" + (request.request.headers["host"] ?? "127.0.0.1")
     }
@@ -21,7 +21,7 @@ struct NewsSite: Sendable {
             return feed(request, NewsFeed.atom(base, now), type: "application/atom+xml; charset=utf-8")
         default:
             guard let slug = request.path.split(separator: "/").last, request.path.hasPrefix("/articles/"),
-                let story = NewsStory.all.first(where: { $0.slug == slug })
+                let story = SimulatedStory.all.first(where: { $0.slug == slug })
             else { throw Refusal(answer: Self.page(404, "Not found")) }
             return Answer(text: Self.html(story, base, now), type: "text/html; charset=utf-8")
         }
@@ -52,9 +52,9 @@ struct NewsSite: Sendable {
             type: "text/html; charset=utf-8")
     }
 
-    private static func html(_ story: NewsStory, _ base: String, _ now: Int64) -> String {
-        let paragraphs = (story.paragraphs + [NewsStory.disclaimer]).map { "<p>\(Markup.escaped($0))</p>" }
-        let links = NewsStory.all.filter { $0.slug != story.slug }.prefix(5).map {
+    private static func html(_ story: SimulatedStory, _ base: String, _ now: Int64) -> String {
+        let paragraphs = (story.paragraphs + [SimulatedStory.disclaimer]).map { "<p>\(Markup.escaped($0))</p>" }
+        let links = SimulatedStory.all.filter { $0.slug != story.slug }.prefix(5).map {
             "<li><a href=\"/web/articles/\($0.slug)\">\(Markup.escaped($0.title))</a></li>"
         }
         let title = Markup.escaped(story.title)
@@ -92,7 +92,7 @@ enum NewsFeed {
     private static let title = "Simulated News"
 
     static func rss(_ base: String, _ now: Int64) -> String {
-        let items = NewsStory.all.map { story in
+        let items = SimulatedStory.all.map { story in
             """
             <item><title>\(Markup.escaped(story.title))</title><link>\(story.url(at: base))</link>
             <guid isPermaLink="true">\(story.url(at: base))</guid><dc:creator>\(story.author)</dc:creator>
@@ -112,7 +112,7 @@ enum NewsFeed {
     }
 
     static func atom(_ base: String, _ now: Int64) -> String {
-        let entries = NewsStory.all.map { story in
+        let entries = SimulatedStory.all.map { story in
             let date = PublishedDate(secondsSinceEpoch: story.published(now: now))
             return """
                 <entry><id>urn:simulated:\(story.slug)</id><title>\(Markup.escaped(story.title))</title>

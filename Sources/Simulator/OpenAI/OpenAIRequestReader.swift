@@ -1,10 +1,10 @@
 internal import JSON
 
-/// Reads a body of the shape that `OpenAIShapes` gives, and holds it against the rules that no shape can state.
+/// Reads a body of the shape that `OpenAIShapes` gives, and checks the rules that shapes cannot express.
 struct OpenAIRequestReader {
     let body: JSON
 
-    func call() throws(Refusal) -> ModelCall {
+    func call() throws(Refusal) -> SimulatedCall {
         let limit = body["max_completion_tokens"]?.integer ?? body["max_tokens"]?.integer ?? 4_096
         guard limit >= 1 else {
             throw OpenAIService.invalid("max_tokens must be at least 1, got \(limit).", param: "max_tokens")
@@ -19,7 +19,7 @@ struct OpenAIRequestReader {
             throw OpenAIService.invalid(
                 "The 'stream_options' parameter is only allowed when 'stream' is enabled.", param: "stream_options")
         }
-        var call = ModelCall(model: body["model"]?.string ?? "", maxTokens: Int(clamping: limit))
+        var call = SimulatedCall(model: body["model"]?.string ?? "", maxTokens: Int(clamping: limit))
         try readMessages(into: &call)
         try readFormat(into: &call)
         try readTools(into: &call)
@@ -33,7 +33,7 @@ struct OpenAIRequestReader {
         return call
     }
 
-    private func readMessages(into call: inout ModelCall) throws(Refusal) {
+    private func readMessages(into call: inout SimulatedCall) throws(Refusal) {
         let messages = body["messages"]?.array ?? []
         guard !messages.isEmpty else { throw OpenAIService.invalid("'messages' must not be empty.", param: "messages") }
         var openCalls: [String] = []
@@ -58,7 +58,7 @@ struct OpenAIRequestReader {
                         param: path + ".role")
                 }
                 openCalls.remove(at: open)
-                call.turns.append(ModelCall.Turn(isFromUser: true, parts: [.toolResult(text)]))
+                call.turns.append(SimulatedCall.Turn(isFromUser: true, parts: [.toolResult(text)]))
             case "assistant":
                 let calls = message["tool_calls"]?.array ?? []
                 guard !calls.isEmpty || message["content"]?.isNull == false else {
@@ -71,12 +71,12 @@ struct OpenAIRequestReader {
                     }
                 }
                 openCalls = calls.compactMap { $0["id"]?.string }
-                call.turns.append(ModelCall.Turn(isFromUser: false, parts: [.text(text)]))
+                call.turns.append(SimulatedCall.Turn(isFromUser: false, parts: [.text(text)]))
             default:
                 guard message["content"]?.isNull == false else {
                     throw OpenAIService.invalid("Missing required parameter: 'content'.", param: path + ".content")
                 }
-                call.turns.append(ModelCall.Turn(isFromUser: true, parts: [.text(text)]))
+                call.turns.append(SimulatedCall.Turn(isFromUser: true, parts: [.text(text)]))
             }
         }
     }
@@ -85,7 +85,7 @@ struct OpenAIRequestReader {
         content?.string ?? (content?.array ?? []).compactMap { $0["text"]?.string }.joined(separator: "\n")
     }
 
-    private func readFormat(into call: inout ModelCall) throws(Refusal) {
+    private func readFormat(into call: inout SimulatedCall) throws(Refusal) {
         guard let format = body["response_format"] else {
             call.schema = body["structured_outputs"]?["json"]
             call.wantsJSON = call.schema != nil
@@ -117,9 +117,9 @@ struct OpenAIRequestReader {
         }
     }
 
-    private func readTools(into call: inout ModelCall) throws(Refusal) {
+    private func readTools(into call: inout SimulatedCall) throws(Refusal) {
         call.tools = (body["tools"]?.array ?? []).map { tool in
-            ModelCall.Tool(
+            SimulatedCall.Tool(
                 name: tool["function"]?["name"]?.string ?? "",
                 schema: tool["function"]?["parameters"] ?? ["type": "object"])
         }

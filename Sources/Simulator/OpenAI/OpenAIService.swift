@@ -6,10 +6,11 @@ internal import JSON
 struct OpenAIService: ModelService {
     /// The models there are; empty for any, as llama.cpp has it.
     var models: [String]
-    /// When answers were created, in seconds since 1970: the same for all, so that equal requests get equal answers.
+    /// The time at which answers were created, in seconds since 1970: the same for all, so that equal requests get
+    /// equal answers.
     var created: Int64
 
-    func read(_ request: ServiceRequest) throws(Refusal) -> ModelCall {
+    func read(_ request: ServiceRequest) throws(Refusal) -> SimulatedCall {
         try authenticate(request)
         guard request.request.headers["content-type"]?.lowercased().hasPrefix("application/json") == true else {
             throw Self.invalid("The content type must be application/json.", param: nil)
@@ -26,7 +27,7 @@ struct OpenAIService: ModelService {
                     code: "model_not_found"))
         }
         var call = try OpenAIRequestReader(body: body).call()
-        call.digest = ModelCall.digest(of: body)
+        call.digest = SimulatedCall.digest(of: body)
         return call
     }
 
@@ -131,7 +132,7 @@ struct OpenAIService: ModelService {
 }
 
 extension OpenAIService {
-    func answer(_ reply: Reply, to call: ModelCall, pacing: Pacing, context: AnswerContext) -> Answer {
+    func answer(_ reply: Reply, to call: SimulatedCall, pacing: Pacing, context: AnswerContext) -> Answer {
         let headers: HTTPHeaders = ["x-request-id": context.requestID]
         guard call.streams else {
             return Answer(headers: headers, json: completion(reply, call), tokens: reply.usage.output)
@@ -139,7 +140,7 @@ extension OpenAIService {
         return Answer(headers: headers, events: chunks(reply, call, pacing))
     }
 
-    private func completion(_ reply: Reply, _ call: ModelCall) -> JSON {
+    private func completion(_ reply: Reply, _ call: SimulatedCall) -> JSON {
         var message: JSON = ["role": "assistant", "content": nil]
         switch reply.content {
         case .text(let text): message["content"] = reply.stop == .refusal ? nil : JSON(text)
@@ -153,7 +154,7 @@ extension OpenAIService {
         return body
     }
 
-    private func head(_ reply: Reply, _ call: ModelCall, object: String) -> JSON {
+    private func head(_ reply: Reply, _ call: SimulatedCall, object: String) -> JSON {
         [
             "id": JSON("chatcmpl-sim-" + reply.id), "object": JSON(object), "created": JSON(created),
             "model": JSON(call.model),
@@ -185,7 +186,7 @@ extension OpenAIService {
 
     // MARK: Stream
 
-    private func chunks(_ reply: Reply, _ call: ModelCall, _ pacing: Pacing) -> [Answer.Piece] {
+    private func chunks(_ reply: Reply, _ call: SimulatedCall, _ pacing: Pacing) -> [Answer.Piece] {
         let wantsUsage = call.wantsUsageInStream
         func chunk(_ choices: [JSON], usage: JSON? = nil, tokens: Int = 0) -> Answer.Piece {
             var body = head(reply, call, object: "chat.completion.chunk")

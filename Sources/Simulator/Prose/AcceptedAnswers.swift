@@ -39,13 +39,13 @@ struct AcceptedAnswers: Sendable {
     }
 
     /// The accepted answer to a request; `nil` when no case makes it.
-    func answer(to call: ModelCall) -> JSON? {
+    func answer(to call: SimulatedCall) -> JSON? {
         let material = Self.plain(call.userTexts)
         return entries[Self.plain([call.instructions])]?.first { $0.material == material }?.answer
     }
 
     /// The texts that all answers to the same instructions share.
-    func fixedTexts(for call: ModelCall) -> FixedTexts {
+    func fixedTexts(for call: SimulatedCall) -> FixedTexts {
         FixedTexts(answers: entries[Self.plain([call.instructions])]?.map(\.answer) ?? [])
     }
 

@@ -28,7 +28,7 @@ extension SchemaWriter {
     }
 
     mutating func string(_ schema: JSON, _ field: Field) -> JSON {
-        let limits = reader.limits(of: schema)
+        let limits = resolver.limits(of: schema)
         if let format = limits["format"]?.string, let text = StringForm.example(of: format, index: field.index) {
             return .string(text)
         }

@@ -1,15 +1,15 @@
 internal import JSON
 
-/// Makes a value that a JSON Schema allows, from the material of the request and by what schema and prompt say.
+/// Makes a value that a JSON Schema allows, from the material of the request and by the rules of schema and prompt.
 ///
-/// Nothing here knows a kind of job: descriptions, formats, limits and the lines of the instructions on a property tell
-/// whether a string is prose, a quotation, an identifier or a choice. It reads JSON Schema as Claude and OpenAI take it
-/// and Gemini's dialect (types in capitals, `nullable`).
+/// Nothing here knows a kind of job: descriptions, formats, limits and the lines of the instructions on a property
+/// decide whether a string is prose, a quotation, an identifier or a choice. It reads JSON Schema as Claude and OpenAI
+/// take it and Gemini's dialect (types in capitals, `nullable`).
 struct SchemaWriter: Sendable {
     private static let depthLimit = 24
 
     var writer: ProseWriter
-    let reader: SchemaReader
+    let resolver: SchemaResolver
     private let subjects: SubjectFinder
     let evidence: Evidence?
     let fixed: FixedTexts
@@ -23,14 +23,14 @@ struct SchemaWriter: Sendable {
     init(_ writer: ProseWriter, root: JSON, room: Int = .max, fixed: FixedTexts = FixedTexts()) {
         self.writer = writer
         self.fixed = fixed
-        reader = SchemaReader(root: root)
+        resolver = SchemaResolver(root: root)
         subjects = SubjectFinder(writer.material)
         evidence = writer.material.question.flatMap { Evidence(for: $0, in: writer.material) }
         self.room = min(room, writer.rules.wordLimit ?? .max)
     }
 
     mutating func value() -> JSON {
-        value(reader.root, Field(hint: FieldHint(description: "", line: "")))
+        value(resolver.root, Field(hint: FieldHint(description: "", line: "")))
     }
 
     /// A value's place in the answer.
@@ -56,14 +56,14 @@ struct SchemaWriter: Sendable {
     }
 
     private mutating func value(_ schema: JSON, _ field: Field) -> JSON {
-        let schema = reader.resolved(schema)
+        let schema = resolver.resolved(schema)
         var field = field
         if let description = schema["description"]?.string, !description.isEmpty {
             field.hint = hint(description, field.name)
         }
         if let constant = schema["const"] { return constant }
         if let choices = schema["enum"]?.array { return choice(among: choices, field) }
-        switch reader.kind(of: schema) {
+        switch resolver.kind(of: schema) {
         case "object": return object(schema, field)
         case "array": return array(schema, field)
         case "integer", "number": return number(schema, field)
@@ -74,7 +74,7 @@ struct SchemaWriter: Sendable {
     }
 
     private func hint(_ description: String, _ name: String) -> FieldHint {
-        FieldHint(description: SchemaReader.text(of: description), line: writer.rules.line(on: name))
+        FieldHint(description: SchemaResolver.text(of: description), line: writer.rules.line(on: name))
     }
 
     // MARK: Objects
@@ -84,7 +84,7 @@ struct SchemaWriter: Sendable {
         let required = schema["required"]?.array?.compactMap(\.string) ?? []
         // Required properties come first, as Claude writes them.
         let optional = properties.keys.filter { !required.contains($0) && field.depth < Self.depthLimit / 2 }
-        let options = properties.map { hint(reader.description(of: $0.value), $0.key) }.first {
+        let options = properties.map { hint(resolver.description(of: $0.value), $0.key) }.first {
             role($0, "") == .prose && $0.says("options")
         }
         var members = JSONObject()
@@ -93,11 +93,11 @@ struct SchemaWriter: Sendable {
             let name = (written: name, plain: Self.snakeCase(name))
             var inner = Field(
                 name: name.plain, parents: field.parents + [field.name], path: field.path + [name.written],
-                hint: hint(reader.description(of: property), name.written), subject: field.subject,
+                hint: hint(resolver.description(of: property), name.written), subject: field.subject,
                 index: field.index, listCount: field.listCount, siblings: members)
             inner.isChoice = options.map { isWanted($0, among: members) } ?? false
             let isRequired = required.contains(name.written)
-            if isWanted(inner, isRequired: isRequired) || (isRequired && !reader.isNullable(property)) {
+            if isWanted(inner, isRequired: isRequired) || (isRequired && !resolver.isNullable(property)) {
                 members[name.written] = value(property, inner)
             } else if isRequired {
                 members[name.written] = .null
@@ -124,7 +124,7 @@ struct SchemaWriter: Sendable {
     // MARK: Lists
 
     private mutating func array(_ schema: JSON, _ field: Field) -> JSON {
-        let limits = reader.limits(of: schema)
+        let limits = resolver.limits(of: schema)
         let low = limits["minItems"]?.integer.map(Int.init) ?? 0
         let high = max(low, limits["maxItems"]?.integer.map(Int.init) ?? max(low, 64))
         let name = Self.singular(field.name)
@@ -133,10 +133,10 @@ struct SchemaWriter: Sendable {
             subject: field.subject, siblings: field.siblings)
         if let fixed = schema["prefixItems"]?.array { return .array(fixed.map { value($0, inner) }) }
         guard field.depth < Self.depthLimit, let items = schema["items"] else { return .array([]) }
-        let element = reader.resolved(items)
+        let element = resolver.resolved(items)
         let stated = LengthHint.count(in: field.hint.description) ?? LengthHint.count(in: field.hint.head)
         var wanted = stated.map(usual)
-        if reader.kind(of: element) == "string", element["enum"] == nil {
+        if resolver.kind(of: element) == "string", element["enum"] == nil {
             if let texts = texts(field, inner, wanted) {
                 return .array(texts.prefix(high).map { JSON($0) })
             }
@@ -173,7 +173,7 @@ struct SchemaWriter: Sendable {
     /// it, with as many as the list has to have; `nil` where they do neither.
     private func found(for element: JSON, atLeast low: Int) -> [Subject]? {
         guard material.facts.isEmpty, let properties = element["properties"]?.object else { return nil }
-        let hints = properties.map { (name: $0.key, hint: hint(reader.description(of: $0.value), $0.key)) }
+        let hints = properties.map { (name: $0.key, hint: hint(resolver.description(of: $0.value), $0.key)) }
         if hints.contains(where: { $0.hint.description.contains("copied from the list") }), !subjects.inLists.isEmpty {
             return subjects.inLists
         }
@@ -275,7 +275,7 @@ struct SchemaWriter: Sendable {
     }
 
     private func number(_ schema: JSON, _ field: Field) -> JSON {
-        let limits = reader.limits(of: schema)
+        let limits = resolver.limits(of: schema)
         let stated = LengthHint.count(in: field.hint.description)
         let scale = field.hint.scale
         let low = limits["minimum"]?.double ?? limits["exclusiveMinimum"]?.double.map { $0 + 1 } ?? scale?.lowerBound
@@ -283,7 +283,7 @@ struct SchemaWriter: Sendable {
         let bottom = low ?? high.map { min(0, $0) } ?? Double(stated?.low ?? 0)
         let top = high ?? stated.map { max(Double($0.high), bottom) } ?? bottom
         let value = bottom + (top - bottom) * share(field)
-        let isWhole = reader.kind(of: schema) == "integer" || top - bottom > 1
+        let isWhole = resolver.kind(of: schema) == "integer" || top - bottom > 1
         guard !isWhole else {
             let step = max(limits["multipleOf"]?.integer ?? 1, 1)
             return JSON((Int64(exactly: value.rounded()) ?? 0) / step * step)
@@ -291,7 +291,7 @@ struct SchemaWriter: Sendable {
         return JSON((value * 100).rounded() / 100)
     }
 
-    /// How far up its scale a number is: by how much the material has of what the hint names, else at three quarters.
+    /// The position of a number on its scale: the share of the hint's words in the material, else three quarters.
     private func share(_ field: Field) -> Double {
         if field.isDenied { return 0.05 }
         guard material.facts.isEmpty, field.hint.scale != nil,

@@ -6,8 +6,8 @@ struct Amount: Sendable {
     let value: Decimal
     let reported: Decimal
     let unit: String
-    let span: Span
-    /// The tag or formula behind the amount, without the period: only amounts of one kind may be added over time.
+    let span: FactPeriod
+    /// The tag or formula of the amount, without the period: only amounts of one kind may be added over time.
     let kind: String
     let tags: [String]
     /// Of the fact; of a calculation the latest one.
@@ -29,7 +29,7 @@ struct Amount: Sendable {
 
     /// An amount that a filing reports.
     init(
-        reported: Decimal, value: Decimal, fact: ReportedFact, span: Span, kind: String, adjustment: Adjustment?,
+        reported: Decimal, value: Decimal, fact: ReportedFact, span: FactPeriod, kind: String, adjustment: Adjustment?,
         restatement: Restatement?
     ) {
         self.value = value
@@ -46,7 +46,7 @@ struct Amount: Sendable {
     }
 
     /// The sum of terms that have one unit; `nil` for none or for different units.
-    init?(_ terms: [Term], span: Span, kind: String, method: String) {
+    init?(_ terms: [Term], span: FactPeriod, kind: String, method: String) {
         guard let first = terms.first, terms.allSatisfy({ $0.amount.unit == first.amount.unit }) else { return nil }
         value = terms.reduce(0) { $1.isAdded ? $0 + $1.amount.value : $0 - $1.amount.value }
         reported = value
@@ -62,7 +62,8 @@ struct Amount: Sendable {
         self.method = method
     }
 
-    /// The reported numbers behind this amount, with the sign that they have in a sum that adds or subtracts it.
+    /// The reported numbers that this amount consists of, with the sign that they have in a sum that adds or subtracts
+    /// it.
     private func asComponents(isAdded: Bool) -> [Derivation.Component] {
         guard components.isEmpty else {
             return components.map {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// How each concept is found or calculated for one span. A concept without facts is `nil`, never zero.
+/// The rules that find or calculate each concept for one span. A concept without facts is `nil`, never zero.
 struct ConceptRules: Sendable {
     let selector: FactSelector
 
-    func amount(_ concept: Concept, _ span: Span) -> Amount? {
+    func amount(_ concept: Concept, _ span: FactPeriod) -> Amount? {
         switch concept {
         case .revenue: revenue(span)
         case .grossProfit: grossProfit(span)
@@ -39,7 +39,7 @@ struct ConceptRules: Sendable {
         .retainedEarnings: Tags.retainedEarnings, .equity: Tags.equity, .sharesOutstanding: Tags.sharesOutstanding,
     ]
 
-    private func line(_ list: TagList, _ span: Span, _ measure: Concept.Measure = .flow) -> Amount? {
+    private func line(_ list: TagList, _ span: FactPeriod, _ measure: Concept.Measure = .flow) -> Amount? {
         selector.amount(list, measure, span)
     }
 
@@ -47,7 +47,7 @@ struct ConceptRules: Sendable {
 
     /// Banks and brokers head their statements with revenue net of interest expense; where they report only its two
     /// parts it is their sum. Such companies tag only their fees as revenue from contracts.
-    private func revenue(_ span: Span) -> Amount? {
+    private func revenue(_ span: FactPeriod) -> Amount? {
         if let net = line(Tags.revenueNetOfInterest, span) { return net }
         let general = generalRevenue(span)
         guard let interest = netInterestIncome(span), let other = line(Tags.noninterestIncome, span) else {
@@ -64,7 +64,7 @@ struct ConceptRules: Sendable {
         return sum ?? general
     }
 
-    private func netInterestIncome(_ span: Span) -> Amount? {
+    private func netInterestIncome(_ span: FactPeriod) -> Amount? {
         if let reported = line(Tags.netInterestIncome, span) { return reported }
         guard let income = line(Tags.interestIncome, span), let expense = line(Tags.interestExpense, span) else {
             return nil
@@ -75,7 +75,7 @@ struct ConceptRules: Sendable {
     }
 
     /// Of several totals in one filing the one that agrees with its own profit, or else the largest.
-    private func generalRevenue(_ span: Span) -> Amount? {
+    private func generalRevenue(_ span: FactPeriod) -> Amount? {
         let proofs = [(Tags.grossProfit, Tags.costOfRevenue), (Tags.operatingIncome, Tags.costsAndExpenses)]
             .compactMap { profit, cost -> Decimal? in
                 guard let profit = line(profit, span), let cost = line(cost, span) else { return nil }
@@ -84,7 +84,7 @@ struct ConceptRules: Sendable {
         return selector.amount(Tags.revenue, .flow, span, isPreferred: proofs.contains)
     }
 
-    private func grossProfit(_ span: Span) -> Amount? {
+    private func grossProfit(_ span: FactPeriod) -> Amount? {
         if let reported = line(Tags.grossProfit, span) { return reported }
         // Costs of goods beside costs of services would be a part of the costs only.
         guard line(Tags.netInterestIncome, span) == nil, line(Tags.revenueNetOfInterest, span) == nil,
@@ -96,7 +96,7 @@ struct ConceptRules: Sendable {
             method: "revenue less cost of revenue")
     }
 
-    private func sellingAndAdministration(_ span: Span) -> Amount? {
+    private func sellingAndAdministration(_ span: FactPeriod) -> Amount? {
         if let reported = line(Tags.sellingAndAdministration, span) { return reported }
         guard let selling = line(Tags.selling, span), let administration = line(Tags.administration, span) else {
             return nil
@@ -106,7 +106,7 @@ struct ConceptRules: Sendable {
             method: "selling and administrative expenses")
     }
 
-    private func freeCashFlow(_ span: Span) -> Amount? {
+    private func freeCashFlow(_ span: FactPeriod) -> Amount? {
         // A negative payment is mostly a wrong sign in the filing, at times a refund: unusable either way.
         guard let cash = line(Tags.operatingCashFlow, span), let spent = line(Tags.capitalExpenditure, span),
             spent.value >= 0
@@ -119,8 +119,8 @@ struct ConceptRules: Sendable {
     // MARK: Shares
 
     /// Some filings give share counts in thousands or millions as if they were shares. Earnings per share and net
-    /// income of the same period tell; a count that they contradict by hundreds of times is left out.
-    private func averageShares(_ list: TagList, _ perShare: TagList, _ span: Span) -> Amount? {
+    /// income of the same period show this; a count that they contradict by hundreds of times is left out.
+    private func averageShares(_ list: TagList, _ perShare: TagList, _ span: FactPeriod) -> Amount? {
         guard let shares = selector.amount(list, .averageShares, span), shares.value > 0 else { return nil }
         guard let earnings = selector.amount(perShare, .flowPerShare, span), let income = line(Tags.netIncome, span),
             earnings.value.magnitude >= Decimal(sign: .plus, exponent: -2, significand: 2), income.value != 0
@@ -131,7 +131,7 @@ struct ConceptRules: Sendable {
 
     // MARK: Balance sheet
 
-    private func cashAndShortTermInvestments(_ span: Span) -> Amount? {
+    private func cashAndShortTermInvestments(_ span: FactPeriod) -> Amount? {
         if let reported = line(Tags.cashAndShortTermInvestments, span, .balance) { return reported }
         guard let cash = line(Tags.cash, span, .balance),
             let investments = line(Tags.shortTermInvestments, span, .balance)
@@ -141,9 +141,9 @@ struct ConceptRules: Sendable {
             method: "cash and short-term investments")
     }
 
-    /// Many balance sheets have no line for all liabilities: then it is what is neither the owners' nor that of
-    /// holders of redeemable shares.
-    private func totalLiabilities(_ span: Span) -> Amount? {
+    /// Many balance sheets have no line for all liabilities: then it is the part that belongs neither to the owners nor
+    /// to holders of redeemable shares.
+    private func totalLiabilities(_ span: FactPeriod) -> Amount? {
         if let reported = line(Tags.totalLiabilities, span, .balance) { return reported }
         guard let total = line(Tags.liabilitiesAndEquity, span, .balance) else { return nil }
         var terms: [Amount.Term] = [.plus(total)]
@@ -166,17 +166,17 @@ struct ConceptRules: Sendable {
 struct DebtRules: Sendable {
     let selector: FactSelector
 
-    private func line(_ list: TagList, _ span: Span) -> Amount? { selector.amount(list, .balance, span) }
+    private func line(_ list: TagList, _ span: FactPeriod) -> Amount? { selector.amount(list, .balance, span) }
 
     /// Due within a year.
-    func current(_ span: Span) -> Amount? {
+    func current(_ span: FactPeriod) -> Amount? {
         if let whole = line(Tags.currentDebt, span) { return whole }
         return sum(
             [line(Tags.currentMaturities, span), line(Tags.shortBorrowings, span)], span, "debt due within a year")
     }
 
     /// Due after a year. Some filings report only long-term debt with its current part, and that part.
-    func noncurrent(_ span: Span) -> Amount? {
+    func noncurrent(_ span: FactPeriod) -> Amount? {
         if let reported = line(Tags.noncurrentDebt, span) { return reported }
         guard let whole = line(Tags.wholeLongTermDebt, span), let maturities = line(Tags.currentMaturities, span),
             maturities.value <= whole.value
@@ -187,7 +187,7 @@ struct DebtRules: Sendable {
     }
 
     /// All borrowings; leases are not among them unless the filing's own line includes them.
-    func total(_ span: Span) -> Amount? {
+    func total(_ span: FactPeriod) -> Amount? {
         let whole = line(Tags.wholeLongTermDebt, span)
         if let noncurrent = line(Tags.noncurrentDebt, span) {
             if let current = current(span) { return sum([noncurrent, current], span, "long-term and current debt") }
@@ -202,7 +202,7 @@ struct DebtRules: Sendable {
     }
 
     /// The sum of the reported amounts.
-    private func sum(_ amounts: [Amount?], _ span: Span, _ method: String) -> Amount? {
+    private func sum(_ amounts: [Amount?], _ span: FactPeriod, _ method: String) -> Amount? {
         let known = amounts.compactMap { $0 }
         if known.count < 2 { return known.first }
         return Amount(

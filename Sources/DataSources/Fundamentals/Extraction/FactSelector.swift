@@ -9,13 +9,13 @@ struct FactSelector: Sendable {
     private let yearEnds: Set<CalendarDate>
     /// For each period the filings that carry a whole statement of it. A filing may mention an old number alone, in a
     /// note or as an opening balance, under a tag that means less or more than the statement's line.
-    private let statements: [Span: Set<String>]
+    private let statements: [FactPeriod: Set<String>]
 
     init(_ table: FactTable, _ splits: [StockSplit], yearEnds: Set<CalendarDate>) {
         self.table = table
         self.yearEnds = yearEnds
         self.splits = splits
-        var statements: [Span: Set<String>] = [:]
+        var statements: [FactPeriod: Set<String>] = [:]
         for tag in Tags.netIncome.tags {
             for fact in table.facts(tag, .flow) {
                 guard let start = fact.start else { continue }
@@ -34,13 +34,13 @@ struct FactSelector: Sendable {
     ///
     /// `isPreferred` settles which of several tags of a tier is meant; without it the largest number is.
     func amount(
-        _ list: TagList, _ measure: Concept.Measure, _ span: Span, isPreferred: (Decimal) -> Bool = { _ in false }
+        _ list: TagList, _ measure: Concept.Measure, _ span: FactPeriod, isPreferred: (Decimal) -> Bool = { _ in false }
     ) -> Amount? {
         func isRegular(_ fact: ReportedFact) -> Bool {
             isYearEnd(span) ? fact.filing.isAnnualReport : fact.filing.isPeriodicReport
         }
         func isStatement(_ fact: ReportedFact) -> Bool {
-            let own: Span = fact.start.map { .duration(start: $0, end: fact.end) } ?? .timestamp(fact.end)
+            let own: FactPeriod = fact.start.map { .duration(start: $0, end: fact.end) } ?? .timestamp(fact.end)
             return statements[own]?.contains(fact.filing.accession) ?? false
         }
         let tiers = list.tiers.map { tier in
@@ -63,8 +63,8 @@ struct FactSelector: Sendable {
         return nil
     }
 
-    /// Whether annual reports are the ones to trust: for years, and for moments that they report.
-    private func isYearEnd(_ span: Span) -> Bool {
+    /// Whether annual reports are the ones to trust: for years, and for balance sheet days that they report.
+    private func isYearEnd(_ span: FactPeriod) -> Bool {
         switch span {
         case .duration: span.isYear
         case .timestamp(let date): yearEnds.contains(date)
@@ -72,7 +72,7 @@ struct FactSelector: Sendable {
     }
 
     /// The facts of a tag about a span: those with its exact days, or else those nearest to them.
-    private func candidates(_ tag: String, _ measure: Concept.Measure, _ span: Span) -> [ReportedFact] {
+    private func candidates(_ tag: String, _ measure: Concept.Measure, _ span: FactPeriod) -> [ReportedFact] {
         var nearest = Int.max
         var found: [ReportedFact] = []
         for fact in table.facts(tag, measure) {

@@ -104,14 +104,14 @@ extension ReportedFact {
 }
 
 /// A period or an instant for which facts are looked up.
-enum Span: Hashable, Sendable {
+enum FactPeriod: Hashable, Sendable {
     case duration(start: CalendarDate, end: CalendarDate)
     case timestamp(CalendarDate)
 
     /// Filings differ by a few days in how they write the ends of 52-week years and of months.
     private static let tolerance = 6
 
-    /// How far a fact is from this span in days; `nil` when it is about another time.
+    /// The distance of a fact from this span in days; `nil` when it is about another time.
     func distance(to fact: ReportedFact) -> Int? {
         switch (self, fact.start) {
         case (.timestamp(let date), nil):

@@ -85,7 +85,7 @@ struct FiscalCalendar: Sendable {
         }
     }
 
-    /// Some companies name a year after the calendar year in which most of it lies (a year to 1 February 2025 is their
+    /// Some companies name a year after the calendar year that contains most of it (a year to 1 February 2025 is their
     /// fiscal 2024): the difference between the name and the year of the end, by the majority of annual reports.
     private static func labelOffset(_ core: [ReportedFact], _ years: [Candidate]) -> Int {
         var latest: [String: (end: CalendarDate, year: Int)] = [:]
@@ -185,8 +185,8 @@ struct FiscalCalendar: Sendable {
     }
 }
 
-/// How concepts are found for fiscal periods: quarters and trailing twelve months that no filing reports by themselves
-/// are calculated from the periods that filings do report.
+/// The rules that find concepts for fiscal periods: quarters and trailing twelve months that no filing reports by
+/// themselves are calculated from the periods that filings do report.
 struct PeriodRules: Sendable {
     let concepts: ConceptRules
     let calendar: FiscalCalendar
@@ -196,7 +196,7 @@ struct PeriodRules: Sendable {
     func quarter(_ concept: Concept, _ quarter: FiscalQuarter) -> Amount? {
         let measure = concept.measure
         if measure.isInstant { return concepts.amount(concept, .timestamp(quarter.end)) }
-        let span = Span.duration(start: quarter.start, end: quarter.end)
+        let span = FactPeriod.duration(start: quarter.start, end: quarter.end)
         if let reported = concepts.amount(concept, span) { return reported }
         guard measure != .averageShares, quarter.number > 1, let whole = yearToDate(concept, quarter) else {
             return nil
@@ -223,13 +223,13 @@ struct PeriodRules: Sendable {
         guard !measure.isInstant, measure != .averageShares, let year = calendar.years.last,
             let end = calendar.latestEnd
         else { return nil }
-        let lastYear = Span.duration(start: year.start, end: year.end)
+        let lastYear = FactPeriod.duration(start: year.start, end: year.end)
         if year.end == end { return concepts.amount(concept, lastYear) }
         guard let latest = calendar.quarters.last, latest.end == end,
             calendar.quarters.suffix(4).count == 4, let first = calendar.quarters.suffix(4).first,
             FiscalCalendar.yearLengths.contains(end - first.start + 1)
         else { return nil }
-        let span = Span.duration(start: first.start, end: end)
+        let span = FactPeriod.duration(start: first.start, end: end)
         if let whole = concepts.amount(concept, lastYear), let toDate = yearToDate(concept, latest),
             let same = calendar.quarters.last(where: { $0.yearStart == year.start && $0.number == latest.number }),
             let before = yearToDate(concept, same), whole.kind == toDate.kind, before.kind == whole.kind

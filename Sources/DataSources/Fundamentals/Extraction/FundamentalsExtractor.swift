@@ -37,7 +37,7 @@ struct FundamentalsExtractor: Sendable {
             let period = Period(kind: kind, start: amount.span.start, end: amount.span.end, label: label)
             return amount.figure(concept, period)
         }
-        func span(_ year: FiscalYear) -> Span {
+        func span(_ year: FiscalYear) -> FactPeriod {
             isInstant ? .timestamp(year.end) : .duration(start: year.start, end: year.end)
         }
         let years = calendar.years.suffix(Self.yearCount).reversed().compactMap {
@@ -59,8 +59,8 @@ struct FundamentalsExtractor: Sendable {
     }
 
     /// Share counts of balance sheet days are missing in many filings; then the count on the cover of the annual
-    /// report, some weeks later, stands for the year's end.
-    private func yearAmount(_ concept: Concept, _ year: FiscalYear, _ span: Span) -> Amount? {
+    /// report, some weeks later, is used for the year's end.
+    private func yearAmount(_ concept: Concept, _ year: FiscalYear, _ span: FactPeriod) -> Amount? {
         if let amount = concepts.amount(concept, span) { return amount }
         guard concept == .sharesOutstanding else { return nil }
         let covers = table.facts(Tags.coverShares.tags[0], .shares).filter {

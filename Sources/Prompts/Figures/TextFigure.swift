@@ -1,5 +1,5 @@
 /// A figure found in a text.
-struct Figure {
+struct TextFigure {
     /// One way to understand a figure.
     ///
     /// `10` in `$10–12 billion` can be ten dollars and ten billion.

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// The errors of the Gemini API: `google.rpc.Status`.
-enum GeminiErrors {
+enum SimulatedGeminiErrors {
     static func answer(_ code: Int, _ status: String, _ message: String, details: [JSON] = []) -> Answer {
         var error: JSON = ["code": JSON(code), "message": JSON(message), "status": JSON(status)]
         if !details.isEmpty { error["details"] = .array(details) }

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// One made-up article of the simulator's news day.
-struct NewsStory: Sendable {
+struct SimulatedStory: Sendable {
     var slug: String
     /// Articles on the same event have the same one.
     var event: String
@@ -13,15 +13,15 @@ struct NewsStory: Sendable {
     var title: String
     var summary: String
     var paragraphs: [String]
-    /// How long before the last full hour it came out.
+    /// The minutes between its publication and the last full hour.
     var minutesAgo: Int64
 
     /// Ends every article, so that none is taken for news.
     static let disclaimer =
         "This article is simulated. Dossier's simulator made it up, nothing in it happened, and its figures mean nothing."
 
-    /// The news day: a few events, some of them told by several publications, none of them true.
-    static let all = Resource.json(PackageResources.news_json).array?.compactMap(NewsStory.init) ?? []
+    /// The news day: a few invented events, some of them reported by several publications.
+    static let all = Resource.json(PackageResources.news_json).array?.compactMap(SimulatedStory.init) ?? []
 
     /// Reads an entry of `news.json`; `nil` where a member is missing.
     init?(_ entry: JSON) {
@@ -38,7 +38,7 @@ struct NewsStory: Sendable {
 
     func url(at base: String) -> String { "\(base)/web/articles/\(slug)" }
 
-    /// When it came out, in seconds since 1970. Counted from the last full hour, so that it stays for that long.
+    /// The time of publication, in seconds since 1970. Counted from the last full hour, so that it stays for that long.
     func published(now: Int64) -> Int64 { now / 3600 * 3600 - minutesAgo * 60 }
 
     func concerns(_ text: String) -> Bool {

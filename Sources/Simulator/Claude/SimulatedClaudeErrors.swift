@@ -3,7 +3,7 @@ internal import HTTP
 internal import JSON
 
 /// The errors of the Claude API, as it words and frames them.
-enum ClaudeErrors {
+enum SimulatedClaudeErrors {
     static func answer(
         _ status: Int, _ type: String, _ message: String, details: JSON? = nil, headers: HTTPHeaders = [:],
         context: AnswerContext

@@ -2,12 +2,12 @@ internal import Basics
 internal import JSON
 
 /// Reads the parts of JSON Schema that an answer depends on.
-struct SchemaReader: Sendable {
+struct SchemaResolver: Sendable {
     private static let depthLimit = 24
 
     let root: JSON
 
-    /// The schema behind references, with `allOf` merged and the first branch of a union that is not null.
+    /// The schema with references resolved, with `allOf` merged and the first branch of a union that is not null.
     func resolved(_ schema: JSON) -> JSON {
         var schema = schema
         for _ in 0..<Self.depthLimit {

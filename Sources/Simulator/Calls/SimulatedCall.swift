@@ -2,7 +2,7 @@ internal import Basics
 internal import JSON
 
 /// A request to a model, read from any provider's format and found valid.
-struct ModelCall: Sendable {
+struct SimulatedCall: Sendable {
     struct Turn: Sendable {
         enum Part: Sendable, Equatable {
             case text(String)
@@ -45,8 +45,8 @@ struct ModelCall: Sendable {
     var inputTokens = 0
     /// The prefix marked to be cached.
     var cacheable: CacheablePrefix?
-    /// SHA-256 of the request without what concerns its delivery: it seeds the reply, so that a call gets the same text
-    /// streamed or whole.
+    /// SHA-256 of the request without the members that concern its delivery: it seeds the reply, so that a call gets
+    /// the same text streamed or whole.
     var digest = ""
 
     struct CacheablePrefix: Sendable, Equatable {
@@ -82,7 +82,7 @@ struct ModelCall: Sendable {
     }
 }
 
-/// An estimate of tokens: four bytes each. Real tokenizers differ; what matters is that usage grows with the text.
+/// An estimate of tokens: four bytes each. Real tokenizers differ; tests only need usage that grows with the text.
 enum TokenCount {
     static func of(_ text: String) -> Int { (text.utf8.count + 3) / 4 }
     static func of(_ bytes: [UInt8]) -> Int { (bytes.count + 3) / 4 }
