@@ -34,7 +34,7 @@ BEGIN
         );
         PERFORM lock_concurrency_keys_of(v_numbers);
         PERFORM lock_permits_of(v_numbers);
-        IF EXISTS (SELECT FROM subscriber AS f WHERE f.shared_job = ANY (v_numbers)) THEN
+        IF EXISTS (SELECT FROM subscriber AS s WHERE s.shared_job = ANY (v_numbers)) THEN
             PERFORM lock_balances_of(lock_jobs(v_numbers));
         END IF;
     END IF;
@@ -128,24 +128,24 @@ DECLARE
     v_used bigint[];
 BEGIN
     WITH gone AS (
-        DELETE FROM subscriber AS f WHERE f.shared_job = ANY (p_shared_jobs) RETURNING f.shared_job, f.job
+        DELETE FROM subscriber AS s WHERE s.shared_job = ANY (p_shared_jobs) RETURNING s.shared_job, s.job
     ), ended AS (
         UPDATE job AS j
-        SET status = l.status,
-            progress = l.progress,
-            current_step = l.current_step,
-            attempt = l.attempt,
-            started_at = CASE WHEN l.started_at IS NOT NULL THEN greatest(l.started_at, j.created_at) END,
-            completed_at = l.completed_at,
-            error_code = l.error_code,
-            error_message = l.error_message,
-            error_user_message = l.error_user_message,
-            result = l.result,
-            revision = j.revision + l.revision - j.shared_job_revision,
+        SET status = shared.status,
+            progress = shared.progress,
+            current_step = shared.current_step,
+            attempt = shared.attempt,
+            started_at = CASE WHEN shared.started_at IS NOT NULL THEN greatest(shared.started_at, j.created_at) END,
+            completed_at = shared.completed_at,
+            error_code = shared.error_code,
+            error_message = shared.error_message,
+            error_user_message = shared.error_user_message,
+            result = shared.result,
+            revision = j.revision + shared.revision - j.shared_job_revision,
             subscribed_to = NULL,
             shared_job_revision = NULL
         FROM gone AS g
-        JOIN job AS l ON l.number = g.shared_job
+        JOIN job AS shared ON shared.number = g.shared_job
         WHERE j.number = g.job
         RETURNING j.number, j.id, j.user_id, j.cost, j.hold, j.unique_key, j.status
     ), freed_keys AS (

@@ -54,9 +54,9 @@ BEGIN
             )
             UNION ALL
             (
-                SELECT f.job, f.deadline FROM subscriber AS f
-                WHERE f.deadline BETWEEN v_from AND v_now
-                ORDER BY f.deadline LIMIT p_limit
+                SELECT s.job, s.deadline FROM subscriber AS s
+                WHERE s.deadline BETWEEN v_from AND v_now
+                ORDER BY s.deadline LIMIT p_limit
             )
         ) AS c
         ORDER BY c.deadline
@@ -76,7 +76,7 @@ BEGIN
         FROM job AS j
         WHERE j.subscribed_to IS NULL AND j.completed_at IS NULL AND (
             j.number = ANY (v_numbers)
-            OR j.number = ANY (ARRAY(SELECT f.subscribed_to FROM job AS f WHERE f.number = ANY (v_subscribers))))
+            OR j.number = ANY (ARRAY(SELECT s.subscribed_to FROM job AS s WHERE s.number = ANY (v_subscribers))))
         ORDER BY j.id
         FOR UPDATE SKIP LOCKED
     );

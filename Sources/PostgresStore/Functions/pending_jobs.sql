@@ -44,11 +44,12 @@ BEGIN
         DELETE FROM subscriber WHERE shared_job = p_job.subscribed_to AND job = p_job.number;
         -- Keeps the progress of the shared job that the owner has seen.
         UPDATE job AS j
-        SET progress = l.progress, current_step = l.current_step, attempt = l.attempt,
-            started_at = CASE WHEN l.started_at IS NOT NULL THEN greatest(l.started_at, j.created_at) END,
-            revision = j.revision + l.revision - j.shared_job_revision, subscribed_to = NULL, shared_job_revision = NULL
-        FROM job AS l
-        WHERE j.number = p_job.number AND l.number = p_job.subscribed_to;
+        SET progress = shared.progress, current_step = shared.current_step, attempt = shared.attempt,
+            started_at = CASE WHEN shared.started_at IS NOT NULL THEN greatest(shared.started_at, j.created_at) END,
+            revision = j.revision + shared.revision - j.shared_job_revision, subscribed_to = NULL,
+            shared_job_revision = NULL
+        FROM job AS shared
+        WHERE j.number = p_job.number AND shared.number = p_job.subscribed_to;
     ELSIF p_job.blocked THEN
         NULL;
     ELSIF p_job.run_at IS NOT NULL THEN
@@ -121,7 +122,7 @@ DECLARE
 BEGIN
     PERFORM FROM job WHERE number = ANY (p_jobs || v_shared_jobs) AND subscribed_to IS NULL ORDER BY id FOR UPDATE;
     -- No job can subscribe to a locked job.
-    v_subscribers := ARRAY(SELECT f.job FROM subscriber AS f WHERE f.shared_job = ANY (p_jobs));
+    v_subscribers := ARRAY(SELECT s.job FROM subscriber AS s WHERE s.shared_job = ANY (p_jobs));
     IF cardinality(v_subscribers) > 0 OR cardinality(v_shared_jobs) > 0 THEN
         PERFORM FROM job WHERE number = ANY (p_jobs || v_subscribers) AND subscribed_to IS NOT NULL
         ORDER BY id FOR UPDATE;

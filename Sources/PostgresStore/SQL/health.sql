@@ -58,10 +58,10 @@ WHERE j.completed_at IS NULL
         )
         WHEN j.subscribed_to IS NOT NULL THEN EXISTS (
             SELECT
-            FROM subscriber AS f
-            JOIN job AS l ON l.number = f.shared_job
-            WHERE f.shared_job = j.subscribed_to AND f.job = j.number AND l.completed_at IS NULL
-                AND l.subscribed_to IS NULL
+            FROM subscriber AS s
+            JOIN job AS shared ON shared.number = s.shared_job
+            WHERE s.shared_job = j.subscribed_to AND s.job = j.number AND shared.completed_at IS NULL
+                AND shared.subscribed_to IS NULL
         )
         WHEN j.blocked THEN EXISTS (
             SELECT

@@ -54,17 +54,17 @@ LIMIT $5::bigint OFFSET $6::bigint
 -- name: job_list_total
 SELECT count(*)
 FROM job AS j
-LEFT JOIN job AS l ON l.number = j.subscribed_to
-WHERE j.user_id = $1::bigint AND ($2::text IS NULL OR coalesce(l.status, j.status) = $2::job_status)
+LEFT JOIN job AS shared ON shared.number = j.subscribed_to
+WHERE j.user_id = $1::bigint AND ($2::text IS NULL OR coalesce(shared.status, j.status) = $2::job_status)
     AND ($3::text IS NULL OR j.kind = $3)
 
 -- name: job_revisions
-SELECT j.id, j.revision + coalesce(l.revision - j.shared_job_revision, 0)
+SELECT j.id, j.revision + coalesce(shared.revision - j.shared_job_revision, 0)
 FROM unnest($1::uuid[]) AS asked (id)
 CROSS JOIN LATERAL (
     SELECT job.id, job.revision, job.subscribed_to, job.shared_job_revision FROM job WHERE job.id = asked.id OFFSET 0
 ) AS j
-LEFT JOIN LATERAL (SELECT job.revision FROM job WHERE job.number = j.subscribed_to OFFSET 0) AS l ON true
+LEFT JOIN LATERAL (SELECT job.revision FROM job WHERE job.number = j.subscribed_to OFFSET 0) AS shared ON true
 
 -- name: cancel_jobs
 SELECT place, is_there, has_ended FROM cancel_jobs($1, $2, $3)
