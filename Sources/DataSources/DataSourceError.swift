@@ -7,7 +7,7 @@ package enum DataSource: String, Sendable, Hashable, CaseIterable {
     case newsAPI = "NewsAPI"
 }
 
-/// Why a data source returned nothing usable.
+/// The reason that a data source returned nothing usable.
 ///
 /// `description` is safe to show to a user: it names the source and the ticker, never a URL, a key or a foreign body.
 package enum DataSourceError: FetchFailure, Hashable, Sendable {
@@ -19,7 +19,7 @@ package enum DataSourceError: FetchFailure, Hashable, Sendable {
     case noData(DataSource, ticker: String)
     /// The key's plan does not include the ticker or the endpoint.
     case notCovered(DataSource, ticker: String)
-    /// Too many requests; `retryAfter` when the source said how long.
+    /// Too many requests; `retryAfter` if the source gave a time.
     case rateLimited(DataSource, retryAfter: Duration?)
     /// The source answered with a server error, or no connection could be made.
     case unavailable(DataSource, status: Int?)

@@ -21,8 +21,7 @@ struct JobUpdates: Sendable {
                 }
                 if isFinished { return }
             } catch let error as ClientError {
-                // A refusal (not found, not signed in) will not go away; a broken connection or a broker in trouble
-                // may.
+                // A refusal (not found, not signed in) is permanent; a broken connection or a failing broker is not.
                 if case .refused(let status, _) = error, status < 500 { throw error }
             } catch is HTTPClientError {}
             try await Task.sleep(for: pause)

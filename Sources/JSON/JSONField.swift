@@ -1,4 +1,4 @@
-/// Why a field of a JSON value cannot be used; says which field, from the root of the value.
+/// The reason that a field of a JSON value cannot be used, with the path of the field from the root.
 public struct JSONFieldError: Error, Equatable, CustomStringConvertible {
     /// The way from the root, for example `holdings[2].ticker`; empty for the root itself.
     public let path: String
@@ -15,7 +15,7 @@ public struct JSONFieldError: Error, Equatable, CustomStringConvertible {
     public var description: String { path.isEmpty ? "the value \(problem)" : "'\(path)' \(problem)" }
 }
 
-/// A place in a JSON value that knows the way to it, so that a wrong type is reported by name.
+/// A place in a JSON value with the path to it, so that a wrong type is reported by name.
 ///
 ///     let input = JSONField(json)
 ///     let ticker = try input["ticker"].string()

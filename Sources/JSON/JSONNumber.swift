@@ -1,7 +1,7 @@
 /// A JSON number that keeps its exact decimal text.
 ///
 /// `391035000000`, `6.11` and `1e400` survive a round trip unchanged. Two numbers are equal when they have the same
-/// value, however they were written: `1`, `1.0` and `10e-1` are one number.
+/// value in any notation: `1`, `1.0` and `10e-1` are one number.
 public struct JSONNumber: Sendable {
     private enum Storage: Sendable {
         case integer(Int64)
@@ -78,7 +78,7 @@ extension JSONNumber: Hashable {
         return left.canonical == right.canonical
     }
 
-    /// Hashes the value, however it was written.
+    /// Hashes the value, independent of its notation.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 

@@ -9,7 +9,7 @@
 /// it to the next waiting job: users take turns, and within one user the order is priority, then age. Jobs that are
 /// scheduled or blocked by another of their concurrency key wait for that first and then for a permit.
 ///
-/// Limits belong to a kind. A submit brings those of its bundle and sets them where the kind has none yet;
+/// Limits belong to a kind. A submit contains those of its bundle and sets them if the kind has none yet;
 /// `FleetStore.adopt` changes them for all waiting and new jobs. A job that was submitted without limits is never
 /// counted and never waits, even when its kind gets limits later.
 package struct ConcurrencyLimits: Hashable, Sendable {

@@ -155,7 +155,7 @@ package enum ChangeTopic: Sendable, CaseIterable {
     case ready, visible
 }
 
-/// Why a store could not carry out an operation. In every case nothing was changed.
+/// The reason that a store could not carry out an operation. In every case nothing was changed.
 package enum StoreError: Error, Equatable, Sendable {
     /// The lease is void: the job was claimed again, cancelled, rescued or finished. The worker drops the job.
     case leaseLost

@@ -55,7 +55,7 @@ package struct Span: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// Names a trace: 32 hexadecimal digits. That of a job is made of its id, so that every process knows it.
+/// The id of a trace: 32 hexadecimal digits. That of a job is derived from its id, so that all processes agree on it.
 package struct TraceID: Sendable, Hashable, CustomStringConvertible {
     package let high: UInt64
     package let low: UInt64
@@ -67,10 +67,10 @@ package struct TraceID: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { hex(high) + hex(low) }
 
-    /// The span of the whole trace, which every process knows, too.
+    /// The span of the whole trace, the same in every process.
     package var root: SpanID { child(0) }
 
-    /// A span of the trace that every process knows by its number.
+    /// A span of the trace with a number that is the same in every process.
     package func child(_ number: Int64) -> SpanID {
         SpanID(mixed(high ^ mixed(low ^ mixed(UInt64(bitPattern: number) &+ 0x9E37_79B9_7F4A_7C15))))
     }

@@ -67,7 +67,7 @@ package final class Tracer: Sendable {
             }
             guard !batch.isEmpty else { return }
             if await !send(batch) {
-                // A collector that is away would take every further batch as long.
+                // Each further batch would take as long while the collector is unreachable.
                 state.withLock { state in
                     state.dropped += batch.count + state.spans.count
                     state.spans = []

@@ -2,7 +2,7 @@ import SQLSupport
 internal import Basics
 internal import JobQueue
 
-/// Brings a database to the tables and functions that this version of Dossier knows. Forward only.
+/// Migrates a database to the tables and functions of this version of Dossier, forward only.
 struct Migrator {
     /// A change of the tables, which is applied once.
     struct Migration {
@@ -32,7 +32,8 @@ struct Migrator {
     /// The longest time to wait for the migrations of another process.
     private static let limit: Duration = .seconds(300)
 
-    /// Applies missing migrations, and functions that are new or have changed, and drops functions that are gone.
+    /// Applies missing migrations, and functions that are new or have changed, and drops functions that no longer
+    /// exist.
     ///
     /// All of it is one transaction under a lock: of many processes that start at once, one does the work, and the
     /// others find it done.

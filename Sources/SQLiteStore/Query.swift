@@ -162,7 +162,7 @@ enum Query: String, QueryName {
         PackageResources.database_sql,
     ])
 
-    /// By index, so that a look-up does not hash the name. A name without a text prepares an empty statement, which a
-    /// test finds.
+    /// The texts by index, so that a look-up does not hash the name. A name without a text prepares an empty statement,
+    /// which a test finds.
     private static let texts = allCases.map { files.texts[$0.rawValue] ?? "" }
 }

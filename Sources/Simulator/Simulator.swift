@@ -2,7 +2,7 @@ internal import Articles
 package import HTTPServer
 internal import JSON
 
-/// A local HTTP server that speaks the wire formats of the model providers, of the SEC and
+/// A local HTTP server with the wire formats of the model providers, of the SEC and
 /// of sources of news, for trying Dossier without keys and for tests.
 ///
 /// ```swift

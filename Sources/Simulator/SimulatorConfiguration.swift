@@ -37,7 +37,7 @@ package struct SimulatorConfiguration: Sendable {
     @Sendable package static func systemTime() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }
 
-/// A service whose wire format the simulator speaks.
+/// A service whose wire format the simulator implements.
 package enum SimulatedService: String, Sendable, Hashable, CaseIterable {
     case claude
     case gemini

@@ -14,7 +14,7 @@ struct JobRun: Sendable {
     let reporter: ProgressReporter
     let isLive: @Sendable () -> Bool
     let isDraining: @Sendable () -> Bool
-    /// Whether this worker still holds the job according to the store; true when the store is away.
+    /// Whether this worker still holds the job according to the store; true when the store is unavailable.
     let isHeld: @Sendable () async -> Bool
     let logger: Logger
     var tracer: Tracer?
@@ -156,7 +156,7 @@ struct JobRun: Sendable {
     }
 
     /// Writes until the store accepts it or reports that the lease is lost: an answer that was paid for must not be
-    /// lost to a database that is away for a minute.
+    /// lost to a database that is unavailable for a minute.
     ///
     /// - Returns: The error of a write that the store will never accept.
     private func write(_ what: StaticString, _ body: () async throws(StoreError) -> Void) async -> StoreError? {

@@ -35,7 +35,7 @@ extension Worker {
         }
     }
 
-    /// Submits the job of a scheduled run; false when the store is away.
+    /// Submits the job of a scheduled run; false when the store is unavailable.
     private func enqueue(_ due: SchedulePlan.Due, of bundle: String, at now: Timestamp) async -> Bool {
         var generator = SystemRandomNumberGenerator()
         var job = NewJob(
@@ -91,7 +91,7 @@ struct SchedulePlan {
     let bundle: String
     private var entries: [Entry] = []
 
-    /// Begins with the last run of each schedule, whether or not it was enqueued: the store knows.
+    /// Begins with the last run of each schedule, even if it was not enqueued.
     init(bundle: String, kinds: [String: JobKind], at now: Timestamp) {
         self.bundle = bundle
         for kind in kinds.values.sorted(by: { $0.name < $1.name }) {

@@ -98,7 +98,7 @@ package final class Worker: Sendable {
 
     // MARK: Registration
 
-    /// Registers, and tries again while the database is away; false when the worker drains meanwhile.
+    /// Registers, and tries again while the database is unavailable; false when the worker drains in the meantime.
     private func register() async -> Bool {
         while !isDraining {
             let registration = WorkerRegistration(
@@ -174,7 +174,7 @@ package final class Worker: Sendable {
         limit.cancel()
     }
 
-    /// Runs an operation of the store; `nil` when it failed, which the log says.
+    /// Runs an operation of the store; `nil`, with a log record, when it failed.
     func attempt<Value>(
         _ problem: StaticString, _ operation: () async throws(StoreError) -> Value
     ) async -> Value? {

@@ -28,7 +28,7 @@ import Testing
         var configuration = HTTPServerConfiguration()
         configuration.threads = 4
         configuration.maximumConnections = 1500
-        // All connect before the first one asks.
+        // All clients connect before the first one sends a request.
         configuration.headDeadline = .seconds(120)
         try await withServer(configuration, handler: { _ in ServerResponse("in") }) { server, port in
             let answered = try await onThread {

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Fifty processes request as much as they can, in shares and for single calls, use the grants as late as allowed
-    /// and return some of them. No minute has more use than the limit, wherever it begins.
+    /// and return some of them. No interval of a minute has more use than the limit.
     @Test(arguments: [
         Load(requests: 60, tokens: nil, largest: 1, isSlow: false),
         Load(requests: 60, tokens: nil, largest: 1, isSlow: true),

@@ -224,7 +224,7 @@ private struct HeldCall: Sendable {
         let setting = try setting(claude: [.failure(error(.rateLimited, after: .seconds(20)))], budgets: budgets)
         #expect(try await ask(setting).provider == .gemini)
         #expect(budgets.requests.contains { $0.budget == "claude/sonnet" && $0.blockedFor == .seconds(20) })
-        // Another process does not ask.
+        // Another process makes no call.
         let other = try self.setting(budgets: budgets)
         #expect(try await ask(other).provider == .gemini)
         #expect(other.claude.calls == 0)

@@ -25,7 +25,7 @@ struct HeadlineTests {
         }
     }
 
-    /// B-cubed, article by article as its definition says, apart from the measuring command's way of counting.
+    /// B-cubed by its definition, article by article, independent of the measuring command's way of counting.
     static func bCubed(_ pairs: [(group: String, label: String)]) -> (precision: Double, recall: Double, f1: Double) {
         var byGroup: [String: [Int]] = [:]
         var byLabel: [String: [Int]] = [:]

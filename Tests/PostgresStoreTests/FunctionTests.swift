@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostgresStore
 
-/// The functions of `Functions/`: their files, and how the migrator brings them into a database.
+/// The functions of `Functions/`: their files, and their installation by the migrator.
 @Suite struct FunctionTests {
     @Test func everyFunctionIsDeclaredOnceInAnEmbeddedFile() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

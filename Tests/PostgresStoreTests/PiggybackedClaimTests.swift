@@ -100,7 +100,7 @@ import Testing
         await fixture.remove()
     }
 
-    /// A notice of a claimed job would make other workers claim for nothing.
+    /// A notice of a claimed job would make other workers claim without result.
     @Test func aJobThatIsClaimedAtOnceIsNotAnnounced() async throws {
         let operation = store.writes.submit.operation
         let inputs = [1, 2].map { SubmitInput(job: harness.job($0), text: "{}") }

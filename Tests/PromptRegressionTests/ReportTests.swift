@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReportTests {
     private let evil = "<script>alert(1)</script> & \"quotes\" ]]> \u{1}"
 
-    /// A suite with one failure whose texts want to break out of every format.
+    /// A suite with one failure whose texts try to break every output format.
     private var report: SuiteReport {
         let diff = LineDiff(["same", "old \(evil)"], named: "golden", ["same", "new \(evil)"], named: "now")
         let failed = CaseReport(

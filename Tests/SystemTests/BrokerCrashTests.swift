@@ -92,7 +92,7 @@ extension SystemTests.Crashes {
                 for _ in 0..<2 { processes.append(try await fleet.startWorker(["--concurrency", "8"])) }
                 var ids: [String] = []
                 for _ in 0..<12 { ids.append(try await fleet.submit().id) }
-                // A client follows its job from before the crash to the end, over a broker that goes away.
+                // A client follows its job from before the crash to the end, over a broker that stops.
                 let first = ids[0]
                 async let followed = fleet.state(of: first) { $0.isFinished }
                 try await fleet.state(of: ids[1]) { $0.progress > 35 }

@@ -22,7 +22,7 @@ extension SystemTests.Surface {
                     let help = try await fleet.run(command + ["--help"])
                     #expect(help.exit == .code(0) && help.errors.isEmpty, "\(name): \(help)")
                     #expect(help.output.contains("Usage: dossier \(name)"), "\(name): \(help.output)")
-                    // Even where the rest would be wrong.
+                    // `--help` also works beside wrong arguments.
                     let among = try await fleet.run(command + ["--nonsense", "--help"])
                     #expect(among.exit == .code(0), "\(name): \(among)")
                 }

@@ -25,7 +25,7 @@ extension SystemTests.Surface {
                 let list = try await fleet.send(.get, "/api/v1/jobs")
                 #expect(list.body["pagination"]?["total_items"]?.integer == 1)
 
-                // The job goes through; then the one credit is gone for good.
+                // The job completes, and the one credit is spent.
                 _ = try await fleet.startWorker()
                 let id = try #require(list.data[0]?["id"]?.string)
                 #expect(try await fleet.end(of: id).status == "completed")

@@ -6,7 +6,7 @@ import Simulator
 import Testing
 
 extension SystemTests.Surface {
-    /// A model that answers badly gets one chance to repair its answer, and the user pays for nothing unusable.
+    /// A model gets one chance to repair a bad answer, and the user does not pay for an unusable one.
     @Suite(.serialized) struct FlawedAnswerTests {
         static let flaws: [FaultAction] = [.truncation, .brokenSchema, .invalidJSON, .inventedFigure]
 
@@ -87,7 +87,7 @@ extension SystemTests.Surface {
                 #expect(try await fleet.result(of: id)["provenance"]?["repaired"] == false)
                 try await fleet.expectBalance(used: 1)
                 try await fleet.expectCleanAudit()
-                // A completed job cannot be had a second time for nothing.
+                // A completed job cannot be repeated without a charge.
                 let again = try await fleet.send(.post, "/api/v1/jobs/\(id)/retry")
                 #expect(again.data["status"] != "pending")
                 try await fleet.expectBalance(used: 1)

@@ -11,7 +11,7 @@ import Simulator
 import Testing
 
 extension SystemTests.Surface {
-    /// An explanation that many want at once, with real processes and the simulated models.
+    /// An explanation that many users request at once, with real processes and the simulated models.
     @Suite(.serialized) struct SharedExplanationTests {
         private static let users = 50
 

@@ -84,7 +84,7 @@ struct ContentStep: Sendable {
     }
 }
 
-/// The beginning of a text, as much as a model gets to read, up to the end of a paragraph or else of a sentence.
+/// The beginning of a text, up to the limit of what a model reads and to the end of a paragraph or else of a sentence.
 struct Excerpt: Sendable, Hashable {
     /// Characters that a model reads of one piece of content: about an hour of speech.
     static let limit = 48_000

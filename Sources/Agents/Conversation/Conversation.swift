@@ -32,7 +32,7 @@ struct ChatTurn: Sendable {
     }
 }
 
-/// The part of a conversation that a model gets to read: the last turns that fit.
+/// The part of a conversation that a model reads: the last turns that fit.
 struct ConversationHistory: Sendable {
     /// The number of turns that are read.
     static let turns = 6

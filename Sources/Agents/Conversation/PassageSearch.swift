@@ -141,7 +141,7 @@ struct PassageQuery: Sendable {
             let title = ContentWords(passage.title).stems
             func weight(of terms: some Sequence<String>) -> Double { terms.reduce(0) { $0 + (weights[$1] ?? 0) } }
             let cover = weight(of: terms.filter(words.contains)) / total
-            // A word of a passage's title says more about its subject than a word within it.
+            // A word of a passage's title shows its subject better than a word within it.
             return (passage, cover, cover + 0.3 * weight(of: terms.filter(title.contains)) / total)
         }
         guard let best = scored.map(\.cover).max(), best > Self.enough else { return [] }

@@ -198,7 +198,7 @@ struct InvestorRating: Sendable {
             "opportunity_type": JSON(type),
             "opportunity_note": JSON(type == "none" ? "" : answer["opportunity_note"]?.string ?? ""),
             "confidence": JSON(answer["confidence"]?.integer ?? 0),
-            // A text that does not concern investors stays below the threshold, however important it is elsewhere.
+            // A text that does not concern investors stays below the threshold, even if it is important otherwise.
             "importance_score": JSON(answer["is_financial"] == true ? importance : min(importance, Self.threshold - 1)),
         ]
     }

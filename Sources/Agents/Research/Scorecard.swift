@@ -41,7 +41,7 @@ package struct Scorecard: Sendable {
 }
 
 extension Scorecard {
-    /// A score of fewer fiscal years would rest on chance.
+    /// A score of fewer fiscal years would depend on chance.
     static let fewestYears = 4
     /// The least share of the checklist's weight that must be scored.
     static let leastCoverage = 0.5

@@ -67,7 +67,7 @@ package actor Journal {
         }
     }
 
-    /// Does a piece of work once in the life of the job, whichever process dies in between.
+    /// Does a piece of work once in the life of the job, even when processes die in between.
     ///
     /// - Parameters:
     ///   - name: The step's name, the same in every run.
@@ -124,7 +124,7 @@ package actor Journal {
     ///
     /// The store has no read of a single step, so it reads all of the job's.
     ///
-    /// - Throws: `interrupted` when the job belongs to another worker by now, `snoozed` when the store is away.
+    /// - Throws: `interrupted` when the job belongs to another worker by now, `snoozed` when the store is unavailable.
     package func reread(_ name: String) async throws(AgentError) -> Entry {
         let occurrence = occurrences[name, default: 0] - 1
         let steps: [Step]

@@ -2,7 +2,7 @@
 struct ClassHints: OptionSet, Sendable {
     let rawValue: UInt16
 
-    /// Around an article, hardly ever in it.
+    /// The element may be around an article, but is rarely in it.
     static let unlikely = ClassHints(rawValue: 1)
     /// The element may hold the article, even with other hints.
     static let possible = ClassHints(rawValue: 2)

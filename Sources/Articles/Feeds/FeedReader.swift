@@ -62,7 +62,7 @@ package struct FeedItem: Sendable, Hashable {
 
 /// Why a body is no feed.
 package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is a web page, as sites give for feeds that are gone.
+    /// It is a web page, which sites return for removed feeds.
     case webPage
     /// Neither RSS nor Atom nor JSON Feed.
     case notAFeed

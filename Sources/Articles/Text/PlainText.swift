@@ -51,7 +51,7 @@ extension StringProtocol {
 /// A 64-bit fingerprint; nearly identical texts differ in few bits (SimHash over runs of three words).
 package struct TextFingerprint: Sendable, Hashable {
     package let bits: UInt64
-    /// Words that were counted; with few of them a fingerprint says little.
+    /// Words that were counted; with few of them a fingerprint is unreliable.
     package let words: Int
 
     private static let run = 3

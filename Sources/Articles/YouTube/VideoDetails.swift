@@ -57,7 +57,7 @@ package struct VideoAddress: Sendable, Hashable {
     }
 }
 
-/// A video as YouTube's player gets to know it.
+/// A video, as YouTube's API for its player describes it.
 package struct VideoDetails: Sendable, Hashable {
     package let id: String
     package let title: String?
@@ -76,7 +76,7 @@ package struct VideoDetails: Sendable, Hashable {
 
     /// Reads the answer to a player's request.
     ///
-    /// - Throws: why there will be no captions, when the answer says so.
+    /// - Throws: the reason for missing captions, when the answer has one.
     package init(player: JSON, id: String) throws(VideoError) {
         try Self.check(player["playabilityStatus"])
         let details = player["videoDetails"]
@@ -166,7 +166,7 @@ package enum VideoError: Error, Hashable, Sendable, CaseIterable {
     /// Removed, never there, or not shown in this country.
     case unavailable
     case isPrivate
-    /// Only for viewers of age who have signed in.
+    /// Only for signed-in viewers of full age.
     case ageRestricted
     /// Running now or not begun: captions come later.
     case live

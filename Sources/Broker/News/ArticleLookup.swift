@@ -3,7 +3,7 @@ internal import DossierAPI
 internal import JobQueue
 internal import JSON
 
-/// An article as the news API shows it: a stored one, or one from a list of headlines only.
+/// An article in the news API: a stored one, or one from a list of headlines only.
 struct ArticleResource: Sendable {
     let id: String
     let url: String

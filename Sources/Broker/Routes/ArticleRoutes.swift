@@ -168,7 +168,7 @@ struct SummaryRoutes: Sendable {
         JSON(SuggestedQuestions(title: article.title, text: article.text, tickers: article.tickers).all)
     }
 
-    /// Why the original text replaces a summary; `nil` when that would hide an error.
+    /// The reason that the original text replaces a summary; `nil` when that would hide an error.
     private static func fallbackReason(_ error: APIError) -> String? {
         switch error.code {
         case .claude, .gemini: "model_unavailable"

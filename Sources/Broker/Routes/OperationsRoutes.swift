@@ -164,7 +164,7 @@ extension CostLine {
     }
 }
 
-/// Tells from the heartbeats in the store which workers are alive.
+/// Finds the live workers by the heartbeats in the store.
 final class WorkerMonitor: Sendable {
     private struct Heartbeat {
         var count: Int64

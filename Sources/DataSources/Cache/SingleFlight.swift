@@ -95,7 +95,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     }
 }
 
-/// Why a fetch failed, for its waiters.
+/// The error of a fetch, for its waiters.
 package protocol FetchFailure: Error {
     /// The waiter was cancelled.
     static var cancelled: Self { get }

@@ -72,7 +72,7 @@ package struct ContentFetcher: Sendable {
     }
 }
 
-/// Why an address gave no text.
+/// The reason that an address gave no text.
 ///
 /// `description` is safe to show: it contains neither the address nor text from the server.
 package enum FetchError: Error, Hashable, Sendable {
@@ -82,7 +82,7 @@ package enum FetchError: Error, Hashable, Sendable {
     case forbiddenAddress
     /// The name does not resolve, nothing listens there, or the connection broke.
     case unreachable
-    /// No trustworthy certificate, or a redirect away from `https`.
+    /// No trustworthy certificate, or a redirect from `https` to `http`.
     case insecure
     case timedOut
     case tooLarge

@@ -6,7 +6,7 @@ package struct WebFetcher: Sendable {
     private let transport: any HTTPTransport
     private let allowing: [String]
 
-    /// Sites answer programs that do not say a browser's first words with an error page.
+    /// Sites answer programs whose user agent does not begin like a browser's with an error page.
     private static let userAgent = "Mozilla/5.0 (compatible; Dossier)"
 
     /// - Parameters:

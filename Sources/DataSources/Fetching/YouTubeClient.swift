@@ -95,7 +95,7 @@ package struct YouTubeClient: Sendable {
         return try Self.reading { () throws(VideoError) in try VideoDetails(player: json, id: id) }
     }
 
-    /// Captions are fetched from YouTube itself, wherever an answer would send us.
+    /// Captions are fetched from YouTube itself, even if an answer has addresses of other hosts.
     private func trackURL(_ text: String) throws(FetchError) -> String {
         var address = WebAddress(base).resolving(text)
         guard let host = address.host else { throw .video(.unexpected) }

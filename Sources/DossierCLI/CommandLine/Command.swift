@@ -8,7 +8,7 @@ struct Command: Sendable {
     var path: [String]
     /// One line for the list of commands.
     var summary: String
-    /// In order; optional arguments come last.
+    /// The arguments in order; optional ones come last.
     var arguments: [Argument] = []
     var options: [Option] = []
     /// Further help after the flags.

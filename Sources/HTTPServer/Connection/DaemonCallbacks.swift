@@ -8,8 +8,8 @@ enum DaemonCallbacks {
         context: UnsafeMutableRawPointer, listener: Int32, configuration: HTTPServerConfiguration
     ) -> shim_daemon_options {
         let threads = max(1, configuration.threads)
-        // The library divides its limit among its threads and closes connections over it without a response, however
-        // unevenly the threads accept. So each thread may have all connections, and the server's own limit counts.
+        // The library divides its limit among its threads and closes connections over it without a response, even when
+        // the threads accept unevenly. So each thread may have all connections, and the server's own limit counts.
         let connections = (configuration.maximumConnections + refusedAtOnce) * threads
         return shim_daemon_options(
             listen_fd: listener, threads: UInt32(clamping: threads), connection_limit: UInt32(clamping: connections),

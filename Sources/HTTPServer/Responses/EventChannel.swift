@@ -72,7 +72,7 @@ final class EventChannel: Sendable {
     /// No chunk follows the one that waits.
     func end() { stop { $0.hasEnded = true } }
 
-    /// The receiver is gone.
+    /// The receiver has left.
     func close() {
         stop {
             $0.isClosed = true

@@ -3,7 +3,7 @@ internal import JSON
 /// The fleet's use of one budget: a pure value that every store keeps as text and changes under a lock.
 ///
 /// Two rules decide on a grant. The window keeps the grants of the last 66 s within a minute's limit: since a grant is
-/// used within 5 s, and the record has whole seconds, no minute sees more use than the limit, wherever it begins.
+/// used within 5 s, and the record has whole seconds, no interval of a minute has more use than the limit.
 /// The pace spreads grants over the minute, as a leaky bucket that drains continuously and takes 5 s worth at once; a
 /// call passes when the bucket is not full, and a large one leaves it over-full for a while.
 ///

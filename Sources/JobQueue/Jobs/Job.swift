@@ -19,7 +19,7 @@ package struct Job: Sendable {
     package var attempt: Int
     package var maxAttempts: Int
     package var cost: Int
-    /// Why the job failed, or, while a retry is pending, why the last attempt did.
+    /// The error of the job, or, while a retry is pending, that of the last attempt.
     package var error: JobError?
     /// Grows with every change that a client could see.
     package var revision: Int64

@@ -67,7 +67,7 @@ package struct RetryPolicy: Hashable, Sendable {
         self.longestPause = longestPause
     }
 
-    /// Decides what follows the failure of an attempt.
+    /// Decides between a retry and a final failure after the failure of an attempt.
     ///
     /// The pause is drawn evenly from the upper half of the doubled pause, so that jobs that failed together do not
     /// return together. A provider's own hint is a lower bound. A pause that would end after the deadline is a failure.

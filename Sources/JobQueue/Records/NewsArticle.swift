@@ -1,8 +1,8 @@
 /// A news article as the service keeps it.
 ///
-/// Articles are deleted after a while: refer to an article by `id`, and expect that it is gone.
+/// Articles are deleted after a while: refer to an article by `id`, and expect that it may have been deleted.
 package struct NewsArticle: Hashable, Sendable, Codable {
-    /// A short hash of `url`: the same wherever and whenever the article is found.
+    /// A short hash of `url`: the same at any source and at any time.
     package var id: String
     /// The canonical address; unique, as is `id`.
     package var url: String
@@ -79,7 +79,7 @@ extension NewsArticle: StoredRecord {
 package struct ArticleFingerprint: Hashable, Sendable, Codable {
     /// The bits as a signed number, the form in stores.
     package var bits: Int64
-    /// The number of words that were counted; a fingerprint of few words says little.
+    /// The number of words that were counted; a fingerprint of few words is unreliable.
     package var words: Int
 
     package init(bits: Int64 = 0, words: Int = 0) {

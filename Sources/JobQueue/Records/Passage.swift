@@ -4,7 +4,7 @@ package struct Passage: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A page of the library, for all users.
         case document
-        /// A research report, for the user who requested it.
+        /// A research report, for the user that requested it.
         case report
         /// The explanation of a story that all users see.
         case story
@@ -18,7 +18,7 @@ package struct Passage: Sendable, Hashable, Codable {
     package var source: String
     /// The place within the source, from 0. Kind, source and place are the natural key.
     package var part: Int64
-    /// The only user who may see the passage; `nil` for all users.
+    /// The only user that may see the passage; `nil` for all users.
     package var owner: UserID?
     /// The title of the source, with the section if there is one.
     package var title: String

@@ -51,7 +51,7 @@ struct LocalBudget {
     }
 
     /// A permit for a call that need not queue, because the budget has no limits. Once a second one of the calls asks
-    /// the store, for blocks; the others meanwhile go by the last reply.
+    /// the store, for blocks; the others use the last reply until then.
     mutating func takeUnlimited(at now: Duration) -> Permit? {
         guard budget.limits.isNone, let repliedAt, now - repliedAt < SharedBudget.grantLifetime, blockedUntil <= now
         else { return nil }

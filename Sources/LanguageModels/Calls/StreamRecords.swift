@@ -1,4 +1,4 @@
-/// Splits a streamed body into the providers' records, wherever the chunks end.
+/// Splits a streamed body into the providers' records, with any division into chunks.
 ///
 /// All three providers send `data:` fields of server-sent events. Gemini, and some local servers, send errors in
 /// between as bare JSON over one or more lines (or as an `error:` field), which a parser of server-sent events drops.

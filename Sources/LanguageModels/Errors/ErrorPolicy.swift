@@ -8,7 +8,7 @@ struct ErrorPolicy: Equatable {
     /// The change of the rate of calls to the provider.
     enum Throttling {
         case unchanged
-        /// Wait as long as the response says, if it does.
+        /// Wait for the time that the response names, if any.
         case pause
         /// A 429: wait, make fewer calls at once, and stop the calls of all processes that share the budget.
         case shrink

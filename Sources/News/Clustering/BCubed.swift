@@ -1,9 +1,9 @@
 /// The agreement of groups with the stories that people labelled.
 ///
-/// B-cubed asks of each article: how much of its group is of its story (precision), and how much of its story is in its
-/// group (recall); the figures are the means over all articles, and F1 is the harmonic mean of those two means. An
-/// article counts in its own group and story, so one alone has a precision of 1. Articles without a label are to be
-/// left out before: they take part in the grouping, and no figure can say whether rightly.
+/// B-cubed measures for each article the share of its group that is of its story (precision), and the share of its
+/// story that is in its group (recall). The figures are the means over all articles, and F1 is the harmonic mean of
+/// those two means. An article counts in its own group and story, so one alone has a precision of 1. Leave articles
+/// without a label out: they take part in the grouping, but nothing shows whether they are grouped rightly.
 package struct BCubed: Sendable, Hashable {
     /// The contribution of one label's articles to the sums.
     struct Share: Sendable, Hashable {

@@ -18,11 +18,11 @@ package struct GroupingRules: Sendable, Hashable {
     package var closest = 4
     /// The factor for a score when an article of several words shares only one with the group: one word is no story.
     package var oneWord = 0.75
-    /// From which score on an article joins a group.
+    /// The lowest score with which an article joins a group.
     package var join = 0.17
-    /// From which cosine on an article alone and another, or a group that grew, become one.
+    /// The lowest cosine at which a single article joins another one or a group that grew.
     package var adopt = 0.28
-    /// From which cosine on two groups of several articles become one.
+    /// The lowest cosine at which two groups of several articles merge.
     package var merge = 0.16
     /// The part of the largest common term that is ignored when two groups are compared: one word is no story.
     package var soleTerm = 0.5

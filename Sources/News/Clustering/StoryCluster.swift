@@ -92,7 +92,7 @@ struct StoryCluster {
     /// The root of a term's weight.
     ///
     /// The words that a large group repeats in every title would outweigh its others; by their roots, the other words
-    /// have a say when groups are compared.
+    /// count when groups are compared.
     func evenWeight(of term: Int) -> Double { weight(of: term).squareRoot() }
 
     /// The cosine of an article and the group as a whole.

@@ -4,9 +4,9 @@ package struct CompanyDirectory: Sendable {
     enum Certainty: Sendable {
         /// The name is unique: `Microsoft`.
         case certain
-        /// Also a surname, a fruit or a river: a capital, and no sign of the other meaning.
+        /// The name is also a surname, a fruit or a river: it needs a capital and no sign of the other meaning.
         case capital
-        /// Also an everyday word: a word of business beside it.
+        /// The name is also an everyday word: it needs a word of business beside it.
         case context
     }
 

@@ -8,7 +8,7 @@ package struct FeedStory: Sendable, Hashable {
     package var group: NewsStoryGroup
     /// The most similar first; never empty. At most `articleLimit` of the story's.
     package let articles: [NewsArticle]
-    /// The article that represents the story: its first one, so that its address stays the same however many
+    /// The article that represents the story: its first one, so that its address stays the same when further articles
     /// follow.
     package let lead: NewsArticle
 
@@ -44,7 +44,7 @@ extension NewsStoryGroup {
     /// The rank of the story among others, 0 to 100.
     package var importance: Int {
         let importance = SignalScore.importance(impact: story.impact, articles: story.members.count)
-        // A story that does not concern investors is unimportant here, however large it is.
+        // A story that does not concern investors is unimportant here at any size.
         return concernsInvestors ? importance : min(importance, SignalScore.threshold - 1)
     }
 

@@ -2,7 +2,7 @@ package import JSON
 
 /// A calm explanation in the shape of the personalized feed: the union of the two that the news documents print.
 ///
-/// A model wrote the five parts; this only says the same in other members.
+/// A model wrote the five parts; this type contains them in other members.
 package struct PersonalExplanation: Sendable, Hashable {
     private let parts: JSON
     private let signal: Signal

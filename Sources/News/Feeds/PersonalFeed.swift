@@ -118,7 +118,7 @@ struct PersonalStreams: Sendable {
 
 /// The effects of `focused`, `balanced` and `broad`.
 package struct FocusRules: Sendable, Hashable {
-    /// Of ten items of the personalized feed, how many are about holdings where there are enough.
+    /// The number of items about holdings among ten of the personalized feed, if there are enough.
     package var holdingsOfTen: Int
     /// General stories below this impact are left out.
     package var leastGeneralImpact: ImpactLevel

@@ -54,7 +54,7 @@ package struct PersonalSignal: Sendable, Hashable {
         }
     }
 
-    /// Of one or two companies, of three or more, or of none and the economy.
+    /// News of one or two companies, of three or more, or of none and the economy.
     private var scopeType: String {
         if story.topic == .economy || tickers.isEmpty { return "macro" }
         return tickers.count >= 3 ? "industry" : "company"

@@ -1,6 +1,6 @@
 package import JobQueue
 
-/// An article as the grouping of stories sees it.
+/// The part of an article that the grouping of stories uses.
 package struct StoryArticle: Sendable, Hashable {
     /// The caller's key; the groups name their articles by it.
     package var id: String

@@ -10,7 +10,7 @@ package struct StoryProfile: Sendable, Hashable {
     package var title: String
     package var impact: ImpactLevel
     package var confidence: ConfidenceLevel
-    /// By the share of articles that name them, then by symbol; at most `tickerLimit`.
+    /// The tickers, by the share of articles that name them, then by symbol; at most `tickerLimit`.
     package var tickers: [StoryGroup.RelatedTicker]
 
     package static let tickerLimit = 8

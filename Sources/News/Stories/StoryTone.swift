@@ -1,6 +1,6 @@
 internal import Basics
 
-/// Whether the titles of a story speak of a gain or of a loss. It describes the news and is no advice.
+/// Whether the titles of a story report a gain or a loss. It describes the news and is no advice.
 package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     case positive, negative, neutral
 
@@ -11,7 +11,7 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
             let words = Words.of(title).map { Stemmer.stem($0.folded) }
             let gains = words.contains(where: Self.gains.contains)
             let losses = words.contains(where: Self.losses.contains)
-            // A title that has both says neither.
+            // A title that has both counts for neither.
             if gains, !losses { counts.gain += 1 }
             if losses, !gains { counts.loss += 1 }
         }

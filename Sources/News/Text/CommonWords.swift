@@ -5,7 +5,7 @@ internal import Basics
 /// A day's own counts cannot distinguish a generic word (`report`) from the word of a large story: both are frequent.
 /// So the words common to headlines of all years are listed here and count for little; every other word counts in full.
 enum CommonWords {
-    /// Words without a subject: they count for nothing.
+    /// Words without a subject: they do not count.
     static let functional = set(
         """
         a about above after again against ago all almost along already also although always am among an and another any

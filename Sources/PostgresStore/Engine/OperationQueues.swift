@@ -54,7 +54,7 @@ struct WriteQueues: Sendable {
     }
 }
 
-/// A job, and the user who must own it; an operator's request names no user.
+/// A job, and the user that must own it; an operator's request names no user.
 struct OwnedJob: Sendable {
     var id: JobID
     var user: UserID?

@@ -20,7 +20,7 @@ CREATE TABLE account_owner (user_id bigint PRIMARY KEY);
 -- A balance changes with nearly every job of its user. While some transaction stays open, no version of a row that it
 -- may see, or that came later, can be removed, and a search through an index reads them all, the oldest first. So a row
 -- moves in its index every 16 changes, to its next bucket (`changes / 16`), and searches begin at the last bucket: they
--- read at most 16 versions, however many there are. A transaction that meets such a move fails as
+-- read at most 16 versions. A transaction that meets such a move fails as
 -- `serialization_failure` and is run again. `bucket` is no generated column, since each statement would read the
 -- expression of such a column again.
 CREATE TABLE balance (

@@ -50,7 +50,7 @@ struct RecordingName: Hashable {
     var text: String { "recording.\(hash)." + (provider.map { $0 + "." } ?? "") + "json" }
 }
 
-/// Why a file of the suite could not be read or written.
+/// The reason that a file of the suite could not be read or written.
 package struct FileFailure: Error, Sendable, CustomStringConvertible {
     package var path: String
     package var problem: String

@@ -1,7 +1,7 @@
 internal import JSON
 package import Prompts
 
-/// Something in the cases that has to be put right before they can be run.
+/// A fault in the cases that has to be corrected before they can run.
 package struct CaseProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// From the home folder.
     package var file: String

@@ -14,7 +14,7 @@ package struct JobCase: Sendable {
     package struct Use: Sendable {
         package var use: PromptUse
         var response: ModelResponse?
-        /// Why the answer could not be used, if it could not.
+        /// The reason that the answer could not be used, if any.
         var problem: String?
     }
 

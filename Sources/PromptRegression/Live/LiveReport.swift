@@ -21,7 +21,7 @@ package struct LiveReport: Sendable {
         /// The probability of such a difference by chance; `nil` without a baseline.
         package var pValue: Double?
         package var change: Change
-        /// Why runs failed, and how many.
+        /// The reasons for which runs failed, with their numbers.
         package var reasons: [String: Int]
     }
 

@@ -83,14 +83,14 @@ package actor SimulatedModelClient {
     private var running: (simulator: Simulator, transport: HTTPClient, models: ModelClient)?
 
     /// - Parameters:
-    ///   - catalogue: The models that it speaks for.
+    ///   - catalogue: The models that it calls.
     ///   - faults: The faults that `client()` injects, to test the report of a live run.
     package init(_ catalogue: ModelCatalogue, faults: [FaultRule] = []) {
         self.catalogue = catalogue
         self.faults = faults
     }
 
-    /// Asks the simulator, which makes the mistake that the case wants.
+    /// Calls the simulator, which makes the mistake that the case requires.
     ///
     /// - Throws: `ModelError`; `connection` when the simulator cannot listen.
     func record(

@@ -68,7 +68,7 @@ package struct Evaluation: Sendable {
 }
 
 extension AnswerOutcome {
-    /// `nil` for a call that brought no answer: the same again may bring one.
+    /// `nil` for a call without an answer: a repetition may give one.
     init?(_ kind: ModelError.Kind) {
         switch kind {
         case .refused: self = .refused

@@ -46,7 +46,7 @@ package struct Recording: Sendable, Hashable {
         return body
     }
 
-    /// Why a file is no recording that can be trusted.
+    /// The reason that a file is not a trusted recording.
     package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
         case unreadable(String)
         /// The digest does not fit the content.

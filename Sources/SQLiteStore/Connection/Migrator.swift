@@ -2,7 +2,7 @@ import SQLSupport
 internal import Basics
 internal import JobQueue
 
-/// Brings a database to the schema that this version of Dossier knows. Forward only.
+/// Migrates a database to the schema of this version of Dossier, forward only.
 enum Migrator {
     struct Migration {
         var version: Int64

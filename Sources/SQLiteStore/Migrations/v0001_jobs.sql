@@ -4,7 +4,7 @@
 -- number, which is also the order of submission.
 
 -- The row of a job that its owner's polls read and its workers' writes check. Input and result are in tables of their
--- own, so that a poll reads, and a progress report rewrites, a few hundred bytes however large they are.
+-- own, so that a poll reads, and a progress report rewrites, a few hundred bytes independent of their size.
 CREATE TABLE job (
     number INTEGER PRIMARY KEY,
     id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),

@@ -41,7 +41,7 @@ struct AnswerContext: Sendable {
     var now: Int64
 }
 
-/// A failure that every provider knows in its own words.
+/// A failure that every provider reports in its own format.
 struct ServiceFailure: Sendable, Equatable {
     enum Cause: Sendable, Equatable {
         case status(Int)

@@ -24,7 +24,7 @@ struct FMPService: Sendable {
             story.tickers.filter { symbols.contains($0) }.map { (story, $0) }
         }
         let now = request.context.now
-        // Beyond the last page there is nothing, however large the number is.
+        // All pages beyond the last one are empty, with any number.
         let start = page.multipliedReportingOverflow(by: limit)
         let records = start.overflow ? [] : Array(found.dropFirst(start.partialValue).prefix(limit))
         return Answer(json: .array(records.map { Self.json($0.0, ticker: $0.1, base, now) }))

@@ -5,7 +5,7 @@ internal import JSON
 /// Answers that were accepted for the cases of prompts: `prompts/cases/PROMPT/CASE/request.json` and `output.json`.
 ///
 /// A request equal to that of a case gets its answer. For other requests with the same instructions the answers show
-/// which texts never change, such as a required closing line that only the prompt's checks know.
+/// which texts never change, such as a required closing line that only the prompt's checks contain.
 struct AcceptedAnswers: Sendable {
     private struct Entry {
         var material: String

@@ -18,7 +18,7 @@ struct Phrases: Sendable {
         var titles: [String]
         /// Titles without a fact.
         var bareTitles: [String]
-        /// True where the sentences speak of a business.
+        /// True when the sentences are about a business.
         var needsFacts: Bool
     }
 

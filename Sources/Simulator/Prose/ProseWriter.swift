@@ -126,7 +126,7 @@ struct ProseWriter: Sendable {
         return written.joined(separator: " ")
     }
 
-    /// Sentences without a fact: of the topic, unless they speak of a business that the material is not about.
+    /// Sentences without a fact: of the topic, except those about a business that is not in the material.
     private func bare(_ topic: Phrases.Topic) -> [String] {
         topic.needsFacts && material.facts.isEmpty ? phrases.plain.bare : topic.bare
     }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The subject of one object of an answer: a fact, or a matter that a text speaks of.
+/// The subject of one object of an answer: a fact, or a topic of a text.
 struct Subject: Sendable {
     var fact: FactLine?
     var name: String?

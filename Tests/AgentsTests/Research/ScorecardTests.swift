@@ -13,7 +13,7 @@ import Testing
             rule: ScoreRule(metric: metric, points: points.map { ScoreRule.Point(value: $0.0, score: $0.1) }))
     }
 
-    /// Half growth, a third debt, the rest price.
+    /// A persona whose checklist weighs growth with 50, debt with 30 and price with 20.
     private static func persona(walkAways: [WalkAway] = []) -> Persona {
         Persona(
             id: "test", version: 3, name: "Test", summary: "", approach: "", voice: "",

@@ -56,7 +56,7 @@ final class ChaosProcesses: Sendable {
         case .stopDatabase(let isCrash): try await server?.cluster.stop(isCrash ? .crash : .fast)
         case .startDatabase: try await server?.cluster.start()
         case .endConnections(let percent):
-            // A server that is away has none.
+            // A server that is down has none.
             _ = try? await server?.sql(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -197,7 +197,7 @@ final class ChaosProcesses: Sendable {
     /// Notes the leases of a worker that was killed or stopped: a model call that is in no
     /// journal may be made once more.
     ///
-    /// A database that is away is asked when it is back: a worker loses its leases after nine seconds at the
+    /// The query waits until the database is available again: a worker loses its leases after nine seconds at the
     /// earliest.
     private func noteLosses(of child: ChildProcess) {
         let look = Task { try await lookForLosses(child) }

@@ -212,7 +212,7 @@ extension Fleet {
         try await client(user).submit(kind: "research", input: Self.input, idempotencyKey: key)
     }
 
-    /// Waits until a job has ended, however often the wait is cut short.
+    /// Waits until a job has ended, and repeats a wait that was cut short.
     func end(of id: String, user: Int = 1) async throws -> JobResource {
         while true {
             let job = try await client(user).job(id, wait: 60)

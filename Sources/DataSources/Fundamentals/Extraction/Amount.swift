@@ -10,7 +10,7 @@ struct Amount: Sendable {
     /// The tag or formula of the amount, without the period: only amounts of one kind may be added over time.
     let kind: String
     let tags: [String]
-    /// Of the fact; of a calculation the latest one.
+    /// The filing of the fact; for a calculation, the latest filing of its parts.
     let filing: Filing
     let adjustment: Adjustment?
     let restatement: Restatement?

@@ -7,7 +7,7 @@ struct FactSelector: Sendable {
     let splits: [StockSplit]
     /// The last days of fiscal years; their figures come from annual reports.
     private let yearEnds: Set<CalendarDate>
-    /// For each period the filings that carry a whole statement of it. A filing may mention an old number alone, in a
+    /// The filings with a whole statement of a period, by period. A filing may mention an old number alone, in a
     /// note or as an opening balance, under a tag that means less or more than the statement's line.
     private let statements: [FactPeriod: Set<String>]
 

@@ -164,7 +164,7 @@ struct SplitDetector {
         return window
     }
 
-    /// For each day of filing the share count of the latest period in that filing; oldest filing first.
+    /// The share count of the latest period in the filings of a day, by day; oldest filing first.
     private func shareCounts() -> [(filed: CalendarDate, count: Double)] {
         var latest: [CalendarDate: ReportedFact] = [:]
         for tag in Self.averageTags + Self.countTags + Tags.coverShares.tags {
