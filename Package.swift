@@ -176,7 +176,7 @@ let package = Package(
             name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) } + ["Benchmark"],
             swiftSettings: settings),
         .executableTarget(
-            name: "StoreHammer", dependencies: ["SQLiteStore", "PostgresStore", "JobQueue", "JSON"],
+            name: "StoreHammer", dependencies: ["SQLiteStore", "PostgresStore", "JobQueue", "Basics", "JSON"],
             path: "Tests/StoreHammer",
             swiftSettings: settings),
         .executableTarget(

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DataSources
 package import JobQueue
 package import Observability
@@ -7,7 +8,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & StoryRepository & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
     & BriefRepository & WatchlistRepository & RateCountRepository
 
-/// How a broker behaves.
+/// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
     package var authentication: Authentication = .development
     /// The credits of a new user.
@@ -23,7 +24,7 @@ package struct BrokerConfiguration: Sendable {
     package init() {}
 }
 
-/// Answers clients: takes jobs, reports their progress and hands out results. It never calls a model.
+/// Answers clients: takes jobs, reports their progress and returns results. It never calls a model.
 ///
 /// The initialiser wires the parts together; `router` lists the routes, and `RequestPipeline` has the steps that each
 /// request passes.
@@ -54,7 +55,7 @@ package final class Broker: Sendable {
         configuration: BrokerConfiguration, store: any JobStore & JobCounting, records: any BrokerRecords,
         bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),
         stocks stockSources: StockSources = StockSources(),
-        now milliseconds: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds, logger: Logger,
+        now milliseconds: @escaping @Sendable () -> Int64 = WallClock.milliseconds, logger: Logger,
         tracer: Tracer? = nil
     ) {
         let now: @Sendable () -> Timestamp = { Timestamp(milliseconds: milliseconds()) }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Glibc
 
 /// Writes one JSON object a line: `{"time":…,"level":…,"message":…, fields…}`.
@@ -63,7 +64,7 @@ package struct Logger: Sendable {
     }
 }
 
-/// How much a line matters.
+/// The severity of a line.
 package enum LogLevel: Int, Comparable, Sendable, CaseIterable {
     case debug, info, warning, error
 
@@ -156,16 +157,9 @@ struct LogLine {
 extension Logger {
     /// A logger to standard error; each line is one write, so lines of several threads and processes do not mix.
     package static func standardError(threshold: LogLevel = .info) -> Logger {
-        Logger(threshold: threshold, now: systemMilliseconds) { line in
+        Logger(threshold: threshold, now: WallClock.milliseconds) { line in
             let bytes = Array((line + "\n").utf8)
             _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         }
-    }
-
-    /// The system's wall clock in milliseconds since 1970.
-    @Sendable package static func systemMilliseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

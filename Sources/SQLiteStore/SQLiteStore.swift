@@ -1,5 +1,4 @@
 import SQLSupport
-internal import Glibc
 package import JobQueue
 internal import Synchronization
 internal import Basics
@@ -32,7 +31,8 @@ package final class SQLiteStore: JobStore, StoreAdministration {
     ///   - path: The file. Its folder must be on a local disk.
     ///   - now: A clock for tests, in place of the one that all processes share by the database.
     /// - Returns: The store, which runs its threads until it is closed or released.
-    /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of this version.
+    /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of this
+    ///   version.
     package static func open(
         path: String, now: (@Sendable () -> Timestamp)? = nil
     ) async throws(StoreError) -> SQLiteStore {
@@ -47,7 +47,7 @@ package final class SQLiteStore: JobStore, StoreAdministration {
         let broadcaster = ChangeBroadcaster()
         let counter = CommitCounter(changes: broadcaster, logPath: path + "-wal")
         let shared = now == nil ? SharedClock(options.machine) : nil
-        let clock = now ?? { shared?.now ?? SystemClock.now() }
+        let clock = now ?? { shared?.now ?? Timestamp(milliseconds: WallClock.milliseconds()) }
         let writer = try await SQLiteWriter.start(
             counter: counter, threads: threads, clock: StoreClock(now: clock, shared: shared)
         ) {
@@ -109,14 +109,5 @@ package final class SQLiteStore: JobStore, StoreAdministration {
         readers.close()
         watcher.close()
         broadcaster.close()
-    }
-}
-
-/// The machine's wall clock.
-package enum SystemClock {
-    package static let now: @Sendable () -> Timestamp = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

@@ -51,9 +51,9 @@ import Testing
             limits: .init(timeout: .milliseconds(20)),
             counter: CommitCounter(changes: ChangeBroadcaster(), logPath: fixture.path + "-wal"),
             threads: ThreadGroup(),
-            clock: StoreClock(now: SystemClock.now)
+            clock: StoreClock(now: { Timestamp(milliseconds: WallClock.milliseconds()) })
         ) { [path = fixture.path] in
-            try DatabaseFile.openForWriting(path, maxPages: nil, now: SystemClock.now())
+            try DatabaseFile.openForWriting(path, maxPages: nil, now: Timestamp(milliseconds: WallClock.milliseconds()))
         }
         let blocker = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         try blocker.execute("BEGIN IMMEDIATE")

@@ -1,11 +1,12 @@
+import Basics
 import Glibc
 import JSON
 import JobQueue
 import PostgresStore
 import SQLiteStore
 
-/// A process that tests kill: it submits and runs jobs as fast as it can, and prints one line for each acknowledged write
-/// (`submitted ID`, `completed ID`). It ends by itself after a fixed number of rounds.
+/// A process that tests kill: it submits and runs jobs as fast as it can, and prints one line for each acknowledged
+/// write (`submitted ID`, `completed ID`). It ends by itself after a fixed number of rounds.
 ///
 /// Usage: `StoreHammer DATABASE WORKER`; the database is a SQLite file or a `postgres://…` URL.
 @main struct StoreHammer {
@@ -32,7 +33,7 @@ import SQLiteStore
     private static func submit(for user: UserID, to store: any JobStore) async throws {
         for round in 0..<rounds {
             var generator = SystemRandomNumberGenerator()
-            let now = SystemClock.now()
+            let now = Timestamp(milliseconds: WallClock.milliseconds())
             var job = NewJob(
                 id: JobID(at: now, using: &generator), user: user, kind: "test",
                 input: ["padding": JSON(String(repeating: "x", count: round % 5000))], bundle: "b", cost: 1,

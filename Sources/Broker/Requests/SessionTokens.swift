@@ -49,7 +49,7 @@ package struct SessionTokens: Sendable {
     ///   - supabaseSecret: Signs Supabase's tokens; without it no token is exchanged.
     ///   - now: Milliseconds since 1970.
     package init(
-        secret: Secret, supabaseSecret: Secret?, now: @escaping @Sendable () -> Int64 = Logger.systemMilliseconds
+        secret: Secret, supabaseSecret: Secret?, now: @escaping @Sendable () -> Int64 = WallClock.milliseconds
     ) {
         self.secret = secret
         self.supabaseSecret = supabaseSecret

@@ -292,7 +292,7 @@ struct PromptTests {
         }
     }
 
-    @Sendable private static func now() -> String { ISO8601.text(milliseconds: Logger.systemMilliseconds()) }
+    @Sendable private static func now() -> String { ISO8601.text(milliseconds: WallClock.milliseconds()) }
 
     private static func line(_ outcome: Recorder.Outcome) -> String {
         let name = "\(outcome.id)" + (outcome.provider.map { ", \($0.rawValue)" } ?? "")

@@ -1,4 +1,5 @@
 import Agents
+import Basics
 import DataSources
 import Foundation
 import HTTP
@@ -57,7 +58,7 @@ extension Composition {
             news: NewsFetcher(
                 feeds: FeedFetcher(web: web(over: transport)), headlines: newsAPI(over: transport),
                 stocks: market(over: transport), pages: content),
-            store: store, models: ModelCalls(router), now: { Timestamp(milliseconds: Logger.systemMilliseconds()) })
+            store: store, models: ModelCalls(router), now: { Timestamp(milliseconds: WallClock.milliseconds()) })
     }
 
     // MARK: Models

@@ -1,4 +1,5 @@
 import Agents
+import Basics
 import Broker
 import DataSources
 import Foundation
@@ -12,12 +13,12 @@ import SQLiteStore
 /// All records and jobs of Dossier, in either database.
 typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & JobCounting & Repositories
 
-/// Puts the parts of Dossier together by the settings. The only place that knows all of them.
+/// Composes the parts of Dossier by the settings. Only this type depends on all of them.
 struct Composition: Sendable {
     let settings: Settings
     let logger: Logger
 
-    /// What content files may refer to.
+    /// The names that content files may refer to.
     static let rules = BundleRules(
         metrics: Metric.all.mapValues { Set($0.needs.map(\.rawValue)) },
         agents: AgentRegistry.requirements,
@@ -103,7 +104,7 @@ struct Composition: Sendable {
     func tracer(over transport: HTTPClient) -> Tracer? {
         settings.collector.map {
             Tracer(
-                endpoint: $0, service: "dossier", transport: transport, milliseconds: Logger.systemMilliseconds)
+                endpoint: $0, service: "dossier", transport: transport, milliseconds: WallClock.milliseconds)
         }
     }
 }

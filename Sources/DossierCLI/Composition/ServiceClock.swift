@@ -1,3 +1,4 @@
+import Basics
 import JobQueue
 import Observability
 import Synchronization
@@ -7,7 +8,7 @@ import Synchronization
 /// A broker computes deadlines from it; by a wall clock that is wrong or jumps, jobs would be late at once, or never.
 final class ServiceClock: Sendable {
     private struct State {
-        /// What to add to the time since the start.
+        /// The amount to add to the time since the start.
         var offset: Int64
         var checked: ContinuousClock.Instant
         var isChecking = false
@@ -18,7 +19,7 @@ final class ServiceClock: Sendable {
     private let start = ContinuousClock.now
     private let state: Mutex<State>
 
-    /// How long an answer of the store is trusted.
+    /// The time for which an answer of the store is trusted.
     private static let trust: Duration = .seconds(5)
 
     private init(_ store: any JobStore, offset: Int64, logger: Logger) {
@@ -29,7 +30,7 @@ final class ServiceClock: Sendable {
 
     /// Asks the store for the first time. If it does not answer, the machine's clock serves until it does.
     static func start(of store: any JobStore, logger: Logger) async -> ServiceClock {
-        let clock = ServiceClock(store, offset: Logger.systemMilliseconds(), logger: logger)
+        let clock = ServiceClock(store, offset: WallClock.milliseconds(), logger: logger)
         await clock.check()
         return clock
     }

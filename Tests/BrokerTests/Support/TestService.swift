@@ -108,7 +108,7 @@ struct TestService: Sendable {
         DossierClient(baseURL: url, user: user, transport: client)
     }
 
-    // MARK: What tests do again and again
+    // MARK: Common steps of tests
 
     static let order: JSON = ["ticker": "AAPL", "persona": "ann"]
 
@@ -201,7 +201,7 @@ final class SlowSources: CompanyDirectorySource, StockMarketSource {
 final class ManualWallClock: Sendable {
     private let stopped = Mutex<Int64?>(nil)
 
-    var now: Int64 { stopped.withLock { $0 } ?? Logger.systemMilliseconds() }
+    var now: Int64 { stopped.withLock { $0 } ?? WallClock.milliseconds() }
 
     func stop(at milliseconds: Int64) { stopped.withLock { $0 = milliseconds } }
 }
