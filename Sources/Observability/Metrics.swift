@@ -11,7 +11,7 @@ package final class Counter: Sendable {
     package var total: Int { value.load(ordering: .relaxed) }
 }
 
-/// Counts durations by how long they were. Recording one takes no lock.
+/// Counts durations by their length. Recording one takes no lock.
 package final class Histogram: Sendable {
     /// From a tenth of a millisecond (a poll) to a minute (a caller that waits for a job).
     package static let answers: [Duration] = [

@@ -12,7 +12,7 @@ struct ErrorRow: CustomTestStringConvertible, Sendable {
     var kind: String
     var isTransient: Bool
     var retryAfter: Duration?
-    /// Whether another provider is asked.
+    /// Whether another provider is called.
     var fallsBack: Bool
 
     init(

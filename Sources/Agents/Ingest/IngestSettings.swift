@@ -4,7 +4,7 @@ internal import JobQueue
 internal import JSON
 internal import Observability
 
-/// The sources of news and how long news count, from `settings` in `jobs/ingest.yaml` and a job's input.
+/// The sources of news and the time for which news count, from `settings` in `jobs/ingest.yaml` and a job's input.
 struct IngestSettings: Sendable, Hashable {
     struct FeedInput: Sendable, Hashable {
         var url: String
@@ -22,7 +22,7 @@ struct IngestSettings: Sendable, Hashable {
     var country = "us"
     /// Queries to NewsAPI's `everything`.
     var searches: [String] = []
-    /// Symbols for whose news FMP is asked.
+    /// Symbols whose news is requested from FMP.
     var tickers: [String] = []
     /// The number of held symbols that are added, those of most users first.
     var heldTickers = 0

@@ -68,7 +68,7 @@ private final class ReportQuestion: CheckedQuestion {
     private let input: ResearchInput
     private let context: JobContext
     private let gatherer: FactGatherer
-    /// Limits how many jobs hold their facts at the same time.
+    /// Limits the number of jobs that keep their facts in memory at the same time.
     private let readers: AsyncSemaphore
 
     init(

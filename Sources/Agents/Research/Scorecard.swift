@@ -34,7 +34,7 @@ package struct Scorecard: Sendable {
     package var verdict: Verdict
     /// 0 to 100, whole; `nil` when the persona abstains.
     package var score: Double?
-    /// 0 to 100; how far the evidence supports the score.
+    /// 0 to 100; the degree to which the evidence supports the score.
     package var confidence: Double
     /// The reasons for the confidence, and for an abstention.
     package var remarks: [String]

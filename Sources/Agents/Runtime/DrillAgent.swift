@@ -7,7 +7,7 @@ internal import JSON
 /// It is part of the product because benchmarks and failure tests run it in the real `dossier worker`, with the kind
 /// `Benchmarks/drill.yaml`. No kind of job that comes with Dossier uses it. Its input is `{"steps": 2, "pause": 0}`:
 /// the number of steps (0 to 100), and the milliseconds that the job takes in all (0 to 600,000). Its result is
-/// `{"steps": 2, "replayed": 0}`: the number of steps, and how many of them an earlier run had done.
+/// `{"steps": 2, "replayed": 0}`: the number of steps, and the number of those that an earlier run had done.
 struct DrillAgent: Agent {
     func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let steps = try Self.number("steps", in: context.job.input, usually: 2, upTo: 100)

@@ -32,7 +32,7 @@ package struct JobContext: Sendable {
         self.report = report
     }
 
-    /// Reports how far the run is within a stage of the job's kind.
+    /// Reports the progress of the run within a stage of the job's kind.
     package func progress(_ stage: String, fraction: Double = 0) {
         guard let (percent, says) = kind.progress(in: stage, fraction: fraction) else { return }
         report(percent, says)

@@ -13,7 +13,7 @@ package struct ModelCalls: Sendable {
     /// An answer with its place in the journal.
     package struct Answer: Sendable {
         package var response: ModelResponse
-        /// Why the answer cannot be used as it is, in words for the model that is to repair it.
+        /// The faults of an unusable answer, in words for the model that has to repair it.
         package var problem: String?
         package var sequence: Int64
     }

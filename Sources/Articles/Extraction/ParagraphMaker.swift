@@ -1,4 +1,4 @@
-/// Gives a page the paragraphs that its author meant: text between double line breaks, and text in a box
+/// Gives a page the paragraphs that its author intended: text between double line breaks, and text in a box
 /// beside other boxes.
 enum ParagraphMaker {
     /// Makes each run of two or more line breaks the start of a paragraph.

@@ -18,7 +18,7 @@ struct HTMLTree: Sendable {
         /// Of a text, its bytes in `bytes`; of an element, its attributes in `attributes`.
         var start: Int32 = 0
         var count: Int32 = 0
-        /// Of a text, how many characters and commas it has.
+        /// The numbers of characters and commas of a text.
         var length: Int32 = 0
         var commas: Int32 = 0
         /// Of a text, whether it is white space alone.

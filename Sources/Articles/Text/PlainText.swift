@@ -93,7 +93,7 @@ package struct TextFingerprint: Sendable, Hashable {
         bits = votes.enumerated().reduce(0) { $1.element > 0 ? $0 | 1 << UInt64($1.offset) : $0 }
     }
 
-    /// In how many of 64 bits two texts differ: 0 for equal ones, about 32 for strangers.
+    /// The number of the 64 bits in which two texts differ: 0 for equal texts, about 32 for unrelated ones.
     package func distance(to other: TextFingerprint) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
     /// Whether two texts are the same but for an edit here and there. Texts of under 20 words never count.

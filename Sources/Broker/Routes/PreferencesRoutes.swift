@@ -3,7 +3,7 @@ internal import JobQueue
 internal import JSON
 internal import News
 
-/// `/v1/preferences`: the user's holdings, and how much other news to show.
+/// `/v1/preferences`: the user's holdings, and the amount of other news to show.
 struct PreferencesRoutes: Sendable {
     let preferences: any PreferencesRepository
 

@@ -38,7 +38,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
     /// Makes a cache over a store.
     ///
     /// - Parameters:
-    ///   - repository: Where documents are kept for all processes. When it cannot be reached, the source is asked.
+    ///   - repository: The documents of all processes. When it cannot be reached, the source is requested.
     ///   - capacity: Bytes of text in memory; the values take several times as much.
     ///   - failurePause: How long a source that failed is not asked again for the same document.
     ///   - now: Milliseconds since 1970, the same for all processes but for small differences of their clocks.

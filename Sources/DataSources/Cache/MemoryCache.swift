@@ -19,7 +19,7 @@ final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let entries = Mutex<[Key: Entry]>([:])
 
     /// - Parameters:
-    ///   - lifetime: how long a value is returned without another fetch.
+    ///   - lifetime: the time for which a value is returned without another fetch.
     ///   - capacity: the greatest number of values; the least recently used one makes room.
     ///   - time: measures the age of values.
     ///   - endsWhenAbandoned: whether a fetch is cancelled with its last waiter.

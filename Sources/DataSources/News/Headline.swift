@@ -47,7 +47,7 @@ package struct Headline: Sendable, Hashable {
 }
 
 extension Headline {
-    /// NewsAPI says how much it has cut off: `… [+2345 chars]`.
+    /// NewsAPI marks the length of the removed text: `… [+2345 chars]`.
     private static func withoutCount(_ text: String) -> String {
         guard text.hasSuffix(" chars]"), let bracket = text.lastIndex(of: "[") else { return text }
         let rest = text[..<bracket]

@@ -102,7 +102,7 @@ extension Composition {
         to models: Models, over store: any Store, cap: SpendCap?, transport: HTTPClient, jobs: Int
     ) -> ModelRouter {
         var configuration = models.configuration
-        // No job waits for the call of another one: the worker's concurrency alone limits how many run.
+        // No job waits for the call of another one: only the worker's concurrency limits their number.
         configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
         return ModelRouter(
             models.catalogue, configuration: configuration, transport: transport, spendCap: cap,

@@ -125,7 +125,7 @@ struct Path: Sendable {
     /// The number of `../` at its start.
     var depth = 0
     var parts: [String] = []
-    /// Whether it starts with `this` or a dot, so that neither a helper nor a block parameter is meant.
+    /// Whether it starts with `this` or a dot, so that it names neither a helper nor a block parameter.
     var isScoped = false
     var original = ""
 

@@ -124,7 +124,7 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Passes a chunk on and waits until it is being sent; `false` when no more is wanted.
+    /// Passes a chunk on and waits until it is being sent; `false` when the response takes no more.
     private func send(_ chunk: [UInt8]) async -> Bool {
         await withCheckedContinuation { continuation in
             let (isWanted, wakeUp) = shared.withLock { shared in

@@ -5,7 +5,7 @@ extension ServerResponse {
     /// An event stream: each event is sent immediately, and a comment after each silence, so that proxies keep the
     /// connection and both ends notice when it breaks.
     ///
-    /// The events are iterated once, when the response is sent; the next one is asked for while the last one is being
+    /// The events are iterated once, when the response is sent; the next one is requested while the last one is being
     /// sent. The iterating task is cancelled when the client disconnects or the server stops.
     ///
     /// - Parameters:

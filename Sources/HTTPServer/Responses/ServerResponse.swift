@@ -4,7 +4,7 @@ package import HTTP
 package struct ServerResponse: Sendable {
     package enum Body: Sendable {
         case bytes([UInt8])
-        /// Chunks that are sent as they come, with backpressure: the next chunk is asked for only when the last one is
+        /// Chunks that are sent as they come, with backpressure: the next chunk is requested only when the last one is
         /// being sent. The stream ends when the sequence ends, the client disconnects or the server shuts down; in the
         /// last two cases the task that iterates the sequence is cancelled.
         case stream(@Sendable () -> any AsyncSequence<[UInt8], Never> & Sendable)

@@ -47,7 +47,7 @@ package struct ModelDescription: Hashable, Sendable {
     }
 }
 
-/// The budget of some models: how much of a provider all processes together may use in any minute.
+/// The budget of some models: the use of a provider that all processes together may make in any minute.
 struct ModelBudget: Hashable, Sendable {
     /// Provider and name, `claude/sonnet`: the same in every process.
     var name: String

@@ -16,7 +16,7 @@ struct ErrorPolicy: Equatable {
 
     /// The same call could succeed later.
     var isTransient: Bool
-    /// The next candidate of the tier is asked: this provider cannot serve now, and the request is not at fault.
+    /// The next candidate of the tier is called: this provider cannot serve now, and the request is not at fault.
     var allowsFallback: Bool
     /// The meaning of the error for the provider's health, for the circuit breaker.
     var health: CircuitBreaker.Finding

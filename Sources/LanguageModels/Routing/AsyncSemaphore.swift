@@ -62,7 +62,7 @@ package final class AsyncSemaphore: Sendable {
 
     /// - Parameters:
     ///   - permits: The number of permits, at least one.
-    ///   - reserved: Of these, how many only tasks of high priority get.
+    ///   - reserved: The number of these that only tasks of high priority get.
     package init(permits: Int, reserved: Int = 0) {
         state = Mutex(State(permits: max(1, permits), reserved: max(0, reserved)))
     }

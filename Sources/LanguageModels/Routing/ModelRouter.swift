@@ -4,7 +4,7 @@ package import JobQueue
 
 /// Sends calls to the first provider of a tier that can serve them.
 ///
-/// The router does not repeat calls: the job queue retries. Within one call each candidate is asked at most once, in
+/// The router does not repeat calls: the job queue retries. Within one call each candidate is called at most once, in
 /// the order of the catalogue, and the next one only when the one before could not serve, never because of its answer.
 package final class ModelRouter: Sendable {
     private let catalogue: ModelCatalogue

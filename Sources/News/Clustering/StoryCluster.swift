@@ -70,7 +70,7 @@ struct StoryCluster {
 
     /// The terms that weigh most, in an order that depends on nothing but the weights.
     ///
-    /// A large group has thousands of terms and is asked with each article, so they are not sorted as a whole.
+    /// A large group has thousands of terms and is compared with each article, so they are not sorted as a whole.
     func strongest(_ count: Int) -> [Int] {
         func isStronger(_ one: (term: Int, weight: Double), _ other: (term: Int, weight: Double)) -> Bool {
             (other.weight, one.term) < (one.weight, other.term)
@@ -98,7 +98,7 @@ struct StoryCluster {
     /// The cosine of an article and the group as a whole.
     func similarity(to vector: TermVector) -> Double { overlap(with: vector).cosine }
 
-    /// The cosine of an article and the group as a whole, and how many words they share.
+    /// The cosine of an article and the group as a whole, and the number of words that they share.
     func overlap(with vector: TermVector) -> (cosine: Double, words: Int) {
         guard squaredLength > 0 else { return (0, 0) }
         var (dot, words) = (0.0, 0)

@@ -1,6 +1,6 @@
 internal import Basics
 
-/// A term of an article and how much it weighs before anything is known of the day.
+/// A term of an article and its weight before the day's other articles are known.
 struct Term: Hashable {
     var text: String
     var weight: Double

@@ -1,4 +1,4 @@
--- Deletes jobs that ended before a time, and returns how many.
+-- Deletes jobs that ended before a time, and returns their number.
 --
 -- Ids begin with the time of submission, so the scan covers only jobs submitted before that time. A job whose
 -- idempotency key is still promised stays.

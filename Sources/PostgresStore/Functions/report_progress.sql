@@ -1,4 +1,4 @@
--- Stores progress reports, and returns how many changed a job.
+-- Stores progress reports, and returns the number of changed jobs.
 CREATE OR REPLACE FUNCTION report_progress(
     p_ids uuid[], p_epochs bigint[], p_progress bigint[], p_steps text[]
 ) RETURNS bigint

@@ -1,4 +1,4 @@
--- Returns jobs to pending without using up an attempt, and returns how many leases were valid.
+-- Returns jobs to pending without using up an attempt, and returns the number of valid leases.
 CREATE OR REPLACE FUNCTION snooze_jobs(p_now bigint, p_ids uuid[], p_epochs bigint[], p_pauses bigint[]) RETURNS bigint
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off

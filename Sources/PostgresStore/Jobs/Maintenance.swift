@@ -24,7 +24,7 @@ extension PostgresStore: StoreAdministration {
     }
 }
 
-/// The age of jobs to delete, and how many at once.
+/// The age of jobs to delete, and the largest number at once.
 struct Retention: Sendable {
     var before: Timestamp
     var limit: Int

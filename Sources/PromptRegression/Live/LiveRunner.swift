@@ -1,7 +1,7 @@
 internal import LanguageModels
 package import Prompts
 
-/// Asks real services the cases' questions again and again, and compares how often they pass with the baseline.
+/// Sends the cases' questions to real services several times, and compares the rates of passes with the baseline.
 package struct LiveRunner: Sendable {
     /// The largest number of tries of a call that fails transiently.
     private static let attempts = 5
@@ -31,8 +31,8 @@ package struct LiveRunner: Sendable {
         self.sleep = sleep
     }
 
-    /// Makes every call of a plan that the unfinished run of the same plan has not made yet; `progress` hears how many
-    /// calls are done, of how many.
+    /// Makes every call of a plan that the unfinished run of the same plan has not made yet; `progress` gets the number
+    /// of finished calls and the total.
     ///
     /// - Returns: The report; a run with failed calls stays open, and the same plan continues it.
     /// - Throws: `FileFailure` when answers cannot be kept: none is bought then that would be lost.

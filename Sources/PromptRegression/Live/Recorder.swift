@@ -49,7 +49,7 @@ package struct Recorder: Sendable {
     }
 
     /// Asks once for each case and provider, one after the other, and writes each answer at once. Without providers the
-    /// first that can serve is asked; `report` hears of each call as soon as it is over.
+    /// first that can serve is asked; `report` is called after each call.
     package func record(
         _ filter: CaseFilter, providers: [ModelProvider] = [], report: (Outcome) -> Void = { _ in }
     ) async -> [Outcome] {

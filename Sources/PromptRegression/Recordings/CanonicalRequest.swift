@@ -10,7 +10,7 @@ package import Prompts
 /// tier) makes another hash, so no earlier recording can answer it.
 package struct CanonicalRequest: Sendable {
     package let request: ModelRequest
-    /// The tier of models that is asked.
+    /// The tier of models that is called.
     package let tier: String
 
     package init(_ prompt: RenderedModelPrompt, tier: String) {

@@ -38,7 +38,7 @@ extension Check {
         }
     }
 
-    /// Whether nothing at all keeps the rule.
+    /// Whether a missing value satisfies the rule, since the rule only forbids something.
     private var isAbsence: Bool {
         switch rule {
         case .contains(let words): words.isNegated

@@ -4,7 +4,7 @@ package struct Similarity: Sendable, Hashable {
         /// `similar`: the cosine of the two texts' counts of words, from 0 (no word in common) to 1 (the same words as
         /// often). It needs no model, so it is the same everywhere and free.
         case cosine
-        /// `levenshtein`: how many characters have to be inserted, removed or replaced.
+        /// `levenshtein`: the number of characters to insert, remove or replace.
         case editDistance
         /// `rouge-n`: the share of the other text's runs of `n` words that the text repeats, from 0 to 1.
         case overlap(n: Int)

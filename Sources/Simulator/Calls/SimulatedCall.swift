@@ -29,7 +29,7 @@ struct SimulatedCall: Sendable {
     var turns: [Turn] = []
     /// The schema that the answer must follow.
     var schema: JSON?
-    /// JSON is asked for, with or without a schema.
+    /// Whether the request requires JSON, with or without a schema.
     var wantsJSON = false
     var tools: [Tool] = []
     var toolChoice = ToolChoice.auto

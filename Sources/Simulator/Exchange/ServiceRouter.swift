@@ -14,7 +14,7 @@ struct ServiceRouter: Sendable {
     let pacing: Pacing
     let accepted: AcceptedAnswers
 
-    /// `fault` is asked once, when the request is found valid.
+    /// `fault` is called once, after the request was found valid.
     func answer(
         _ request: ServiceRequest, for service: SimulatedService, fault: (_ model: String?) -> FaultAction?
     ) -> Served {

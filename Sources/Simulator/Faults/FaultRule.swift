@@ -76,7 +76,7 @@ package struct FaultRule: Sendable, Hashable {
     }
 }
 
-/// The rules in force, and how often each has applied. Safe to use from anywhere.
+/// The rules in force, each with the number of its faults. Safe to use from anywhere.
 package final class FaultPlan: Sendable {
     private struct Entry {
         var rule: FaultRule

@@ -150,7 +150,7 @@ import Testing
             let result = try await ask(model, Self.embeddings("Nothing"), "What is the capital of France?", in: fixture)
             #expect(result["known"] == false && model.requests.isEmpty)
         }
-        // So few texts give no reliable threshold.
+        // A reliable threshold needs more texts.
         try await run(Array(Self.others.prefix(18)) + [Self.margin]) { fixture in
             let model = ScriptedModel()
             let result = try await ask(model, Self.embeddings("Margin of safety"), in: fixture)

@@ -58,7 +58,7 @@ import Testing
             let failure = try await fixture.failure(
                 try await fixture.job(), fixture.agent(router: fixture.router(fallback: true)))
             #expect(failure.error.code == "BIZ_2003" && !failure.isTransient)
-            // No other provider is asked, and no question is asked twice.
+            // No other provider is called, and no question is sent twice.
             #expect(fixture.modelCalls == 1)
             #expect(failure.effects.count == 1)
         }

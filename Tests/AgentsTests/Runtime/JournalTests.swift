@@ -7,7 +7,7 @@ import Testing
 @testable import Agents
 
 @Suite struct JournalTests {
-    /// Counts how often work is done.
+    /// Counts the runs of work.
     private final class Work: Sendable {
         private let done = Mutex<[String]>([])
         var log: [String] { done.withLock { $0 } }

@@ -164,7 +164,7 @@ final class ServerConnection: Sendable {
 
     /// Sends as many bytes as the socket takes now.
     ///
-    /// - Returns: how many bytes that was; `nil` when the client has disconnected.
+    /// - Returns: the number of bytes; `nil` when the client has disconnected.
     func sendWhatFits(_ bytes: [UInt8]) -> Int? {
         let count = bytes.withUnsafeBytes { bytes in
             Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))

@@ -4,7 +4,7 @@ import JobQueue
 import TestSupport
 import Synchronization
 
-/// A news day in memory that counts how often it is asked.
+/// A news day in memory that counts its queries.
 final class FakeRecords: FeedRecords, FeedExplanations {
     struct State {
         var groups: [NewsStoryGroup] = []

@@ -32,7 +32,7 @@ struct FactSelector: Sendable {
 
     /// The amount of the first tier that is reported for the span; `nil` when none is.
     ///
-    /// `isPreferred` settles which of several tags of a tier is meant; without it the largest number is.
+    /// `isPreferred` selects one of several tags of a tier; without it, the largest number is taken.
     func amount(
         _ list: TagList, _ measure: Concept.Measure, _ span: FactPeriod, isPreferred: (Decimal) -> Bool = { _ in false }
     ) -> Amount? {
