@@ -1,3 +1,4 @@
+internal import Basics
 internal import DataSources
 internal import JobQueue
 internal import JSON

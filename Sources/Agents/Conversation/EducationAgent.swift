@@ -1,3 +1,4 @@
+internal import Basics
 internal import JobQueue
 internal import JSON
 internal import Prompts

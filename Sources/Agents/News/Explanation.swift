@@ -1,3 +1,4 @@
+internal import Basics
 internal import JobQueue
 internal import JSON
 internal import Prompts
@@ -36,7 +37,7 @@ struct ExplanationInput: Sendable {
         self.holdings = holdings
     }
 
-    /// The values of the prompt. The articles share the limit of what a model gets to read.
+    /// The values of the prompt. The articles share the limit on the text that a model reads.
     var promptInput: JSON {
         let share = Excerpt.limit / max(1, articles.count)
         let articles = articles.map { article -> JSON in
@@ -133,7 +134,7 @@ struct Explanation: Sendable {
         return (pairs + [parts["closing"]?.string?.trimmed ?? ""]).joined(separator: " ")
     }
 
-    /// How far the causes can be relied on, by the number of publishers that confirm them.
+    /// The reliability of the causes, by the number of publishers that confirm them.
     private var causeConfidence: (level: String, reason: String) {
         let publishers = Set(cited.map { $0.publisher.lowercased() }).count
         let articles = "\(cited.count) \(cited.count == 1 ? "article" : "articles")"

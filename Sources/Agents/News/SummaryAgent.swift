@@ -1,9 +1,10 @@
+internal import Basics
 internal import DataSources
 internal import JobQueue
 internal import JSON
 internal import Prompts
 
-/// Writes in two or three paragraphs what an article says, and in what tone.
+/// Summarises an article and its tone in two or three paragraphs.
 ///
 /// A summary is for all users: it is stored under the article's id and the form factor.
 struct SummaryAgent: Agent {
@@ -48,7 +49,7 @@ struct SummaryAgent: Agent {
 
 /// A summary that passed its checks.
 struct ArticleSummary: Sendable {
-    /// How long a summary is kept: about as long as its article.
+    /// The time for which a summary is kept: about as long as its article.
     private static let lifetime: Duration = .seconds(30 * 86_400)
 
     let paragraphs: [String]

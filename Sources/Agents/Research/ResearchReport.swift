@@ -1,11 +1,12 @@
+internal import Basics
 internal import DataSources
 internal import JobQueue
 internal import JSON
 internal import Observability
 internal import Prompts
 
-/// The result of a research job: the report, the facts that it rests on, the scorecard, and the provenance of all of it,
-/// so that two reports can be compared.
+/// The result of a research job: the report, the facts that it rests on, the scorecard, and the provenance of all of
+/// it, so that two reports can be compared.
 struct ResearchReport {
     let review: CompanyReview
     let answer: CheckedAnswer

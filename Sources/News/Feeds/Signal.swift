@@ -1,3 +1,4 @@
+internal import Basics
 package import JobQueue
 package import JSON
 
@@ -134,7 +135,7 @@ package enum SignalAction: String, Sendable, CaseIterable {
     case nothing = "No action needed"
 }
 
-/// How much a story counts and how sure it is, as numbers from 0 to 100.
+/// The importance and the certainty of a story, as numbers from 0 to 100.
 ///
 /// Each level has a band of twenty, so that no number contradicts a level; `docs/feeds.md` tabulates them.
 package enum SignalScore {
@@ -173,7 +174,7 @@ enum Sentences {
             sentences.append(current)
             current = ""
         }
-        return (sentences + [current]).map(trimmed).filter { !$0.isEmpty }
+        return (sentences + [current]).map(\.trimmed).filter { !$0.isEmpty }
     }
 
     /// Whether the text before a point is a single capital, or a capital after a point.
@@ -181,10 +182,5 @@ enum Sentences {
         guard before.last?.isUppercase == true else { return false }
         guard let previous = before.dropLast().last else { return true }
         return previous.isWhitespace || previous == "."
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let rest = text.drop(while: \.isWhitespace)
-        return String(rest.reversed().drop(while: \.isWhitespace).reversed())
     }
 }
