@@ -3,7 +3,6 @@ internal import DossierAPI
 internal import HTTP
 internal import HTTPServer
 internal import JSON
-import Observability
 
 /// Issues and verifies the tokens by which apps authenticate their users (`DOSSIER_AUTH=jwt`).
 ///
