@@ -1,6 +1,6 @@
 package import JobQueue
 
-/// Measures how much a backlog of one user's jobs that cannot run yet slows down the jobs of other users.
+/// Measures the slowdown of other users' jobs by a backlog of one user's jobs that cannot run yet.
 ///
 /// The backlog stays unfinished.
 package struct BacklogBenchmark: Sendable {
@@ -59,8 +59,8 @@ package struct BacklogBenchmark: Sendable {
         return watch.measurement(name, jobs)
     }
 
-    /// Submits the backlog: a third each waits for its time, for a concurrency key and for a permit. A worker claims those
-    /// that could run, and does not run them.
+    /// Submits the backlog: a third each waits for its time, for a concurrency key and for a permit. A worker claims
+    /// those that could run, and does not run them.
     private func submitBacklog() async throws {
         let keys = max(backlog / 3 / Self.jobsPerKey, 1)
         try await BenchmarkJobs.submit(backlog, to: store) { index in

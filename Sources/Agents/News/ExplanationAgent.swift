@@ -44,7 +44,7 @@ struct ExplanationAgent: Agent {
         return AgentResult(result, records: [.storyExplanation(record)] + passages(of: story, result))
     }
 
-    /// Passages that answers to all users can cite: none of an explanation that speaks of one user's holdings.
+    /// Passages that answers to all users can cite: none of an explanation that names one user's holdings.
     private func passages(of story: StoryStep.Story, _ result: JSON) -> [RecordChange] {
         guard story.key.holdings.isEmpty, let group = story.group, let explanation = result["explanation"] else {
             return []

@@ -59,7 +59,7 @@ final class StreamRelay: Sendable {
         onEvent(.text(text))
     }
 
-    /// Another model takes over. The caller hears of it only if it has received text of the model before.
+    /// Another model takes over. The caller is informed only if it has received text of the model before.
     func begin(_ model: ModelDescription) {
         let isRestart = hasText.withLock { hasText in
             defer { hasText = false }

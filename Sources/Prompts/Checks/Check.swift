@@ -49,7 +49,7 @@ package struct Check: Sendable, Hashable {
         case noNearDuplicates(Double)
         /// `recall-question`: each value at the check's path is a question with one right answer.
         case recallQuestion
-        /// `holdings-named`: the text speaks of the holdings at this path of the input, and of no others.
+        /// `holdings-named`: the text names the holdings at this path of the input, and no others.
         case holdingsNamed(OutputPath)
         /// `similar`, `levenshtein`, `rouge-n`, and each with `not-`.
         case similarity(Similarity)

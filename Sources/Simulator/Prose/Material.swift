@@ -66,7 +66,7 @@ struct Material: Sendable {
         sections.filter { !$0.isEarlier && !$0.isTitle && !$0.hasIdentifier && $0.name != source.name }
     }
 
-    /// The titles and texts that show how a matter is spoken of.
+    /// The titles and texts that show the usual wording about a subject.
     var spoken: String {
         (sections.filter { $0.isTitle && !$0.isEarlier }.map(\.text) + [source.text]).joined(separator: "\n")
     }
