@@ -82,12 +82,17 @@ def without_pipeline(name):
     return script
 
 
+def named_query(path, name):
+    """The text of a query in a file of named queries."""
+    with open(path) as file:
+        return file.read().split(f"-- name: {name}\n")[1].split("-- name:")[0]
+
+
 def polls(database, count):
     """Jobs a second that the store's own query reads, fifty at once, by four clients."""
     prepare(database)
     pgbench(database, "submit.sql", 2, 1, "-D", "cost=0")
-    with open(os.path.join(ROOT, "Sources", "PostgresStore", "Queries", "job_get.sql")) as file:
-        query = file.read()
+    query = named_query(os.path.join(ROOT, "Sources", "PostgresStore", "SQL", "jobs.sql"), "job_get")
     for number, value in [("1", ":ids"), ("2", ":owners"), ("3", "NULL")]:
         query = query.replace("$" + number, value)
     script = os.path.join(WORK, "raw_poll.sql")

@@ -152,7 +152,7 @@ struct JobKindReader {
             let weight = element.required("weight", such: "50")?.integer(in: 1...100)
             let says = element.required("says", such: "What a person reads meanwhile")?.text()
             if let name, !names.insert(name).inserted {
-                element.report(at: ["name"], "the stage '\(name)' stands here twice", fix: "remove one")
+                element.report(at: ["name"], "the stage '\(name)' is listed twice", fix: "remove one")
             }
             if let name, let agent, !agent.stages.contains(name) {
                 element.report(
@@ -200,7 +200,7 @@ struct ScheduleReader {
         var ids: Set<String> = []
         return nodes.compactMap { node in
             guard let schedule = schedule(node) else { return nil }
-            if !ids.insert(schedule.id).inserted { node.report("the schedule stands here twice", fix: "remove one") }
+            if !ids.insert(schedule.id).inserted { node.report("the schedule is listed twice", fix: "remove one") }
             return schedule
         }
     }

@@ -121,7 +121,7 @@ struct PersonaReader {
 
     private func uniqueID(of node: Node, ids: inout Set<String>) -> String? {
         guard let id = node.required("id", such: "roic")?.identifier() else { return nil }
-        if !ids.insert(id).inserted { node.report(at: ["id"], "the id '\(id)' stands here twice", fix: "rename one") }
+        if !ids.insert(id).inserted { node.report(at: ["id"], "the id '\(id)' is listed twice", fix: "rename one") }
         return id
     }
 

@@ -101,7 +101,7 @@ private let prompt = "prompts/report.prompt"
             "jobs/report.yaml:10: the interval must be from a second to a year (write, for example, '15 min')"),
         Breakage(
             job, "tier: deep", "tier: deep\nschedule:\n  - every: 5 min\n  - every: 5m",
-            "jobs/report.yaml:12: the schedule stands here twice (remove one)"),
+            "jobs/report.yaml:12: the schedule is listed twice (remove one)"),
         Breakage(
             job, "tier: deep", "tier: deep\nschedule:\n  every: 5 min\n  input: {ticker: 5}",
             "jobs/report.yaml:12: 'ticker' in the schedule's input must be a string, not a number (give what the kind's input schema asks for)"
@@ -170,7 +170,7 @@ private let prompt = "prompts/report.prompt"
             ann, "      - {value: 6, score: 0}\n", "",
             "personas/ann.yaml:22: a rule needs at least two points (add one)"),
         Breakage(
-            ann, "id: debt\n", "id: returns\n", "personas/ann.yaml:17: the id 'returns' stands here twice (rename one)"),
+            ann, "id: debt\n", "id: returns\n", "personas/ann.yaml:17: the id 'returns' is listed twice (rename one)"),
         Breakage(
             ann, "above: 10", "above: 10\n    below: 2",
             "personas/ann.yaml:26: exactly one of 'below' and 'above' is needed (write 'below: 2' or 'above: 2')"),
