@@ -51,7 +51,10 @@ enum CodeRules {
     /// Metaphors that the code once had for things with a standard name. `docs/glossary.md` has the standard ones.
     static let privateTerms: Set<String> = [
         "desk", "knock", "knocks", "patience", "apology", "plea", "rider", "riding", "crowd", "bed", "beds", "bless",
-        "blessed", "farewell", "timekeeper", "moment", "moments", "mendable", "payer", "pulse", "mailbox",
+        "blessed", "farewell", "timekeeper", "moment", "moments", "mendable", "payer", "pulse", "mailbox", "follower",
+        "followers", "leader", "leaders", "judge", "judged", "judgement", "era", "eras", "talk", "lane", "lanes",
+        "tick",
+        "ticks",
     ]
 
     /// Names in code that contain a private term as one of their words.

@@ -141,10 +141,10 @@ import Testing
     @Test func useBeyondAGrantIsSpent() {
         var budget = SharedBudget()
         let limits = BudgetLimits(tokensPerMinute: 10_000)
-        let loan = budget.apply(
+        let grant = budget.apply(
             BudgetRequest(budget: "b", limits: limits, need: BudgetAmount(requests: 1, tokens: 100)), at: start)
         var request = BudgetRequest(budget: "b", limits: limits)
-        request.corrections = [BudgetCorrection(grantedAt: loan.timestamp, amount: BudgetAmount(tokens: 9_900))]
+        request.corrections = [BudgetCorrection(grantedAt: grant.timestamp, amount: BudgetAmount(tokens: 9_900))]
         _ = budget.apply(request, at: start + .seconds(3))
         #expect(budget.granted.tokens == 10_000)
         // A correction of a forgotten grant returns nothing.

@@ -147,17 +147,17 @@ extension ConformanceSuite {
             #expect(try await harness.borrow(1, of: 10, at: other).granted?.requests == 1)
         },
         ConformanceCase("a returned grant is available again") { harness in
-            let loan = try await harness.borrow(600, of: 600)
-            #expect(loan.granted?.requests == 600)
+            let grant = try await harness.borrow(600, of: 600)
+            #expect(grant.granted?.requests == 600)
             #expect(try await harness.borrow(1, of: 600).granted == nil)
-            let back = BudgetCorrection(grantedAt: loan.timestamp, amount: BudgetAmount(requests: -590))
+            let back = BudgetCorrection(grantedAt: grant.timestamp, amount: BudgetAmount(requests: -590))
             #expect(try await harness.borrow(1, of: 600, corrections: [back]).granted?.requests == 1)
         },
         ConformanceCase("a block reaches every process with its next request, and ends") { harness in
             let other = try await harness.fixture.open()
-            var order = BudgetRequest(budget: "claude/sonnet", limits: BudgetLimits())
-            order.blockedFor = .seconds(20)
-            _ = try await harness.store.exchange([order])
+            var request = BudgetRequest(budget: "claude/sonnet", limits: BudgetLimits())
+            request.blockedFor = .seconds(20)
+            _ = try await harness.store.exchange([request])
             let blocked = try await harness.borrow(1, of: nil, at: other)
             #expect(blocked.granted == nil && blocked.blockedFor == .seconds(20))
             #expect(try await harness.borrow(1, of: nil, budget: "claude/haiku", at: other).granted?.requests == 1)
@@ -195,10 +195,10 @@ extension StoreHarness {
         _ requests: Int64, of limit: Int64?, budget: String = "claude/sonnet", corrections: [BudgetCorrection] = [],
         at store: (any DossierStore)? = nil
     ) async throws -> BudgetReply {
-        let order = BudgetRequest(
+        let request = BudgetRequest(
             budget: budget, limits: BudgetLimits(requestsPerMinute: limit), need: BudgetAmount(requests: requests),
             isInteractive: true, corrections: corrections)
-        let reply = try await (store ?? self.store).exchange([order]).first
+        let reply = try await (store ?? self.store).exchange([request]).first
         return try #require(reply)
     }
 }

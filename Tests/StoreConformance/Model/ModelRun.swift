@@ -217,11 +217,11 @@ struct ModelRun {
             model.adopt("b\(kind)", limits: limits)
             try same("the bundle", try await store.currentBundle(), model.bundle)
         case .borrow(let budget, let tokens, let isInteractive):
-            let order = BudgetRequest(
+            let request = BudgetRequest(
                 budget: names.budget(budget), limits: BudgetLimits(requestsPerMinute: 20, tokensPerMinute: 1000),
                 need: BudgetAmount(requests: 1, tokens: tokens), wanted: BudgetAmount(requests: 2, tokens: tokens * 2),
                 isInteractive: isInteractive)
-            try same("the loan", try await store.exchange([order]), [model.exchange(order)])
+            try same("the grant", try await store.exchange([request]), [model.exchange(request)])
         case .advance(let seconds):
             clock.advance(by: .seconds(seconds))
             model.now = clock.now
