@@ -76,8 +76,15 @@ struct Migrator {
     }
 
     /// Whether the tables of migrations and functions exist.
+    ///
+    /// Reads the catalogue as a table: `to_regclass` may answer from a cache of before the lock was taken, and then miss
+    /// the tables that another process has just made.
     private func hasTables() throws(PostgresFailure) -> Bool {
-        let found = try run("SELECT to_regclass('migration') IS NOT NULL, to_regclass('stored_function') IS NOT NULL")
+        let found = try run(
+            """
+            SELECT coalesce(bool_or(relname = 'migration'), FALSE), coalesce(bool_or(relname = 'stored_function'), FALSE)
+            FROM pg_class WHERE relname IN ('migration', 'stored_function') AND pg_table_is_visible(oid)
+            """)
         if found == [["t", "f"]] {
             throw .refused(
                 state: "", message: "it was made by an unreleased version of Dossier; create a new database instead")

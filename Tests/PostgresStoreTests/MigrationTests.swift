@@ -2,6 +2,7 @@ import SQLSupport
 import Foundation
 import JobQueue
 import PostgresTesting
+import TestSupport
 import Testing
 
 @testable import PostgresStore
@@ -37,6 +38,29 @@ import Testing
         #expect(
             try await database.sql("SELECT name FROM stored_function").sorted()
                 == StoredFunction.all.map(\.name).sorted())
+        await database.remove()
+    }
+
+    @Test func aMigratorThatWaitedForAnotherFindsItsTables() async throws {
+        let database = try await PostgresCluster.shared().makeDatabase()
+        let url = try PostgresURL(database.url)
+        let holder = try PostgresConnection(url, limit: .seconds(60))
+        _ = try holder.runScript("SELECT pg_advisory_lock(6042081519370)", limit: .seconds(60))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    await (try await PostgresStore.open(url, options: PostgresFixture.options)).close()
+                }
+            }
+            let waiting = """
+                SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """
+            #expect(try await eventually { try await database.sql(waiting) == ["2"] })
+            _ = try holder.runScript("SELECT pg_advisory_unlock(6042081519370)", limit: .seconds(60))
+            try await group.waitForAll()
+        }
+        #expect(try await database.sql("SELECT name FROM migration ORDER BY version") == Migrator.all.map(\.name))
         await database.remove()
     }
 
