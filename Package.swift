@@ -80,6 +80,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             "Migrations",
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
+            v0002_queue v0002_spend v0002_history v0002_bounds
             """
         ),
         (
@@ -96,7 +97,13 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         ("SQL/Records", "accounts articles conversations documents passages preferences stories"),
     ],
     "SQLiteStore": [
-        ("Migrations", "v0001_jobs v0001_credits v0001_limits v0001_news v0001_users"),
+        (
+            "Migrations",
+            """
+            v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
+            v0002_bounds
+            """
+        ),
         (
             "SQL",
             """

@@ -22,7 +22,13 @@ struct Migrator {
                 PackageResources.v0001_jobs_sql, PackageResources.v0001_credits_sql, PackageResources.v0001_limits_sql,
                 PackageResources.v0001_news_sql, PackageResources.v0001_users_sql,
                 PackageResources.v0001_row_security_sql,
-            ])
+            ]),
+        Migration(
+            version: 2, name: "safety",
+            files: [
+                PackageResources.v0002_queue_sql, PackageResources.v0002_spend_sql,
+                PackageResources.v0002_history_sql, PackageResources.v0002_bounds_sql,
+            ]),
     ]
 
     private let connection: PostgresConnection

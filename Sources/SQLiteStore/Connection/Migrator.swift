@@ -20,7 +20,13 @@ enum Migrator {
             files: [
                 PackageResources.v0001_jobs_sql, PackageResources.v0001_credits_sql, PackageResources.v0001_limits_sql,
                 PackageResources.v0001_news_sql, PackageResources.v0001_users_sql,
-            ])
+            ]),
+        Migration(
+            version: 2, name: "safety",
+            files: [
+                PackageResources.v0002_queue_sql, PackageResources.v0002_spend_sql,
+                PackageResources.v0002_history_sql, PackageResources.v0002_bounds_sql,
+            ]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

@@ -1,0 +1,1 @@
+-- The order of claims and what is known of workers.
