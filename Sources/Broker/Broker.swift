@@ -11,10 +11,8 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
     package var authentication: Authentication = .development
-    /// The credits of a new user.
-    package var startingCredits: Int = 10
-    /// Requests per minute and user; 0 for no limit.
-    package var rateLimit: Int = 100
+    /// The limits of users and of the service, which a reload may replace.
+    package var plans = CurrentPlans()
     /// The longest time that a request waits for the result of its job.
     package var timeout: Duration = .seconds(60)
     /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which no more explanations are
@@ -61,7 +59,7 @@ package final class Broker: Sendable {
         let now: @Sendable () -> Timestamp = { Timestamp(milliseconds: milliseconds()) }
         self.now = now
         documents = records
-        limiter = RateLimiter(limit: configuration.rateLimit, records: records, now: now)
+        limiter = RateLimiter(plans: configuration.plans, records: records, now: now)
         watcher = JobWatcher(store: store)
         let cache = DocumentCache<DataSourceError>(repository: records, now: milliseconds)
         let explanations = Explanations(
@@ -73,7 +71,7 @@ package final class Broker: Sendable {
             store: store,
             submitter: Submitter(
                 store: store, bundle: bundle, explanations: explanations,
-                startingCredits: configuration.startingCredits, now: now, tracer: tracer),
+                plans: configuration.plans, now: now, tracer: tracer),
             watcher: watcher, timeout: configuration.timeout, now: now)
         jobs = JobRoutes(jobs: service, now: now)
         events = JobEventRoutes(jobs: service)
@@ -91,7 +89,7 @@ package final class Broker: Sendable {
         chats = ChatRoutes(jobs: service, conversations: conversations, availability: availability)
         preferences = PreferencesRoutes(preferences: records)
         feeds = FeedRoutes(records: records, explanations: explanations, now: now)
-        account = AccountRoutes(store: store, accounts: records, startingCredits: configuration.startingCredits)
+        account = AccountRoutes(store: store, accounts: records, plans: configuration.plans)
         tokens = TokenRoutes(authentication: configuration.authentication)
         let reader = StockReader(sources: stockSources, cache: cache)
         stocks = StockRoutes(reader: reader)

@@ -14,6 +14,8 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     public static let tokenInvalid = ErrorCode(rawValue: "AUTH_1002")
     /// The request is not authenticated, or its user may not do this.
     public static let unauthorized = ErrorCode(rawValue: "AUTH_1003")
+    /// The account may not sign in.
+    public static let accountRefused = ErrorCode(rawValue: "AUTH_1006")
 
     // MARK: Rules of the service
 
@@ -29,6 +31,12 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     public static let notFound = ErrorCode(rawValue: "BIZ_2005")
     /// The request contradicts an earlier one or the present state.
     public static let conflict = ErrorCode(rawValue: "BIZ_2006")
+    /// The user has as many of something as the plan permits.
+    public static let limitReached = ErrorCode(rawValue: "BIZ_2007")
+    /// The user's inputs, results and conversations have as many bytes as the plan permits.
+    public static let storageFull = ErrorCode(rawValue: "BIZ_2008")
+    /// The model spend of the whole service has reached the daily limit.
+    public static let serviceSpendLimitReached = ErrorCode(rawValue: "BIZ_2009")
 
     // MARK: Validation
 

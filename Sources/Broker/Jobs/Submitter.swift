@@ -10,7 +10,7 @@ struct Submitter: Sendable {
     let store: any JobStore
     let bundle: CurrentBundle
     let explanations: Explanations
-    let startingCredits: Int
+    let plans: CurrentPlans
     let now: @Sendable () -> Timestamp
     var tracer: Tracer?
 
@@ -51,7 +51,7 @@ struct Submitter: Sendable {
             id: JobID(at: timestamp, using: &generator), user: context.user, kind: name, input: input,
             bundle: bundle.hash,
             cost: kind.credits, deadline: max(timestamp, options.runAt ?? timestamp) + kind.deadline,
-            startingCredits: startingCredits)
+            startingCredits: plans.value.standard.startingCredits)
         job.queue = kind.queue
         job.priority = options.priority
         job.runAt = options.runAt

@@ -58,7 +58,7 @@ final class RateLimiter: Sendable {
     private static let batchSize = 500
     static let interval: Duration = .seconds(1)
 
-    private let limit: Int
+    private let plans: CurrentPlans
     private let records: any RateCountRepository
     /// The name of this broker among all.
     private let broker: String
@@ -66,11 +66,11 @@ final class RateLimiter: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: Requests per minute and user; 0 for no limit.
+    ///   - plans: Have the requests per minute and user.
     ///   - records: Holds the counts of all brokers.
     ///   - now: The clock of the minutes.
-    init(limit: Int, records: any RateCountRepository, now: @escaping @Sendable () -> Timestamp) {
-        self.limit = limit
+    init(plans: CurrentPlans, records: any RateCountRepository, now: @escaping @Sendable () -> Timestamp) {
+        self.plans = plans
         self.records = records
         self.now = now
         broker = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -78,7 +78,7 @@ final class RateLimiter: Sendable {
 
     /// Counts one request; `nil` without a limit. A refused request does not count.
     func count(_ user: UserID, _ bucket: Bucket) -> Decision? {
-        guard limit > 0 else { return nil }
+        guard let limit = plans.value.standard.requestsPerMinute else { return nil }
         let allowance = bucket == .jobReads ? limit * Self.jobReadFactor : limit
         let timestamp = now().milliseconds
         let window = timestamp / Self.windowLength
@@ -102,8 +102,9 @@ final class RateLimiter: Sendable {
 
     /// Exchanges counts every second until the task is cancelled.
     func run() async {
-        guard limit > 0 else { return }
-        while (try? await Task.sleep(for: Self.interval)) != nil { await exchange() }
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            if plans.value.standard.requestsPerMinute != nil { await exchange() }
+        }
     }
 
     /// Publishes the counts that have changed since the last exchange, and reads the other brokers' counts of the same

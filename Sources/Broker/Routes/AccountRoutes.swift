@@ -6,7 +6,7 @@ package import JSON
 struct AccountRoutes: Sendable {
     let store: any JobStore
     let accounts: any AccountRepository
-    let startingCredits: Int
+    let plans: CurrentPlans
 
     func credits(_ context: RequestContext) async throws(APIError) -> APIResponse {
         APIResponse(try await balance(of: context).json)
@@ -29,7 +29,8 @@ struct AccountRoutes: Sendable {
 
     private func balance(of context: RequestContext) async throws(APIError) -> CreditBalance {
         do {
-            return try await store.balance(of: context.user, startingCredits: startingCredits)
+            return try await store.balance(
+                of: context.user, startingCredits: plans.value.standard.startingCredits)
         } catch {
             throw APIError(error)
         }

@@ -13,7 +13,8 @@ extension Command {
         ) { invocation in
             try await withStore(invocation) { store, settings in
                 let user = try await user(invocation, in: store)
-                let balance = try await store.balance(of: user, startingCredits: settings.startingCredits)
+                let plans = try Composition(settings: settings, logger: .silent).loadPlans()
+                let balance = try await store.balance(of: user, startingCredits: plans.standard.startingCredits)
                 show(balance, invocation)
             }
         },
@@ -28,9 +29,10 @@ extension Command {
             }
             try await withStore(invocation) { store, settings in
                 let user = try await user(invocation, in: store)
+                let plans = try Composition(settings: settings, logger: .silent).loadPlans()
                 let balance = try await store.grant(
                     amount, to: user, note: invocation.options["--note"] ?? "by an operator",
-                    startingCredits: settings.startingCredits)
+                    startingCredits: plans.standard.startingCredits)
                 guard let balance else { throw CommandFailure.failed("the user has fewer credits than that to remove") }
                 show(balance, invocation)
             }

@@ -68,7 +68,8 @@ struct DemoCommand: Sendable {
         let store = try await composition.openStore()
         let transport = HTTPClient()
         let service = try await BrokerService.start(
-            composition, bundle: try composition.loadBundle(), store: store, transport: transport, hasWorker: false)
+            composition, bundle: try composition.loadBundle(), plans: CurrentPlans(try composition.loadPlans()),
+            store: store, transport: transport, hasWorker: false)
         Terminal.print("Broker       \(service.url)")
         let worker = try WorkerProcess(environment: settings, log: folder + "/worker.log")
         Terminal.print("Worker       process \(worker.processID)")

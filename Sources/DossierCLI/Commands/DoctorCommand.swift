@@ -48,6 +48,7 @@ struct Doctor {
         var findings = [Finding(subject: "settings", isGood: true, detail: "all variables are valid")]
         findings.append(content(settings))
         findings.append(models(settings))
+        findings.append(plans(settings))
         findings.append(contentsOf: await database(settings))
         findings.append(contentsOf: providers(settings))
         return findings
@@ -72,6 +73,17 @@ struct Doctor {
             return Finding(subject: "models", isGood: true, detail: "\(catalogue.models.count) models in \(file)")
         } catch {
             return Finding(subject: "models", isGood: false, detail: "\(file): \(error)")
+        }
+    }
+
+    private func plans(_ settings: Settings) -> Finding {
+        do {
+            let plans = try Composition(settings: settings, logger: .silent).loadPlans()
+            return Finding(
+                subject: "plans", isGood: true,
+                detail: "\(plans.plans.count) plans; the plan of all users is \(plans.defaultName)")
+        } catch {
+            return Finding(subject: "plans", isGood: false, detail: error.text)
         }
     }
 

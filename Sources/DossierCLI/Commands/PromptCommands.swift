@@ -15,13 +15,14 @@ extension Command {
             }
         },
         Command(
-            path: ["prompts", "lint"], summary: "Check every prompt, persona, kind of job and case",
+            path: ["prompts", "lint"], summary: "Check every prompt, persona, kind of job and case, and the plans",
             notes: "Prints each problem as FILE:LINE: problem (fix). The exit code is 1 if there is any."
         ) { invocation in
             let bundle = try bundle(invocation)
-            let home = try Settings(environment: invocation.environment).home
-            let problems = CaseLibrary.load(home: home, bundle: bundle).problems
-            for problem in problems { Terminal.print(problem.description) }
+            let settings = try Settings(environment: invocation.environment)
+            let cases = CaseLibrary.load(home: settings.home, bundle: bundle).problems.map(\.description)
+            let problems = try cases + planProblems(settings)
+            for problem in problems { Terminal.print(problem) }
             guard problems.isEmpty else {
                 throw CommandFailure.failed(problems.count == 1 ? "1 problem" : "\(problems.count) problems")
             }
@@ -67,6 +68,15 @@ extension Command {
             if spec.failed > 0 || spec.outcomes.isEmpty { throw CommandFailure.silent }
         },
     ]
+
+    private static func planProblems(_ settings: Settings) throws -> [String] {
+        do throws(BundleProblems) {
+            _ = try PlansReader.load(path: settings.plansPath)
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
 
     private static func bundle(_ invocation: Invocation) throws -> Bundle {
         let settings = try Settings(environment: invocation.environment)

@@ -42,16 +42,18 @@ struct ServeCommand: Sendable {
     func run() async throws {
         let signals = ProcessSignals.stream()
         let bundle = try composition.loadBundle()
+        let plans = CurrentPlans(try composition.loadPlans())
         let store = try await composition.openStore()
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)
         let service = try await BrokerService.start(
-            composition, bundle: bundle, store: store, transport: transport, hasWorker: workers > 0, tracer: tracer)
+            composition, bundle: bundle, plans: plans, store: store, transport: transport, hasWorker: workers > 0,
+            tracer: tracer)
         var running: [Worker] = []
         for _ in 0..<workers {
             running.append(
                 try composition.worker(
-                    over: store, transport: transport, configuration: configuration, tracer: tracer))
+                    over: store, transport: transport, configuration: configuration, plans: plans, tracer: tracer))
         }
         composition.logger.info("listening", ["url": .string(service.url), "bundle": .string(bundle.hash)])
         await withTaskGroup { group in
@@ -61,7 +63,7 @@ struct ServeCommand: Sendable {
                 for worker in running { workers.addTask { await worker.run() } }
                 for await signal in signals {
                     if signal == .stop { break }
-                    await reload(service.bundle)
+                    await reload(service.bundle, plans)
                 }
                 // The server runs until the last worker has drained, so that clients can follow their jobs.
                 for worker in running { worker.drain() }
@@ -75,11 +77,13 @@ struct ServeCommand: Sendable {
         composition.logger.info("stopped")
     }
 
-    /// Reloads the content files. An invalid set changes nothing and is logged.
-    private func reload(_ current: CurrentBundle) async {
+    /// Reloads the content files and the plans. An invalid set changes nothing and is logged.
+    private func reload(_ current: CurrentBundle, _ currentPlans: CurrentPlans) async {
         do {
+            let plans = try composition.loadPlans()
             let bundle = try composition.loadBundle()
             try await current.replace(with: bundle)
+            currentPlans.replace(with: plans)
             composition.logger.info("reloaded the content files", ["bundle": .string(bundle.hash)])
         } catch {
             composition.logger.error("cannot reload the content files; keeping the old ones", ["reason": "\(error)"])
@@ -105,7 +109,8 @@ extension Command {
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)
         let worker = try composition.worker(
-            over: store, transport: transport, configuration: configuration, tracer: tracer)
+            over: store, transport: transport, configuration: configuration,
+            plans: CurrentPlans(try composition.loadPlans()), tracer: tracer)
         await withTaskGroup { group in
             group.addTask {
                 for await signal in signals where signal == .stop { break }

@@ -1,6 +1,7 @@
 import Broker
 import HTTP
 import HTTPServer
+import JobQueue
 import Observability
 import Prompts
 
@@ -14,8 +15,8 @@ struct BrokerService: Sendable {
 
     /// Starts to listen with a validated bundle; `hasWorker` says whether this process also runs jobs.
     static func start(
-        _ composition: Composition, bundle: Bundle, store: any Store, transport: HTTPClient, hasWorker: Bool,
-        tracer: Tracer? = nil
+        _ composition: Composition, bundle: Bundle, plans: CurrentPlans, store: any Store, transport: HTTPClient,
+        hasWorker: Bool, tracer: Tracer? = nil
     ) async throws(CommandFailure) -> BrokerService {
         let settings = composition.settings
         let current: CurrentBundle
@@ -26,8 +27,7 @@ struct BrokerService: Sendable {
         }
         var configuration = BrokerConfiguration()
         configuration.authentication = settings.authentication
-        configuration.startingCredits = settings.startingCredits
-        configuration.rateLimit = settings.rateLimit
+        configuration.plans = plans
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         let broker = Broker(
             configuration: configuration, store: store, records: store, bundle: current,

@@ -12,7 +12,8 @@ import Worker
 extension Composition {
     /// A worker over a store.
     func worker(
-        over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration, tracer: Tracer? = nil
+        over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration, plans: CurrentPlans,
+        tracer: Tracer? = nil
     ) throws(CommandFailure) -> Worker {
         let models = try models()
         let cap = spendCap(of: models, over: store)

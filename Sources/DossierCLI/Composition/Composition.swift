@@ -54,6 +54,20 @@ struct Composition: Sendable {
         }
     }
 
+    /// The limits of users and of the service: the file of plans, and the settings that take precedence.
+    func loadPlans() throws(CommandFailure) -> Plans {
+        let path = settings.plansPath
+        let plans: Plans?
+        do {
+            plans = try PlansReader.load(path: path)
+        } catch {
+            throw .failed("the plans cannot be used:\n\(error)")
+        }
+        guard plans != nil || settings.plans == nil else { throw .failed("DOSSIER_PLANS: there is no file \(path)") }
+        return (plans ?? Plans()).overridden(
+            startingCredits: settings.startingCredits, requestsPerMinute: settings.rateLimit)
+    }
+
     // MARK: Data sources
 
     /// The sources of a broker's answers about stocks. All clients of a process share one rate limit towards the SEC.

@@ -28,8 +28,8 @@ struct SettingReader {
         }
     }
 
-    func integer(_ variable: String, in range: ClosedRange<Int>, default fallback: Int) throws(CommandFailure) -> Int {
-        try read(variable, default: fallback) { text throws(ConfigurationError) in
+    func integer(_ variable: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        try read(variable, default: nil) { text throws(ConfigurationError) in
             guard let value = Int(text), range.contains(value) else {
                 throw ConfigurationError("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             }

@@ -10,8 +10,12 @@ struct Settings: Sendable {
     /// The folder of `prompts/`, `personas/`, `jobs/` and `models.yaml`.
     var home: String
     var authentication: Authentication
-    var startingCredits: Int
-    var rateLimit: Int
+    /// The file of plans; `nil` for `plans.yaml` in `home`, which may be missing.
+    var plans: String?
+    /// The credits of a new user, instead of those of the plans.
+    var startingCredits: Int?
+    /// Requests per minute and user, instead of those of the plans; 0 lifts the plans' limits of numbers and bytes.
+    var rateLimit: Int?
     var anthropic: Provider
     var gemini: Provider
     var openAI: Provider
@@ -27,6 +31,8 @@ struct Settings: Sendable {
     /// The collector of traces.
     var collector: String?
 
+    var plansPath: String { plans ?? home + "/plans.yaml" }
+
     struct Provider: Sendable {
         var key: Secret?
         var baseURL: String?
@@ -36,6 +42,7 @@ struct Settings: Sendable {
     static let ownVariables: Set<String> = [
         "DOSSIER_DATABASE_URL", "DOSSIER_LISTEN", "DOSSIER_HOME", "DOSSIER_AUTH", "DOSSIER_GATEWAY_SECRET",
         "DOSSIER_STARTING_CREDITS", "DOSSIER_RATE_LIMIT", "DOSSIER_JWT_SECRET", "DOSSIER_FETCH_ALLOW",
+        "DOSSIER_PLANS",
     ]
 
     /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
@@ -55,8 +62,9 @@ struct Settings: Sendable {
             try ListenAddress.checked(text)
         }
         home = reader.text("DOSSIER_HOME") ?? "."
-        startingCredits = try reader.integer("DOSSIER_STARTING_CREDITS", in: 0...1_000_000, default: 10)
-        rateLimit = try reader.integer("DOSSIER_RATE_LIMIT", in: 0...1_000_000, default: 100)
+        plans = reader.text("DOSSIER_PLANS")
+        startingCredits = try reader.integer("DOSSIER_STARTING_CREDITS", in: 0...1_000_000)
+        rateLimit = try reader.integer("DOSSIER_RATE_LIMIT", in: 0...1_000_000)
         authentication = try Self.authentication(reader)
         anthropic = Provider(key: reader.secret("ANTHROPIC_API_KEY"), baseURL: try reader.url("ANTHROPIC_BASE_URL"))
         gemini = Provider(key: reader.secret("GEMINI_API_KEY"), baseURL: try reader.url("GEMINI_BASE_URL"))

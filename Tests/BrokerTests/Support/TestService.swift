@@ -205,3 +205,21 @@ final class ManualWallClock: Sendable {
 
     func stop(at milliseconds: Int64) { stopped.withLock { $0 = milliseconds } }
 }
+
+extension BrokerConfiguration {
+    /// Requests per minute and user; 0 lifts all limits of a plan.
+    var rateLimit: Int {
+        get { plans.value.standard.requestsPerMinute ?? 0 }
+        set {
+            plans = CurrentPlans(plans.value.overridden(startingCredits: nil, requestsPerMinute: newValue))
+        }
+    }
+
+    /// The credits of a new user.
+    var startingCredits: Int {
+        get { plans.value.standard.startingCredits }
+        set {
+            plans = CurrentPlans(plans.value.overridden(startingCredits: newValue, requestsPerMinute: nil))
+        }
+    }
+}
