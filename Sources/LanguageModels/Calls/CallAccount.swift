@@ -51,9 +51,16 @@ struct CallAccount {
     }
 
     /// Adds the usage up to an error that ended the call to that error.
-    func account(_ error: ModelError) -> ModelError {
-        guard error.usage == nil, let usage else { return error }
+    ///
+    /// - Parameters:
+    ///   - error: The error; one of a complete answer has its usage already.
+    ///   - progress: The use of the last request, unless it is charged already.
+    mutating func account(_ error: ModelError, at progress: CallProgress = CallProgress()) -> ModelError {
+        guard error.usage == nil else { return error }
+        charge(progress.usage)
         var error = error
+        error.untoldOutputBytes = progress.isOutputTold ? 0 : progress.outputBytes
+        guard let usage else { return error }
         error.usage = usage
         error.cost = MicroDollars(roundingPicodollars: picodollars)
         return error

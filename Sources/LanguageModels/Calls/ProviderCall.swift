@@ -121,10 +121,17 @@ struct ProviderCall: Sendable {
         case .cancelled: failure(.cancelled)
         case .invalidURL: failure(.notConfigured("the base URL of \(model.provider.displayName) is no URL"))
         case .invalidHeader: failure(.notConfigured("the key of \(model.provider.displayName) holds a line break"))
-        case .cannotResolve, .cannotConnect, .insecure, .tooManyRedirects, .forbiddenAddress, .forbiddenPort,
-            .connectionLost:
-            failure(.connection(error.description))
+        case .cannotResolve, .cannotConnect, .insecure, .tooManyRedirects, .forbiddenAddress, .forbiddenPort:
+            unsent(.connection(error.description))
+        case .connectionLost: failure(.connection(error.description))
         }
+    }
+
+    /// The error of a request that reached no provider and cost nothing.
+    private func unsent(_ kind: ModelError.Kind) -> ModelError {
+        var error = failure(kind)
+        error.isUnsent = true
+        return error
     }
 
     private func makeRequest(_ url: String, headers: HTTPHeaders, body: JSON) -> HTTPRequest {

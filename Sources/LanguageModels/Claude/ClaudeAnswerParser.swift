@@ -9,6 +9,8 @@ struct ClaudeAnswerParser {
     private var usageFields = JSONObject()
     private var stopReason: String?
     private var stopDetails: JSON?
+    private var outputBytes = 0
+    private var isOutputTold = false
 
     /// - Parameter cacheLifetime: The lifetime of cache writes if the usage does not distinguish them.
     init(cacheLifetime: SystemPrompt.CacheLifetime) { self.cacheLifetime = cacheLifetime }
@@ -31,12 +33,16 @@ struct ClaudeAnswerParser {
         case "content_block_start":
             let block = ClaudeBlock(event["content_block"] ?? [:])
             blocks[index] = block
+            outputBytes += block.visibleText?.utf8.count ?? 0
             return block.visibleText
         case "content_block_delta":
-            return blocks[index]?.receive(event["delta"] ?? [:])
+            let delta = event["delta"] ?? [:]
+            for member in ["text", "thinking", "partial_json"] { outputBytes += delta[member]?.string?.utf8.count ?? 0 }
+            return blocks[index]?.receive(delta)
         case "message_delta":
             if let delta = event["delta"] { take(stop: delta) }
             take(usage: event["usage"])
+            isOutputTold = event["usage"]?["output_tokens"]?.integer != nil
         default: break
         }
         return nil
@@ -72,6 +78,10 @@ struct ClaudeAnswerParser {
             cacheRead: fields["cache_read_input_tokens"]?.tokenCount ?? 0,
             cacheWrite5m: fiveMinutes + (isHour ? 0 : unassigned), cacheWrite1h: oneHour + (isHour ? unassigned : 0),
             thinking: fields["output_tokens_details"]?["thinking_tokens"]?.tokenCount ?? 0)
+    }
+
+    var progress: CallProgress {
+        CallProgress(usage: usage, outputBytes: outputBytes, isOutputTold: isOutputTold)
     }
 
     /// The answer; `nil` before the stop reason.

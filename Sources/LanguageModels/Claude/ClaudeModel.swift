@@ -77,8 +77,7 @@ struct ClaudeModel: LanguageModel {
             }
             return answer
         } catch {
-            account.charge(parser.usage)
-            throw account.account(error)
+            throw account.account(error, at: parser.progress)
         }
     }
 }

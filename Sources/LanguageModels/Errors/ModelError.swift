@@ -26,6 +26,10 @@
         package var usage: TokenUsage?
         /// The cost of that usage.
         package var cost: MicroDollars?
+        /// The bytes of output that arrived before the error and that `usage` does not count.
+        var untoldOutputBytes = 0
+        /// No request reached a provider: there was no connection, or no name.
+        var isUnsent = false
         /// The unusable answer: a refusal, the beginning of a truncated text, a text that is not the requested JSON.
         /// Its `message` goes into the request for a repair.
         package var answer: ModelResponse?

@@ -14,6 +14,7 @@ struct GeminiAnswerParser {
     private var blockReason: String?
     private var continuationToken: String?
     private var hasEnded = false
+    private var outputBytes = 0
 
     /// Takes in one response object.
     ///
@@ -37,7 +38,9 @@ struct GeminiAnswerParser {
     mutating func end() { hasEnded = true }
 
     private mutating func receive(part: JSON) -> String {
+        outputBytes += part["text"]?.string?.utf8.count ?? 0
         if let call = part["functionCall"] {
+            outputBytes += call["args"]?.compact.utf8.count ?? 0
             append(part)
             toolCalls.append(
                 ToolCall(
@@ -71,6 +74,12 @@ struct GeminiAnswerParser {
             input: max(0, prompt - cached) + (fields["toolUsePromptTokenCount"]?.tokenCount ?? 0),
             output: (fields["candidatesTokenCount"]?.tokenCount ?? 0) + thoughts, cacheRead: min(cached, prompt),
             thinking: thoughts)
+    }
+
+    /// Each chunk tells the output up to its end.
+    var progress: CallProgress {
+        let isOutputTold = usageFields?["candidatesTokenCount"]?.integer != nil
+        return CallProgress(usage: usage, outputBytes: outputBytes, isOutputTold: isOutputTold)
     }
 
     /// The answer; `nil` while it is incomplete.

@@ -16,6 +16,7 @@ struct OpenAIAnswerParser {
     private var usageFields: JSON?
     private var finishReason: String?
     private var hasEnded = false
+    private var outputBytes = 0
 
     /// Takes in one object.
     ///
@@ -33,8 +34,13 @@ struct OpenAIAnswerParser {
             var known = calls[index] ?? Call()
             known.id = known.id ?? call["id"]?.string
             if known.name.isEmpty { known.name = call["function"]?["name"]?.string ?? "" }
-            known.arguments += call["function"]?["arguments"]?.string ?? ""
+            let arguments = call["function"]?["arguments"]?.string ?? ""
+            known.arguments += arguments
+            outputBytes += arguments.utf8.count
             calls[index] = known
+        }
+        for member in ["content", "reasoning_content", "refusal"] {
+            outputBytes += delta?[member]?.string?.utf8.count ?? 0
         }
         let piece = delta?["content"]?.string ?? ""
         text += piece
@@ -51,6 +57,11 @@ struct OpenAIAnswerParser {
         return TokenUsage(
             input: prompt - cached, output: fields["completion_tokens"]?.tokenCount ?? 0, cacheRead: cached,
             thinking: fields["completion_tokens_details"]?["reasoning_tokens"]?.tokenCount ?? 0)
+    }
+
+    var progress: CallProgress {
+        let isOutputTold = usageFields?["completion_tokens"]?.integer != nil
+        return CallProgress(usage: usage, outputBytes: outputBytes, isOutputTold: isOutputTold)
     }
 
     /// The answer; `nil` while it is incomplete.

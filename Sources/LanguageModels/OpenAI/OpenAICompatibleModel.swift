@@ -57,8 +57,7 @@ struct OpenAICompatibleModel: LanguageModel {
             }
             return try account.finish(answer)
         } catch {
-            if error.usage == nil { account.charge(parser.usage) }
-            throw account.account(error)
+            throw account.account(error, at: parser.progress)
         }
     }
 
