@@ -1,8 +1,8 @@
 /// A JSON value that keeps the order of keys and the exact text of numbers, which Foundation's decoder loses.
 ///
 /// Prompts, schemas and journalled model responses are hashed, compared and shown to people, so a value comes out
-/// the way it went in. `canonical` is the one form to hash.
-public enum JSON: Sendable, Hashable {
+/// the way it went in. `canonical` is the one form to hash. Strings and keys are equal when their UTF-8 bytes are.
+public enum JSON: Sendable {
     /// `null`
     case null
     /// `true` or `false`
@@ -30,6 +30,34 @@ public enum JSON: Sendable, Hashable {
         case .string: .string
         case .array: .array
         case .object: .object
+        }
+    }
+}
+
+extension JSON: Hashable {
+    /// Whether both are the same value: numbers by value, texts by their bytes, members in any order.
+    public static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
+        case (.array(let one), .array(let other)): one == other
+        case (.object(let one), .object(let other)): one == other
+        default: false
+        }
+    }
+
+    /// Hashes the kind and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        switch self {
+        case .null: break
+        case .bool(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .string(let value): value.hashBytes(into: &hasher)
+        case .array(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
         }
     }
 }
@@ -87,6 +115,20 @@ extension JSON {
     public subscript(index: Int) -> JSON? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
+    }
+}
+
+// MARK: - Changing
+
+extension JSON {
+    /// The same value with changed texts: every string and every key at any depth.
+    public func mapStrings(_ transform: (String) -> String) -> JSON {
+        switch self {
+        case .null, .bool, .number: self
+        case .string(let text): .string(transform(text))
+        case .array(let elements): .array(elements.map { $0.mapStrings(transform) })
+        case .object(let members): .object(members.mapStrings(transform))
+        }
     }
 }
 

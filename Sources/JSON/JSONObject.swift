@@ -1,6 +1,7 @@
 /// The members of a JSON object in the order in which they were written.
 ///
-/// A repeated key keeps its first place and its last value. Equality ignores order, as JSON does.
+/// A repeated key keeps its first place and its last value. Keys are the same when their UTF-8 bytes are. Equality
+/// ignores order, as JSON does.
 public struct JSONObject: Sendable {
     /// A key and its value.
     public typealias Element = (key: String, value: JSON)
@@ -9,7 +10,7 @@ public struct JSONObject: Sendable {
     private static let linearLimit = 12
 
     private var members: [Element] = []
-    private var positions: [String: Int]?
+    private var positions: [JSONKey: Int]?
 
     /// An object without members.
     public init() {}
@@ -40,20 +41,35 @@ public struct JSONObject: Sendable {
                 indexIfLarge()
             case (nil, let value?):
                 members.append((key, value))
-                if positions != nil { positions?[key] = members.count - 1 } else { indexIfLarge() }
+                if positions != nil { positions?[JSONKey(key)] = members.count - 1 } else { indexIfLarge() }
             case (nil, nil): break
             }
         }
     }
 
     private func position(of key: String) -> Int? {
-        if let positions { return positions[key] }
-        return members.firstIndex { $0.key == key }
+        if let positions { return positions[JSONKey(key)] }
+        return members.firstIndex { $0.key.hasSameBytes(as: key) }
     }
 
     private mutating func indexIfLarge() {
         guard members.count > Self.linearLimit else { return }
-        positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+        positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { (JSONKey($1.key), $0) })
+    }
+}
+
+extension JSONObject {
+    /// The same members with changed texts: every key and every string at any depth. Keys that become the same merge,
+    /// and the last value counts.
+    func mapStrings(_ transform: (String) -> String) -> JSONObject {
+        var changed = self
+        var hasNewKey = false
+        for place in changed.members.indices {
+            let key = transform(changed.members[place].key)
+            hasNewKey = hasNewKey || !key.hasSameBytes(as: changed.members[place].key)
+            changed.members[place] = (key, changed.members[place].value.mapStrings(transform))
+        }
+        return hasNewKey ? JSONObject(changed.members) : changed
     }
 }
 
@@ -71,8 +87,8 @@ extension JSONObject: Hashable {
     /// Hashes the members without regard to their order.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
-        for member in members.sorted(by: { $0.key < $1.key }) {
-            hasher.combine(member.key)
+        for member in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            member.key.hashBytes(into: &hasher)
             hasher.combine(member.value)
         }
     }

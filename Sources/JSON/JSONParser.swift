@@ -20,17 +20,20 @@ extension JSON {
     }
 
     /// Reads one JSON text from UTF-8 bytes.
-    public init(parsing bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - longestKey: The length in bytes above which a key is refused; `nil` permits any.
+    /// - Throws: `JSONSyntaxError` as for a text, and for a key above the limit.
+    public init(parsing bytes: some Sequence<UInt8>, longestKey: Int? = nil) throws(JSONSyntaxError) {
         func parse(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<JSON, JSONSyntaxError> {
-            Result { () throws(JSONSyntaxError) in try JSON(parsing: buffer) }
+            Result { () throws(JSONSyntaxError) in
+                var parser = JSONParser(bytes: buffer, longestKey: longestKey)
+                return try parser.parseDocument()
+            }
         }
         let result = bytes.withContiguousStorageIfAvailable(parse) ?? Array(bytes).withUnsafeBufferPointer(parse)
         self = try result.get()
-    }
-
-    private init(parsing buffer: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
-        var parser = JSONParser(bytes: buffer)
-        self = try parser.parseDocument()
     }
 }
 
@@ -38,10 +41,14 @@ private struct JSONParser {
     private static let depthLimit = 512
 
     let bytes: UnsafeBufferPointer<UInt8>
+    let longestKey: Int?
     var offset = 0
     var depth = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(bytes: UnsafeBufferPointer<UInt8>, longestKey: Int?) {
+        self.bytes = bytes
+        self.longestKey = longestKey
+    }
 
     mutating func parseDocument() throws(JSONSyntaxError) -> JSON {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
@@ -76,9 +83,9 @@ private struct JSONParser {
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
                 throw failure("expected a key in double quotes")
             }
-            let key = try parseString()
+            let key = try parseKey()
             skipSpace()
-            guard take(":") else { throw failure("expected ':' after the key \"\(key)\"") }
+            guard take(":") else { throw failure("expected ':' after a key") }
             members[key] = try parseValue()
             skipSpace()
             if take(",") { continue }
@@ -86,6 +93,16 @@ private struct JSONParser {
             depth -= 1
             return .object(members)
         }
+    }
+
+    private mutating func parseKey() throws(JSONSyntaxError) -> String {
+        let start = offset
+        let key = try parseString()
+        if let longestKey, key.utf8.count > longestKey {
+            offset = start
+            throw failure("the key has \(key.utf8.count) bytes; \(longestKey) are the limit")
+        }
+        return key
     }
 
     private mutating func parseArray() throws(JSONSyntaxError) -> JSON {

@@ -14,10 +14,12 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
             steps = []
             return
         }
-        guard text.hasPrefix("/") else { return nil }
+        guard text.utf8.first == UInt8(ascii: "/") else { return nil }
         steps = []
-        for step in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let step = Self.unescaped(step) else { return nil }
+        // By scalars: a combining mark after a slash makes another character of it.
+        let scalars = text.unicodeScalars.dropFirst()
+        for step in scalars.split(separator: "/", omittingEmptySubsequences: false) {
+            guard let step = Self.unescaped(String(String.UnicodeScalarView(step))) else { return nil }
             steps.append(step)
         }
     }
@@ -26,7 +28,9 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Returns: `nil` for a reference to another document and for a named anchor.
     public init?(reference: String) {
-        guard reference.hasPrefix("#"), let text = Self.percentDecoded(reference.dropFirst()) else { return nil }
+        guard reference.utf8.first == UInt8(ascii: "#"),
+            let text = Self.percentDecoded(String(reference.unicodeScalars.dropFirst()))
+        else { return nil }
         self.init(parsing: text)
     }
 
@@ -44,8 +48,8 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         return step.unicodeScalars.reduce(into: "") { $0 += $1 == "~" ? "~0" : $1 == "/" ? "~1" : String($1) }
     }
 
-    private static func unescaped(_ step: some StringProtocol) -> String? {
-        guard step.utf8.contains(UInt8(ascii: "~")) else { return String(step) }
+    private static func unescaped(_ step: String) -> String? {
+        guard step.utf8.contains(UInt8(ascii: "~")) else { return step }
         var text = ""
         var scalars = step.unicodeScalars.makeIterator()
         while let scalar = scalars.next() {
@@ -62,10 +66,10 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    private static func percentDecoded(_ text: Substring) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    private static func percentDecoded(_ text: String) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
-        var rest = text.utf8
+        var rest = text.utf8[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
@@ -96,6 +100,6 @@ extension JSON {
     /// An index as RFC 6901 writes it: digits without leading zeros.
     private static func index(_ step: String) -> Int? {
         guard step.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-        return step == "0" || step.first != "0" ? Int(step) : nil
+        return step == "0" || step.utf8.first != UInt8(ascii: "0") ? Int(step) : nil
     }
 }

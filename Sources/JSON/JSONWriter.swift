@@ -49,7 +49,7 @@ private struct JSONWriter {
         case .object(let members):
             let ordered =
                 layout == .canonical
-                ? members.sorted { Array($0.key.utf8).lexicographicallyPrecedes($1.key.utf8) } : Array(members)
+                ? members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : Array(members)
             writeList("{", "}", ordered, depth) { writer, member in
                 writer.writeString(member.key)
                 writer.append(writer.layout == .pretty ? ": " : ":")
