@@ -86,7 +86,7 @@ struct ObjectRules: Sendable {
     var minProperties: Int64?
     var maxProperties: Int64?
     var required: [String] = []
-    var properties: [String: Int] = [:]
+    var properties: [JSONKey: Int] = [:]
     /// The keys of `properties` in their order, for messages.
     var knownNames: [String] = []
     var patterns: [(pattern: Pattern, schema: Int)] = []

@@ -122,7 +122,7 @@ struct SchemaCompiler {
         switch keyword {
         case .properties:
             for (key, member) in try value.members() {
-                rules.properties[key] = try read(member, depth: depth)
+                rules.properties[JSONKey(key)] = try read(member, depth: depth)
                 rules.knownNames.append(key)
             }
         case .patternProperties:

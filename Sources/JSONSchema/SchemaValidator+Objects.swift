@@ -40,13 +40,13 @@ extension SchemaValidator {
     ) -> [Violation] {
         var found: [Violation] = []
         var isKnown = false
-        if let schema = rules.properties[key] {
+        if let schema = rules.properties[JSONKey(key)] {
             isKnown = true
             found += violations(of: schema, value, at: .member(key))
         }
         for (pattern, schema) in rules.patterns {
             guard let isFound = pattern.isFound(in: key) else {
-                return [violation(at: .member(key), "has a name longer than \(Pattern.longestText) bytes")]
+                return [violation(at: .member(key), "has a name longer than \(pattern.longestText) characters")]
             }
             guard isFound else { continue }
             isKnown = true
@@ -62,7 +62,7 @@ extension SchemaValidator {
                 found += violations(of: additional, value, at: .member(key))
             }
         }
-        if isKnown, schema.notesEvaluated { evaluated.keys.insert(key) }
+        if isKnown, schema.notesEvaluated { evaluated.keys.insert(JSONKey(key)) }
         return found
     }
 
@@ -125,7 +125,7 @@ extension SchemaValidator {
     ) -> [Violation] {
         var found: [Violation] = []
         if let unevaluated = rules.object?.unevaluated, let members = value.object {
-            for (key, member) in members where evaluated.keys.insert(key).inserted {
+            for (key, member) in members where evaluated.keys.insert(JSONKey(key)).inserted {
                 found += unevaluatedViolations(unevaluated, member, at: .member(key), "is not a known field")
             }
         }

@@ -19,7 +19,7 @@ extension SchemaValidator {
             switch pattern.isFound(in: text) {
             case true?: break
             case false?: found.append(violation("does not match the pattern \(source)"))
-            case nil: found.append(violation("is longer than the \(Pattern.longestText) bytes that its pattern allows"))
+            case nil: found.append(violation("is longer than the \(pattern.longestText) characters that its pattern allows"))
             }
         }
         return found
@@ -29,7 +29,7 @@ extension SchemaValidator {
         var found: [Violation] = []
         func check(_ limit: JSONNumber?, _ words: String, _ holds: (JSONNumber, JSONNumber) -> Bool) {
             guard let limit, !holds(number, limit) else { return }
-            found.append(violation("must be \(words) \(limit.literal), not \(number.literal)"))
+            found.append(violation("must be \(words) \(limit.literal), not \(Self.shown(.number(number)))"))
         }
         check(rules.minimum, "at least", >=)
         check(rules.maximum, "at most", <=)

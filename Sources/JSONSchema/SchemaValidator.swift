@@ -136,10 +136,10 @@ struct SchemaValidator {
         }
     }
 
-    /// A value of the schema in a message; long ones are cut.
-    private static func shown(_ value: JSON) -> String {
+    /// A value in a message; long ones are cut.
+    static func shown(_ value: JSON) -> String {
         let text = value.compact
-        return text.count > 60 ? text.prefix(60) + "…" : text
+        return text.unicodeScalars.count > 60 ? Substring(text.unicodeScalars.prefix(60)) + "…" : text
     }
 }
 
@@ -149,7 +149,7 @@ extension JSON {
 
 /// The members and elements of a value that a schema has dealt with; `unevaluated…` applies to the others.
 struct EvaluatedParts {
-    var keys: Set<String> = []
+    var keys: Set<JSONKey> = []
     var indices: Set<Int> = []
 
     mutating func formUnion(_ other: EvaluatedParts) {

@@ -49,14 +49,22 @@ import Testing
 
     @Test(arguments: ["(a*)*b", "^(a+)+$", "(a|aa)*c", "^(a|a?)+b$", "(?=(a*)*b)x", "^a{0,500}a{0,500}b"])
     func aHostileTextTakesLinearTime(pattern: String) throws {
-        let text = String(repeating: "a", count: Pattern.longestText - 1) + "!"
+        let text = String(repeating: "a", count: Pattern.leastText - 1) + "!"
         let clock = ContinuousClock()
         let compiled = try Pattern(pattern)
         let duration = clock.measure { #expect(compiled.isFound(in: text) == false) }
         #expect(duration < .seconds(20))
     }
 
-    @Test func aTextThatIsTooLongIsNotSearched() throws {
-        #expect(try Pattern("a").isFound(in: String(repeating: "a", count: Pattern.longestText + 1)) == nil)
+    @Test(arguments: ["a", "a{1,400}"])
+    func aTextThatIsTooLongIsNotSearched(pattern: String) throws {
+        let compiled = try Pattern(pattern)
+        #expect(compiled.isFound(in: String(repeating: "a", count: compiled.longestText)) == true)
+        #expect(compiled.isFound(in: String(repeating: "a", count: compiled.longestText + 1)) == nil)
+    }
+
+    @Test func aShortPatternIsSearchedInALongText() throws {
+        #expect(try Pattern("\\S").isFound(in: String(repeating: " ", count: 200_000)) == false)
+        #expect(try Pattern("\\S").isFound(in: String(repeating: " ", count: 199_999) + "😀") == true)
     }
 }

@@ -4,11 +4,15 @@
 /// twice. A lookaround is a program of its own: one run over the text finds all places where it holds. A lookahead is
 /// run backwards for this, from the end of the text to its start.
 struct Pattern: Sendable {
-    /// The longest text in UTF-8 bytes that a pattern is searched in; a longer one is a violation.
-    static let longestText = 8_192
+    /// The longest text in Unicode scalars that every pattern is searched in. A short pattern allows a longer one.
+    static let leastText = 8_192
+    /// Scalars times instructions that one search may take beyond that, which is a few milliseconds.
+    private static let longestSearch = 2_000_000
     /// The instructions of all programs of a pattern.
     static let longestProgram = 10_000
 
+    /// The longest text in Unicode scalars that this pattern is searched in; a longer one is a violation.
+    let longestText: Int
     private let program: PatternProgram
 
     /// - Throws: `PatternError` when the text is no regular expression, or one that is not supported.
@@ -16,11 +20,12 @@ struct Pattern: Sendable {
         let syntax = try PatternParser.parse(pattern)
         var compiler = PatternCompiler(isReversed: false, limit: Self.longestProgram)
         program = try compiler.program(of: syntax)
+        longestText = max(Self.leastText, Self.longestSearch / max(1, program.size))
     }
 
     /// Whether the pattern is found anywhere in a text; `nil` when the text is too long.
     func isFound(in text: String) -> Bool? {
-        guard text.utf8.count <= Self.longestText else { return nil }
+        guard text.unicodeScalars.count <= longestText else { return nil }
         return program.isFound(in: text.unicodeScalars.map(\.value))
     }
 }
@@ -42,6 +47,9 @@ struct PatternProgram: Sendable {
     let isReversed: Bool
     let instructions: [Instruction]
     let lookarounds: [PatternProgram]
+
+    /// The number of instructions, those of lookarounds included.
+    var size: Int { lookarounds.reduce(instructions.count) { $0 + $1.size } }
 
     func isFound(in text: [UInt32]) -> Bool {
         var isFound = false
