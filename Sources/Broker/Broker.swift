@@ -6,7 +6,7 @@ package import Observability
 /// The records that routes read and write.
 package typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
     & StoryRepository & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
-    & BriefRepository & WatchlistRepository & RateCountRepository
+    & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -62,11 +62,12 @@ package final class Broker: Sendable {
         limiter = RateLimiter(plans: configuration.plans, records: records, now: now)
         watcher = JobWatcher(store: store)
         let cache = DocumentCache<DataSourceError>(repository: records, now: milliseconds)
+        let allowance = SharedWorkAllowance(plans: configuration.plans, records: records, now: now)
         let explanations = Explanations(
             store: store, records: records, stories: RepositoryStoryReader(records), bundle: bundle,
             holdings: { user throws(StoreError) in
                 try await records.preferences(of: user).holdings.map(\.ticker)
-            }, spendCap: configuration.explanationSpendCap, now: now, logger: logger)
+            }, spendCap: configuration.explanationSpendCap, allowance: allowance, now: now, logger: logger)
         let service = JobService(
             store: store,
             submitter: Submitter(
@@ -84,7 +85,9 @@ package final class Broker: Sendable {
             headlines: HeadlineReader(
                 newsAPI: newsSources.newsAPI, records: records, cache: cache, now: now, logger: logger),
             articles: lookup, index: records, availability: availability, workers: workers, now: now)
-        summaries = SummaryRoutes(jobs: service, articles: lookup, documents: records, availability: availability)
+        summaries = SummaryRoutes(
+            jobs: service, articles: lookup, documents: records, availability: availability, allowance: allowance,
+            now: now)
         conversations = ConversationRoutes(repository: records)
         chats = ChatRoutes(jobs: service, conversations: conversations, availability: availability)
         preferences = PreferencesRoutes(preferences: records)

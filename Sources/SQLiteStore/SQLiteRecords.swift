@@ -100,7 +100,7 @@ extension SQLiteConnection {
                 "record_article_signal",
                 [
                     .text(signal.url), .text(signal.signal), .timestamp(signal.madeAt),
-                    .timestamp(signal.madeAt - ArticleSignal.lifetime),
+                    .timestamp(signal.madeAt - ArticleSignal.lifetime), .user(signal.user),
                 ])
         case .brief(let brief):
             try runScript("record_brief", [.user(brief.user), .text(brief.items), .timestamp(brief.generatedAt)])

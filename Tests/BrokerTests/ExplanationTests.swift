@@ -98,12 +98,16 @@ import Testing
 
     // MARK: For readers
 
-    private func explanations(_ service: TestService, cap: Int64 = 1000) async throws -> Explanations {
+    private func explanations(
+        _ service: TestService, cap: Int64 = 1000, plans: CurrentPlans = CurrentPlans()
+    ) async throws -> Explanations {
         Explanations(
             store: service.store, records: service.store, stories: RepositoryStoryReader(service.store),
             bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: service.store),
-            holdings: { _ throws(StoreError) in [] }, spendCap: cap, now: { Timestamp(milliseconds: service.time.now) },
-            logger: .silent)
+            holdings: { _ throws(StoreError) in [] }, spendCap: cap,
+            allowance: SharedWorkAllowance(
+                plans: plans, records: service.store, now: { Timestamp(milliseconds: service.time.now) }),
+            now: { Timestamp(milliseconds: service.time.now) }, logger: .silent)
     }
 
     private func queued(_ service: TestService) async throws -> [ClaimedJob] {
@@ -117,12 +121,12 @@ import Testing
             let material = try #require(await RepositoryStoryReader(service.store).story(ofGroup: group))
             let explanations = try await explanations(service)
             let shown = [Explanations.ShownStory(group: group, material: material)]
-            let common = try await explanations.find(shown, holdings: ["XOM"])
+            let common = try await explanations.find(shown, for: 1, holdings: ["XOM"])
             #expect(common[group]?.body == Self.explained && common[group]?.isCurrent == true)
             #expect(try await queued(service).isEmpty)
             // A holder of the story's subject gets the common explanation until one names the holding.
             for _ in 0..<2 {
-                let own = try await explanations.find(shown, holdings: ["AAPL"])
+                let own = try await explanations.find(shown, for: 1, holdings: ["AAPL"])
                 #expect(own[group]?.body == Self.explained && own[group]?.isCurrent == false)
             }
             let jobs = try await queued(service)
@@ -132,10 +136,10 @@ import Testing
             // After a failure it is queued again only after a pause.
             let worker = try await FakeWorker(service)
             try await worker.fail(try #require(jobs.first?.lease))
-            _ = try await explanations.find(shown, holdings: ["AAPL"])
+            _ = try await explanations.find(shown, for: 1, holdings: ["AAPL"])
             #expect(try await queued(service).isEmpty)
             service.time.stop(at: service.time.now + 16 * 60_000)
-            _ = try await explanations.find(shown, holdings: ["AAPL"])
+            _ = try await explanations.find(shown, for: 1, holdings: ["AAPL"])
             #expect(try await queued(service).count == 1)
         }
     }
@@ -148,13 +152,37 @@ import Testing
                     material: StoryContext(story: "s\(number)", title: "t", tickers: [], articles: ["a\(number)"]))
             }
             let explanations = try await explanations(service)
-            #expect(try await explanations.find(stories, holdings: []).isEmpty)
+            #expect(try await explanations.find(stories, for: 1, holdings: []).isEmpty)
             #expect(try await queued(service).count == 5)
-            _ = try await explanations.find(stories, holdings: [])
+            _ = try await explanations.find(stories, for: 1, holdings: [])
             #expect(try await queued(service).count == 4)
             let poor = try await self.explanations(service, cap: 0)
-            _ = try await poor.find(stories, holdings: [])
+            _ = try await poor.find(stories, for: 1, holdings: [])
             #expect(try await queued(service).isEmpty)
+        }
+    }
+
+    @Test("One user's reading sets off a bounded number of explanations a day, at all brokers together")
+    func aReaderHasAnAllowanceOfSharedWork() async throws {
+        try await TestService.with { service in
+            var plans = Plans()
+            plans.standard.sharedWorkPerDay = 3
+            let stories = (0..<9).map { number in
+                Explanations.ShownStory(
+                    group: Int64(number + 1),
+                    material: StoryContext(story: "s\(number)", title: "t", tickers: [], articles: ["a\(number)"]))
+            }
+            let one = try await explanations(service, plans: CurrentPlans(plans))
+            _ = try await one.find(Array(stories[..<2]), for: 1, holdings: [])
+            let other = try await explanations(service, plans: CurrentPlans(plans))
+            _ = try await other.find(stories, for: 1, holdings: [])
+            #expect(try await queued(service).count == 3)
+            // Another user has an allowance of their own, and the first one has a new one the next day.
+            _ = try await other.find(Array(stories[5...6]), for: 2, holdings: [])
+            #expect(try await queued(service).count == 2)
+            service.time.stop(at: service.time.now + 86_400_000)
+            _ = try await one.find(Array(stories[7...]), for: 1, holdings: [])
+            #expect(try await queued(service).count == 2)
         }
     }
 
@@ -165,10 +193,10 @@ import Testing
             var material = try #require(await reader.story(ofGroup: group))
             material.articles += ["c"]
             let explanations = try await explanations(service)
-            let same = try await explanations.find([.init(group: group, material: material)], holdings: [])
+            let same = try await explanations.find([.init(group: group, material: material)], for: 1, holdings: [])
             #expect(same[group]?.isCurrent == true)
             material.articles += ["d"]
-            let grown = try await explanations.find([.init(group: group, material: material)], holdings: [])
+            let grown = try await explanations.find([.init(group: group, material: material)], for: 1, holdings: [])
             #expect(grown[group]?.body == Self.explained && grown[group]?.isCurrent == false)
             #expect(try await queued(service).count == 1)
         }

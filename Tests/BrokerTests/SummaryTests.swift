@@ -97,6 +97,38 @@ import Testing
         }
     }
 
+    @Test("A summary that failed is not tried again for ten minutes, at any broker and for any user")
+    func aFailedSummaryIsNotTriedAgainAtOnce() async throws {
+        try await with { service, worker in
+            async let asking = service.wait(Self.path, "{}")
+            let error = JobError(code: .claude, message: "It failed.", userMessage: "It failed.")
+            try await service.store.fail(try await worker.next(), with: JobFailure(error: error, next: .giveUp))
+            _ = try await asking
+            for user in ["1", "2"] {
+                let answer = try await service.wait(Self.path, "{}", user: user)
+                let summary = try answer.camelCased(Envelope.self).data
+                #expect(summary.source == "original" && summary.fallbackReason == "model_unavailable")
+            }
+            #expect(try await service.store.claim(for: worker.id, upTo: [.interactive: 9]).jobs.isEmpty)
+            service.time.stop(at: service.time.now + 601_000)
+            async let again = service.wait(Self.path, "{}")
+            try await complete(try await worker.next(), "phone", service)
+            #expect(try await again.camelCased(Envelope.self).data.source == "model")
+        }
+    }
+
+    @Test("A reader who used up the day's shared work gets the article and sets off no summary")
+    func theAllowanceOfSharedWorkEndsSummaries() async throws {
+        var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
+        plans.standard.sharedWorkPerDay = 0
+        try await with({ $0.plans = CurrentPlans(plans) }) { service, worker in
+            let answer = try await service.wait(Self.path, "{}")
+            let summary = try answer.camelCased(Envelope.self).data
+            #expect(summary.source == "original" && summary.fallbackReason == "daily_limit")
+            #expect(try await service.store.claim(for: worker.id, upTo: [.interactive: 9]).jobs.isEmpty)
+        }
+    }
+
     @Test func atTheTimeoutTheArticleReplacesTheSummaryWhileOthersWait() async throws {
         try await with({ $0.timeout = .milliseconds(300) }) { service, worker in
             let answer = try await service.wait(Self.path, "{}")

@@ -43,7 +43,7 @@ struct InterpretAgent: Agent {
         for (key, value) in rating.json { result[key] = value }
         result["explanation"] = explanation
         result["provenance"] = context.provenance(of: answers)
-        return AgentResult(.object(result), records: record(of: rating, subject, at: context.job.createdAt))
+        return AgentResult(.object(result), records: record(of: rating, subject, for: context.job))
     }
 
     private func read(
@@ -55,17 +55,16 @@ struct InterpretAgent: Agent {
         }
     }
 
-    /// The rating that the feeds of all users may show with an article. It is stored under the address that was asked
-    /// for: by the address that a page states it could rate the article of another site.
-    private func record(
-        of rating: InvestorRating, _ subject: InterpretSubject, at timestamp: Timestamp
-    ) -> [RecordChange] {
+    /// The rating that the user's feed shows with an article. It is stored under the address that was asked for: by the
+    /// address that a page states it could rate the article of another site.
+    private func record(of rating: InvestorRating, _ subject: InterpretSubject, for job: ClaimedJob) -> [RecordChange] {
         guard case .url(let given) = subject, let url = CanonicalURL.normalized(given),
             url.utf8.count <= ArticleSignal.longestURL
         else { return [] }
         return [
             .articleSignal(
-                ArticleSignal(url: url, signal: JSON.object(rating.json).compact, madeAt: timestamp))
+                ArticleSignal(
+                    user: job.user, url: url, signal: JSON.object(rating.json).compact, madeAt: job.createdAt))
         ]
     }
 

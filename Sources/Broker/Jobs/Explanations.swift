@@ -24,6 +24,7 @@ struct Explanations: Sendable {
     /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which nothing is queued for
     /// readers.
     let spendCap: Int64
+    let allowance: SharedWorkAllowance
     let now: @Sendable () -> Timestamp
     let logger: Logger
     private let recent = RecentRequests()
@@ -56,9 +57,12 @@ struct Explanations: Sendable {
     /// The explanations of stories for a user's holdings, by group: the one that names the holdings in the story, else
     /// the common one; of the present version, else of an earlier one.
     ///
-    /// Queues jobs for missing ones, a few per request, in the order of the stories, and none that was queued recently.
-    /// The jobs cost the reader nothing, and the read does not wait for them.
-    func find(_ shown: [ShownStory], holdings: [String]) async throws(StoreError) -> [Int64: Found] {
+    /// Queues jobs for missing ones, a few per request, in the order of the stories, and none that was queued recently
+    /// or is beyond the reader's allowance of shared work. The jobs cost the reader no credit, and the read does not
+    /// wait for them.
+    func find(
+        _ shown: [ShownStory], for user: UserID, holdings: [String]
+    ) async throws(StoreError) -> [Int64: Found] {
         let wanted = shown.map { (group: $0.group, key: $0.material.key(for: holdings), material: $0.material) }
         let keys = wanted.flatMap { [$0.key, $0.material.key(for: [])] }
         let made = Dictionary(
@@ -75,7 +79,7 @@ struct Explanations: Sendable {
             }
             found[group] = Found(body: body, holdings: one.key.holdings, isCurrent: one.key == key)
         }
-        await queue(missing)
+        await queue(missing, for: user)
         return found
     }
 
@@ -88,7 +92,7 @@ struct Explanations: Sendable {
     }
 
     /// Queues jobs of the service itself, which cost no credits.
-    private func queue(_ missing: [(group: Int64, key: ExplanationKey)]) async {
+    private func queue(_ missing: [(group: Int64, key: ExplanationKey)], for user: UserID) async {
         let timestamp = now()
         let fresh = recent.add(missing.map(\.key), at: timestamp, limit: Self.maxQueued)
         var left = fresh
@@ -99,8 +103,9 @@ struct Explanations: Sendable {
             guard try await store.modelSpend(of: .system, since: timestamp.startOfDay) < spendCap else {
                 return logger.warning("the daily spend on explanations is used up; queueing none")
             }
-            for (group, key) in due {
-                let work = work(group: group, key, kind, at: timestamp)
+            let works = due.map { work(group: $0.group, $0.key, kind, at: timestamp) }
+            let allowed = try await allowance.counted(works.map(\.key), of: user)
+            for work in works where allowed.contains(work.key) {
                 var job = NewJob(
                     id: work.id, user: .system, kind: kind.name, input: work.input, bundle: bundle.value.hash, cost: 0,
                     deadline: work.deadline, startingCredits: 0)
@@ -167,9 +172,9 @@ struct Explanations: Sendable {
 
 extension Explanations: FeedExplanations {
     func explanations(
-        of groups: [NewsStoryGroup], holdings: [String]
+        of groups: [NewsStoryGroup], for user: UserID, holdings: [String]
     ) async throws(StoreError) -> [Int64: JSON] {
-        try await find(groups.map { ShownStory($0) }, holdings: holdings).mapValues(\.body)
+        try await find(groups.map { ShownStory($0) }, for: user, holdings: holdings).mapValues(\.body)
     }
 }
 

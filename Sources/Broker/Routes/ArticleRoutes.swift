@@ -33,7 +33,7 @@ struct ArticleRoutes: Sendable {
     func search(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let page = try Page(context, sizeName: "page_size")
         let category = try category(context)
-        let words = (context.request.query("q") ?? "").lowercased().split { !($0.isLetter || $0.isNumber) }.map(
+        let words = (context.query("q") ?? "").lowercased().split { !($0.isLetter || $0.isNumber) }.map(
             String.init)
         guard !words.isEmpty else { throw .invalid("q", "must hold at least one word") }
         guard words.count <= Self.maxWords else {
@@ -71,7 +71,7 @@ struct ArticleRoutes: Sendable {
     }
 
     private func category(_ context: RequestContext) throws(APIError) -> NewsAPIClient.Category? {
-        guard let word = context.request.query("category"), !word.isEmpty else { return nil }
+        guard let word = context.query("category"), !word.isEmpty else { return nil }
         guard let category = NewsAPIClient.Category(rawValue: word.lowercased()) else {
             let all = NewsAPIClient.Category.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid("category", "must be one of \(all)")
@@ -90,14 +90,17 @@ extension Headline {
 }
 
 /// `POST /api/v1/news/articles/{id}/summary`: an article in two or three paragraphs, made once for all users; the
-/// article's own text when no model can write them.
+/// article's own text when no model can write them. A summary that failed is not tried again for ten minutes.
 struct SummaryRoutes: Sendable {
     static let kind = "summary"
+    private static let pauseAfterFailure: Duration = .seconds(600)
 
     let jobs: JobService
     let articles: ArticleLookup
     let documents: any DocumentRepository
     let availability: ModelAvailability
+    let allowance: SharedWorkAllowance
+    let now: @Sendable () -> Timestamp
 
     func summary(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let form = try form(of: context)
@@ -105,10 +108,15 @@ struct SummaryRoutes: Sendable {
         if let stored = try await stored(article.id, form) {
             return response(article, form, stored, job: stored["job_id"])
         }
+        if let reason = try await recentFailure(article.id, form) { return original(article, form, reason, job: nil) }
         let input: JSON = ["article_id": JSON(article.id), "form_factor": JSON(form)]
+        let key = "summary/\(form)/\(article.id)"
+        guard try await isAllowed(key, of: context.user) else {
+            return original(article, form, "daily_limit", job: nil)
+        }
         var options = Submitter.Options()
-        options.uniqueKey = "summary/\(form)/\(article.id)"
-        options.sharedKey = options.uniqueKey
+        options.uniqueKey = key
+        options.sharedKey = key
         do {
             let (job, result) = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
             availability.record(nil)
@@ -116,6 +124,7 @@ struct SummaryRoutes: Sendable {
         } catch {
             availability.record(error)
             guard let reason = Self.fallbackReason(error) else { throw error }
+            if reason != "daily_limit" { await keepFailure(article.id, form, reason) }
             return original(article, form, reason, job: error.details?["job_id"])
         }
     }
@@ -140,6 +149,37 @@ struct SummaryRoutes: Sendable {
         do {
             let document = try await documents.document(CachedDocument.summaryKey(article: article, form: form))
             return document.flatMap { try? JSON(parsing: $0.text) }
+        } catch {
+            throw APIError(error)
+        }
+    }
+
+    // MARK: Failures
+
+    private static func failureKey(_ article: String, _ form: String) -> String { "summary-failed:\(form):\(article)" }
+
+    /// The reason of a failure that happened a short time ago.
+    private func recentFailure(_ article: String, _ form: String) async throws(APIError) -> String? {
+        do {
+            let document = try await documents.document(Self.failureKey(article, form))
+            return document.flatMap { $0.keptUntil > now() ? $0.text : nil }
+        } catch {
+            throw APIError(error)
+        }
+    }
+
+    /// Remembers a failure for all brokers. Without it the next request tries again, which is no harm.
+    private func keepFailure(_ article: String, _ form: String, _ reason: String) async {
+        let timestamp = now()
+        try? await documents.store(
+            CachedDocument(
+                key: Self.failureKey(article, form), text: reason, storedAt: timestamp,
+                keptUntil: timestamp + Self.pauseAfterFailure))
+    }
+
+    private func isAllowed(_ key: String, of user: UserID) async throws(APIError) -> Bool {
+        do {
+            return try await allowance.counted([key], of: user).contains(key)
         } catch {
             throw APIError(error)
         }

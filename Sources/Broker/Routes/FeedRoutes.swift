@@ -20,7 +20,8 @@ struct FeedRoutes: Sendable {
         let limit = try context.queryInteger("limit", in: Self.limits, default: 20)
         let cursor = try context.feedCursor(streams: 1)
         do {
-            let page = try await GeneralFeed(records).page(limit: limit, after: cursor, now: now())
+            let page = try await GeneralFeed(records).page(
+                for: context.user, limit: limit, after: cursor, now: now())
             return APIResponse(Self.json(page.items.map(\.json), page.next))
         } catch {
             throw APIError(error)
@@ -40,7 +41,7 @@ struct FeedRoutes: Sendable {
     }
 
     func storyGroups(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        let date = context.request.query("date") ?? FeedTimestamp.date(now())
+        let date = context.query("date") ?? FeedTimestamp.date(now())
         guard FeedTimestamp.start(ofDate: date) != nil else {
             throw .invalid("date", "must be a date such as 2026-01-04")
         }
@@ -79,7 +80,7 @@ struct FeedRoutes: Sendable {
 extension RequestContext {
     /// The query's cursor, after which the page begins.
     fileprivate func feedCursor(streams: Int) throws(APIError) -> FeedCursor? {
-        guard let text = request.query("cursor"), !text.isEmpty else { return nil }
+        guard let text = query("cursor"), !text.isEmpty else { return nil }
         guard let cursor = FeedCursor(text, streams: streams) else {
             throw .invalid("cursor", "is not a cursor of this feed")
         }

@@ -52,6 +52,18 @@ package struct RateCount: Sendable, Hashable {
     }
 }
 
+/// Counts the work for all users that the reading of each user sets off.
+package protocol SharedWorkRepository: Sendable {
+    /// Counts pieces of work against the allowance of a user on a day, in their order. Each counts once, so that
+    /// counting it again changes nothing.
+    ///
+    /// - Parameter day: The day since 1970 in UTC. Counts from before the day before are deleted.
+    /// - Returns: The pieces within the allowance, of this call and of earlier ones.
+    func countSharedWork(
+        _ keys: [String], of user: UserID, day: Int64, limit: Int
+    ) async throws(StoreError) -> Set<String>
+}
+
 /// Exchanges the counts of brokers, so that a user has one allowance across all of them.
 package protocol RateCountRepository: Sendable {
     /// Stores a broker's counts of a minute and returns those of all other brokers for the same users

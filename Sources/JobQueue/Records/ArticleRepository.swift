@@ -88,8 +88,8 @@ package protocol ArticleSearchRepository: Sendable {
 
 /// Reads the signals of articles. Jobs write them as `RecordChange.articleSignal`.
 package protocol ArticleSignalRepository: Sendable {
-    /// The known signals of the articles with these addresses, by address.
-    func signals(of urls: [String]) async throws(StoreError) -> [String: String]
+    /// The known signals of these users for the articles with these addresses, in no order.
+    func signals(of urls: [String], for users: [UserID]) async throws(StoreError) -> [ArticleSignal]
 }
 
 /// All repositories of news.

@@ -124,14 +124,16 @@ extension ArticleVector: StoredRecord {
 
 /// A model's reading of an article for investors: a signal as `POST /v1/interpret` answers.
 ///
-/// It rests on the public page alone, so that the feeds of all users may show it.
+/// It is shown to the user who asked for it alone: the page that a user names may differ from the article that others
+/// read under the same address.
 package struct ArticleSignal: Hashable, Sendable, Codable {
+    package var user: UserID
     /// The article's canonical address, at most `longestURL` bytes.
     package var url: String
     /// A JSON object: `verdict`, `why`, `action`, `horizon`, `opportunity_type`, `opportunity_note`, `confidence`,
     /// `importance_score`.
     package var signal: String
-    /// Of two signals of one article the later one is kept.
+    /// Of two signals of one user and article the later one is kept.
     package var madeAt: Timestamp
 
     /// Databases bound the entries of the index of addresses.
@@ -139,7 +141,8 @@ package struct ArticleSignal: Hashable, Sendable, Codable {
     /// A signal that is older than the latest one by more than this is deleted.
     package static let lifetime: Duration = .seconds(30 * 86_400)
 
-    package init(url: String, signal: String, madeAt: Timestamp) {
+    package init(user: UserID, url: String, signal: String, madeAt: Timestamp) {
+        self.user = user
         self.url = url
         self.signal = signal
         self.madeAt = madeAt
@@ -148,7 +151,7 @@ package struct ArticleSignal: Hashable, Sendable, Codable {
 
 extension ArticleSignal: StoredRecord {
     package static var noun: String { "article_signal" }
-    package var naturalKey: String { url }
+    package var naturalKey: String { "\(user.rawValue) \(url)" }
     package var texts: [(name: String, text: String?)] {
         [("article_signal.url", url), ("article_signal.signal", signal)]
     }

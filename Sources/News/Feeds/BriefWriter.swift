@@ -29,11 +29,13 @@ package struct BriefWriter: Sendable {
             return FeedMix(own: streams.own, general: general, limit: Self.itemLimit, rules: streams.rules).items
         }
         let known = try await stories(of: items.joined().map(\.group))
-        let signals = try await records.interpretations(of: known.values.map(\.lead.url))
+        let signals = try await records.interpretations(
+            of: known.values.map(\.lead.url), for: holders.map(\.user))
         return zip(holders, items).map { holder, items in
             let shown = items.compactMap { item in
                 known[item.group.story.key].map { story in
-                    Signal(of: story, held: item.held, interpretation: signals[story.lead.url]).json
+                    Signal(of: story, held: item.held, interpretation: signals[InterpretationKey(holder.user, story.lead.url)]
+                    ).json
                 }
             }
             return Brief(user: holder.user, items: JSON.array(shown).compact, generatedAt: timestamp)

@@ -83,8 +83,9 @@ package typealias FeedRecords = StoryRepository & ArticleRepository & Preference
 /// Finds explanations of stories, and requests missing ones.
 package protocol FeedExplanations: Sendable {
     /// The explanations of stories for a user's holdings, else the common ones, by the number of the group. An
-    /// explanation not written yet is missing and requested: this waits for no model and costs the user nothing.
+    /// explanation not written yet is missing and requested: this waits for no model and costs the user no credit, but
+    /// counts against the work for all users that the user's reading may set off.
     func explanations(
-        of groups: [NewsStoryGroup], holdings: [String]
+        of groups: [NewsStoryGroup], for user: UserID, holdings: [String]
     ) async throws(StoreError) -> [Int64: JSON]
 }

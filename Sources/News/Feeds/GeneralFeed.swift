@@ -1,7 +1,7 @@
 package import JobQueue
 internal import JSON
 
-/// Reads `/v1/feed`: the common stories, ranked, with the models' interpretations.
+/// Reads `/v1/feed`: the common stories, ranked, with the models' interpretations that the reader asked for.
 package struct GeneralFeed: Sendable {
     /// Windows that the feed goes back.
     static let windows = 7
@@ -12,7 +12,7 @@ package struct GeneralFeed: Sendable {
 
     /// A page, from the beginning or from a cursor of this feed.
     package func page(
-        limit: Int, after cursor: FeedCursor?, now: Timestamp
+        for user: UserID, limit: Int, after cursor: FeedCursor?, now: Timestamp
     ) async throws(StoreError) -> FeedPage<Signal> {
         let begun = cursor?.begun ?? now
         let last = cursor?.last.first ?? nil
@@ -24,10 +24,11 @@ package struct GeneralFeed: Sendable {
         }
         let shown = found.prefix(limit)
         let stories = try await FeedStory.read(shown.map(\.group), from: records)
-        let signals = try await records.interpretations(of: stories.compactMap { $0?.lead.url })
+        let signals = try await records.interpretations(
+            of: stories.compactMap { $0?.lead.url }, for: [user])
         var page = FeedPage(
             items: stories.compactMap { story in
-                story.map { Signal(of: $0, interpretation: signals[$0.lead.url]) }
+                story.map { Signal(of: $0, interpretation: signals[InterpretationKey(user, $0.lead.url)]) }
             })
         if found.count > limit { page.next = FeedCursor(begun: begun, last: [shown.last?.key]) }
         return page
@@ -59,11 +60,25 @@ extension FeedStory {
     }
 }
 
+/// The user who asked for an interpretation, and the address of its article.
+struct InterpretationKey: Hashable {
+    var user: UserID
+    var url: String
+
+    init(_ user: UserID, _ url: String) { (self.user, self.url) = (user, url) }
+}
+
 extension ArticleSignalRepository {
-    /// The models' interpretations of articles, by address.
-    func interpretations(of urls: [String]) async throws(StoreError) -> [String: JSON] {
+    /// The models' interpretations of articles that these users asked for.
+    func interpretations(
+        of urls: [String], for users: [UserID]
+    ) async throws(StoreError) -> [InterpretationKey: JSON] {
         let urls = urls.filter { $0.utf8.count <= ArticleSignal.longestURL }
-        if urls.isEmpty { return [:] }
-        return try await signals(of: urls).compactMapValues { try? JSON(parsing: $0) }
+        if urls.isEmpty || users.isEmpty { return [:] }
+        var found: [InterpretationKey: JSON] = [:]
+        for signal in try await signals(of: urls, for: users) {
+            found[InterpretationKey(signal.user, signal.url)] = try? JSON(parsing: signal.signal)
+        }
+        return found
     }
 }

@@ -25,7 +25,7 @@ package struct PersonalFeed: Sendable {
             from: FeedWindows(records: records, begun: begun))
         let (own, general) = (streams.own, streams.general)
         let mix = FeedMix(own: own, general: general, limit: limit, rules: streams.rules)
-        var page = try await show(mix.items, to: streams.tickers)
+        var page = try await show(mix.items, to: user, holding: streams.tickers)
         if mix.hasMore {
             page.next = FeedCursor(
                 begun: begun,
@@ -52,11 +52,11 @@ package struct PersonalFeed: Sendable {
     }
 
     private func show(
-        _ items: [PersonalStreams.Item], to tickers: [String]
+        _ items: [PersonalStreams.Item], to user: UserID, holding tickers: [String]
     ) async throws(StoreError) -> FeedPage<PersonalSignal> {
         let stories = try await FeedStory.read(items.map(\.group), from: records)
         let explained = try await explanations.explanations(
-            of: stories.compactMap { $0?.group }, holdings: tickers)
+            of: stories.compactMap { $0?.group }, for: user, holdings: tickers)
         return FeedPage(
             items: zip(items, stories).compactMap { item, story in
                 story.map { PersonalSignal(of: $0, held: item.held, explanation: explained[$0.group.id]) }

@@ -36,7 +36,8 @@ package struct StoryGroupsFeed: Sendable {
         let held =
             tickers.isEmpty || question.tickerLimit == 0
             ? [] : try await records.tickerGroups(on: question.date, tickers: tickers, limit: question.tickerLimit)
-        let explained = try await explanations.explanations(of: held + global, holdings: tickers)
+        let explained = try await explanations.explanations(
+            of: held + global, for: question.user, holdings: tickers)
         func resource(_ group: NewsStoryGroup) -> StoryGroupResource {
             StoryGroupResource(group, explanation: explained[group.id])
         }

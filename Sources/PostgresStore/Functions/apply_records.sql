@@ -87,9 +87,10 @@ $$;
 CREATE OR REPLACE FUNCTION record_article_signal(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
 LANGUAGE sql
 AS $$
-    INSERT INTO article_signal AS s (url, signal, made_at)
-    VALUES (p_body ->> 'url', p_body ->> 'signal', (p_body ->> 'made_at')::bigint)
-    ON CONFLICT (url) DO UPDATE SET signal = excluded.signal, made_at = excluded.made_at
+    INSERT INTO article_signal AS s (user_id, url, signal, made_at)
+    VALUES (
+        (p_body ->> 'user')::bigint, p_body ->> 'url', p_body ->> 'signal', (p_body ->> 'made_at')::bigint)
+    ON CONFLICT (user_id, url) DO UPDATE SET signal = excluded.signal, made_at = excluded.made_at
     WHERE s.made_at <= excluded.made_at;
     DELETE FROM article_signal WHERE made_at < (p_body ->> 'made_at')::bigint - 2592000000
 $$;

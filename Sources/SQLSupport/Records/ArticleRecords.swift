@@ -92,11 +92,13 @@ extension RecordDatabase {
         return try await all(.articleSearchAny, .texts(terms, of: "words"), .count(limit)) { NewsArticle(&$0) }
     }
 
-    package func signals(of urls: [String]) async throws(StoreError) -> [String: String] {
-        let found = try await all(.articleSignals, .texts(urls, of: "article_signal.url")) {
-            (url: $0.text(), signal: $0.text())
+    package func signals(of urls: [String], for users: [UserID]) async throws(StoreError) -> [ArticleSignal] {
+        try await all(
+            .articleSignals, .integers(users.map(\.rawValue)), .texts(urls, of: "article_signal.url")
+        ) { row in
+            ArticleSignal(
+                user: UserID(rawValue: row.integer()), url: row.text(), signal: row.text(), madeAt: row.timestamp())
         }
-        return Dictionary(found.map { ($0.url, $0.signal) }) { first, _ in first }
     }
 
     package func newsSources(_ names: [String]) async throws(StoreError) -> [NewsSourceState] {

@@ -1,3 +1,4 @@
+internal import Basics
 package import JobQueue
 
 extension RecordDatabase {
@@ -33,5 +34,17 @@ extension RecordDatabase {
             .integers(counts.map(\.user.rawValue)), .texts(counts.map(\.bucket), of: "rate_count.bucket"),
             .integers(counts.map { Int64($0.count) })
         ) { RateCount(user: $0.user(), bucket: $0.text(), count: $0.int()) }
+    }
+
+    package func countSharedWork(
+        _ keys: [String], of user: UserID, day: Int64, limit: Int
+    ) async throws(StoreError) -> Set<String> {
+        let digests = Dictionary(keys.map { (SHA256.hex(Array($0.utf8)), $0) }) { first, _ in first }
+        var seen: Set<String> = []
+        let works = keys.map { SHA256.hex(Array($0.utf8)) }.filter { seen.insert($0).inserted }
+        let counted = try await change(
+            .sharedWorkCount, .integer(day), .user(user), .texts(works, of: "shared_work.key"), .count(limit)
+        ) { $0.text() }
+        return Set(counted.compactMap { digests[$0] })
     }
 }

@@ -5,6 +5,7 @@ package enum RecordQuery: String, QueryName {
     case accountById = "account_by_id"
     case accountOpen = "account_open"
     case rateCountExchange = "rate_count_exchange"
+    case sharedWorkCount = "shared_work_count"
     // articles.sql
     case articleById = "article_by_id"
     case articleByUrl = "article_by_url"

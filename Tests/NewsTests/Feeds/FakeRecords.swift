@@ -129,12 +129,16 @@ final class FakeRecords: FeedRecords, FeedExplanations {
 
     func holders(after user: UserID, limit: Int) async throws(StoreError) -> [Holder] { [] }
 
-    func signals(of urls: [String]) async throws(StoreError) -> [String: String] {
-        ask { state in state.signals.filter { urls.contains($0.key) } }
+    func signals(of urls: [String], for users: [UserID]) async throws(StoreError) -> [ArticleSignal] {
+        ask { state in
+            guard users.contains(7) else { return [] }
+            return state.signals.filter { urls.contains($0.key) }
+                .map { ArticleSignal(user: 7, url: $0.key, signal: $0.value, madeAt: 0) }
+        }
     }
 
     func explanations(
-        of groups: [NewsStoryGroup], holdings: [String]
+        of groups: [NewsStoryGroup], for user: UserID, holdings: [String]
     ) async throws(StoreError) -> [Int64: JSON] {
         change { $0.askedFor = holdings }
         return ask { state in

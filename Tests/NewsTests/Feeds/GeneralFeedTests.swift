@@ -16,7 +16,7 @@ import Testing
     ) async throws -> [String] {
         var (found, cursor, pages): ([String], FeedCursor?, Int) = ([], nil, 0)
         repeat {
-            let page = try await feed.page(limit: limit, after: cursor, now: Self.now + Self.hour * pages)
+            let page = try await feed.page(for: 7, limit: limit, after: cursor, now: Self.now + Self.hour * pages)
             found += titles(page)
             // The cursor that a client sends back.
             cursor = page.next.flatMap { FeedCursor($0.text, streams: 1) }
@@ -37,7 +37,7 @@ import Testing
         records.add("before", impact: .high, at: Self.now - Self.hour * 50)
         records.add("cup", impact: .high, title: "Outsiders win the cup after penalties")
         records.add("ancient", impact: .high, at: Self.now - Self.hour * 240)
-        let page = try await GeneralFeed(records).page(limit: 10, after: nil, now: Self.now)
+        let page = try await GeneralFeed(records).page(for: 7, limit: 10, after: nil, now: Self.now)
         #expect(titles(page) == ["yesterday-0", "high-0", "low-0", "cup-0", "before-0"])
         #expect(page.next == nil)
     }
@@ -73,18 +73,21 @@ import Testing
         #expect(Set(found) == Set(expected) && found.count == 23)
     }
 
-    @Test func theGeneralFeedUsesAModelsInterpretationOfAnArticle() async throws {
+    @Test("The general feed shows a model's interpretation of an article to the user who asked for it alone")
+    func theGeneralFeedShowsAnInterpretationToItsUserAlone() async throws {
         let records = FakeRecords()
         records.add("a")
         records.change { $0.signals["https://example.com/a-0"] = #"{"verdict": "ignore", "importance_score": 7}"# }
-        let page = try await GeneralFeed(records).page(limit: 10, after: nil, now: Self.now)
+        let page = try await GeneralFeed(records).page(for: 7, limit: 10, after: nil, now: Self.now)
         #expect(page.items.first?.json["verdict"] == "ignore" && page.items.first?.json["importance_score"] == 7)
+        let others = try await GeneralFeed(records).page(for: 8, limit: 10, after: nil, now: Self.now)
+        #expect(others.items.count == 1 && others.items.first?.json["importance_score"] != 7)
     }
 
     @Test func aPageOfTheGeneralFeedTakesFewQueriesAtAnyLength() async throws {
         let records = FakeRecords()
         for place in 0..<200 { records.add("s\(place)", articles: 3) }
-        _ = try await GeneralFeed(records).page(limit: 100, after: nil, now: Self.now)
+        _ = try await GeneralFeed(records).page(for: 7, limit: 100, after: nil, now: Self.now)
         #expect(records.questions == 4)
     }
 

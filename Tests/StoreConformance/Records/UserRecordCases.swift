@@ -97,27 +97,46 @@ extension ConformanceSuite {
 extension ConformanceSuite {
     /// Signals of articles and briefs, which only jobs write.
     package static let feeds: [ConformanceCase] = [
-        ConformanceCase("the later signal of an article is kept") { harness in
+        ConformanceCase("the later signal of a user for an article is kept, and no other user reads it") { harness in
             let lease = try await harness.running()
             let url = "https://example.com/ä?q='\"%"
-            let signals: [(Timestamp, String)] = [(2, "{\"verdict\":\"aware\"}"), (1, "{}")]
-            let effects = signals.map { timestamp, text in
-                Effect.record(.articleSignal(ArticleSignal(url: url, signal: text, madeAt: timestamp)))
+            let signals = [(7, 2, "{\"verdict\":\"aware\"}"), (7, 1, "{}"), (8, 3, "{\"verdict\":\"ignore\"}")].map {
+                user, milliseconds, text in
+                ArticleSignal(
+                    user: UserID(rawValue: user), url: url, signal: text,
+                    madeAt: Timestamp(milliseconds: milliseconds))
             }
-            try await harness.store.complete(lease, with: 1, effects: effects)
-            #expect(
-                try await harness.store.signals(of: [url, "https://example.com/b"]) == [url: "{\"verdict\":\"aware\"}"])
-            #expect(try await harness.store.signals(of: []) == [:])
+            try await harness.store.complete(lease, with: 1, effects: signals.map { .record(.articleSignal($0)) })
+            let asked = [url, "https://example.com/b"]
+            #expect(try await harness.store.signals(of: asked, for: [7, 9]) == [signals[0]])
+            #expect(Set(try await harness.store.signals(of: asked, for: [7, 8])) == [signals[0], signals[2]])
+            #expect(try await harness.store.signals(of: asked, for: [9]).isEmpty)
+            #expect(try await harness.store.signals(of: [], for: [7]).isEmpty)
         },
         ConformanceCase("signals a month older than the latest are deleted") { harness in
             let lease = try await harness.running()
             let month: Int64 = 30 * 86_400_000
             let effects = [("a", 0), ("b", 1), ("c", month + 1)].map { url, milliseconds in
                 let timestamp = Timestamp(milliseconds: milliseconds)
-                return Effect.record(.articleSignal(ArticleSignal(url: url, signal: "{}", madeAt: timestamp)))
+                return Effect.record(
+                    .articleSignal(ArticleSignal(user: 7, url: url, signal: "{}", madeAt: timestamp)))
             }
             try await harness.store.complete(lease, with: 1, effects: effects)
-            #expect(Set(try await harness.store.signals(of: ["a", "b", "c"]).keys) == ["b", "c"])
+            #expect(Set(try await harness.store.signals(of: ["a", "b", "c"], for: [7]).map(\.url)) == ["b", "c"])
+        },
+        ConformanceCase("shared work counts once for each user and day, up to the limit") { harness in
+            let store = harness.store
+            #expect(try await store.countSharedWork(["a", "b", "b"], of: 7, day: 10, limit: 3) == ["a", "b"])
+            // The same again changes nothing, so that a lost answer does no harm.
+            #expect(try await store.countSharedWork(["a", "b"], of: 7, day: 10, limit: 3) == ["a", "b"])
+            #expect(try await store.countSharedWork(["c", "a", "d"], of: 7, day: 10, limit: 3) == ["c", "a"])
+            #expect(try await store.countSharedWork(["d"], of: 7, day: 10, limit: 3).isEmpty)
+            #expect(try await store.countSharedWork(["d"], of: 8, day: 10, limit: 3) == ["d"])
+            #expect(try await store.countSharedWork(["d"], of: 7, day: 11, limit: 3) == ["d"])
+            // Days before yesterday are forgotten.
+            #expect(try await store.countSharedWork(["x"], of: 8, day: 12, limit: 1) == ["x"])
+            #expect(try await store.countSharedWork(["d"], of: 7, day: 10, limit: 1) == ["d"])
+            #expect(try await store.countSharedWork([], of: 7, day: 12, limit: 1).isEmpty)
         },
         ConformanceCase("each user has the latest brief, and there is one for all users") { harness in
             let lease = try await harness.running()

@@ -29,3 +29,28 @@ SELECT a.user_id, a.bucket, sum(r.count)::bigint
 FROM unnest($3::bigint[], $4::text[]) AS a (user_id, bucket)
 JOIN rate_count AS r ON r.minute = $1 AND r.user_id = a.user_id AND r.bucket = a.bucket AND r.broker <> $2::text
 GROUP BY a.user_id, a.bucket
+
+-- name: shared_work_count
+-- Counts the works $3 of user $2 on day $1 up to the limit $4, each once, and returns the counted ones.
+WITH gone AS (
+    DELETE FROM shared_work_use
+    WHERE (day, user_id, work) IN (
+        SELECT day, user_id, work FROM shared_work_use WHERE day < $1::bigint - 1 LIMIT 1000 FOR UPDATE SKIP LOCKED
+    )
+),
+asked AS (
+    SELECT a.work, u.work IS NOT NULL AS is_counted, a.place
+    FROM unnest($3::text[]) WITH ORDINALITY AS a (work, place)
+    LEFT JOIN shared_work_use AS u ON u.day = $1 AND u.user_id = $2::bigint AND u.work = a.work
+),
+added AS (
+    INSERT INTO shared_work_use (day, user_id, work)
+    SELECT $1, $2, n.work
+    FROM (SELECT work, row_number() OVER (ORDER BY place) AS place FROM asked WHERE NOT is_counted) AS n
+    WHERE n.place <= $4::bigint - (SELECT count(*) FROM shared_work_use WHERE day = $1 AND user_id = $2)
+    ON CONFLICT DO NOTHING
+    RETURNING work
+)
+SELECT work FROM asked WHERE is_counted
+UNION ALL
+SELECT work FROM added

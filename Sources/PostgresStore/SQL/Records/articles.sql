@@ -104,7 +104,7 @@ ORDER BY ts_rank(i.words, q.query) DESC, r.id COLLATE "C"
 LIMIT $2::bigint
 
 -- name: article_signals
-SELECT url, signal FROM article_signal WHERE url = ANY ($1::text[])
+SELECT user_id, url, signal, made_at FROM article_signal WHERE user_id = ANY ($1::bigint[]) AND url = ANY ($2::text[])
 
 -- name: news_sources
 SELECT source, etag, last_modified, asked_at, failures, problem

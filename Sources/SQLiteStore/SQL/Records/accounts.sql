@@ -25,3 +25,19 @@ SELECT r.user, r.bucket, sum(r.count)
 FROM json_each(?3) AS own
 CROSS JOIN rate_count AS r ON r.minute = ?1 AND r.user = own.value AND r.bucket = ?4 ->> own.key AND r.broker <> ?2
 GROUP BY r.user, r.bucket
+
+-- name: shared_work_count
+-- Counts the works ?3 of user ?2 on day ?1 up to the limit ?4, each once, and returns the counted ones.
+DELETE FROM shared_work_use WHERE day < ?1 - 1;
+INSERT INTO shared_work_use (day, user, work)
+SELECT ?1, ?2, n.work
+FROM (
+    SELECT a.value AS work, row_number() OVER (ORDER BY a.key) AS place
+    FROM json_each(?3) AS a
+    WHERE NOT EXISTS (SELECT 1 FROM shared_work_use WHERE day = ?1 AND user = ?2 AND work = a.value)
+) AS n
+WHERE n.place <= ?4 - (SELECT count(*) FROM shared_work_use WHERE day = ?1 AND user = ?2)
+ON CONFLICT DO NOTHING;
+SELECT a.value
+FROM json_each(?3) AS a
+CROSS JOIN shared_work_use AS u ON u.day = ?1 AND u.user = ?2 AND u.work = a.value

@@ -100,7 +100,9 @@ ORDER BY bm25(article_index), r.id
 LIMIT ?2
 
 -- name: article_signals
-SELECT url, signal FROM article_signal WHERE url IN (SELECT value FROM json_each(?1))
+SELECT s.user, s.url, s.signal, s.made_at
+FROM json_each(?1) AS u
+CROSS JOIN article_signal AS s ON s.user = u.value AND s.url IN (SELECT value FROM json_each(?2))
 
 -- name: news_sources
 SELECT s.source, s.etag, s.last_modified, s.asked_at, s.failures, s.problem
@@ -131,8 +133,8 @@ ON CONFLICT DO NOTHING
 
 -- name: record_article_signal
 -- Signals from before ?4 are forgotten.
-INSERT INTO article_signal (url, signal, made_at) VALUES (?1, ?2, ?3)
-ON CONFLICT (url) DO UPDATE SET signal = excluded.signal, made_at = excluded.made_at
+INSERT INTO article_signal (user, url, signal, made_at) VALUES (?5, ?1, ?2, ?3)
+ON CONFLICT (user, url) DO UPDATE SET signal = excluded.signal, made_at = excluded.made_at
 WHERE excluded.made_at >= article_signal.made_at;
 DELETE FROM article_signal WHERE made_at < ?4
 
