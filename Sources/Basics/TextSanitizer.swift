@@ -120,9 +120,14 @@ package struct TextSanitizer: Sendable {
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> (UInt32, Int) {
         let first = UInt32(bytes[place])
         let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-        guard length > 1, place + length <= bytes.count else { return (first < 0x80 ? first : 0xFFFD, 1) }
+        let invalid: (UInt32, Int) = (0xFFFD, 1)
+        guard length > 1 else { return first < 0x80 ? (first, 1) : invalid }
+        guard first < 0xF8, place + length <= bytes.count else { return invalid }
         var scalar = first & (0x7F >> UInt32(length))
-        for index in place + 1..<place + length { scalar = scalar << 6 | UInt32(bytes[index] & 0x3F) }
+        for index in place + 1..<place + length {
+            guard bytes[index] & 0xC0 == 0x80 else { return invalid }
+            scalar = scalar << 6 | UInt32(bytes[index] & 0x3F)
+        }
         return (scalar, length)
     }
 }

@@ -34,7 +34,7 @@ import Testing
 
     @Test func equalObjectsHaveEqualHashesInAnyOrder() throws {
         let one = try JSON(parsing: #"{"é":1,"e\u0301":"x","b":[1,{"c":null}]}"#)
-        let other = try JSON(parsing: #"{"b":[1.0,{"c":null}],"é":"x","\u00e9":1}"#)
+        let other = try JSON(parsing: #"{"b":[1.0,{"c":null}],"e\u0301":"x","\u00e9":1}"#)
         #expect(one == other)
         #expect(one.hashValue == other.hashValue)
     }

@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// A process that other processes of its machine can recognise after its end, although its number may be given out
+/// again.
+package struct ProcessIdentity: Sendable, Hashable {
+    /// The boot of the machine and the space of process numbers; processes of two containers have two. Empty where
+    /// `/proc` cannot be read, so that no process is recognised.
+    package let machine: String
+    package let processID: Int32
+    /// The start of the process in the kernel's ticks since the boot.
+    package let start: Int64
+
+    /// This process.
+    package static let current: ProcessIdentity = {
+        let processID = getpid()
+        let boot = text(of: "/proc/sys/kernel/random/boot_id")?.split(separator: "\n").first
+        guard let boot, let space = target(of: "/proc/self/ns/pid"), let start = start(of: processID) else {
+            return ProcessIdentity(machine: "", processID: processID, start: 0)
+        }
+        return ProcessIdentity(machine: "\(boot) \(space)", processID: processID, start: start)
+    }()
+
+    /// Whether a process of this machine, which had this number and this start, has ended.
+    package static func hasEnded(_ processID: Int32, start: Int64) -> Bool { self.start(of: processID) != start }
+
+    /// The start of a running process; `nil` when there is none, or only its remains.
+    private static func start(of processID: Int32) -> Int64? {
+        // The name of the program, in parentheses, may hold anything.
+        guard let text = text(of: "/proc/\(processID)/stat"), let end = text.utf8.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let fields = text[end...].split(separator: " ").dropFirst()
+        guard let state = fields.first, state != "Z", state != "X", fields.count > 19 else { return nil }
+        return Int64(fields[fields.startIndex + 19])
+    }
+
+    private static func text(of path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+
+    private static func target(of link: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = bytes.withUnsafeMutableBytes { buffer in
+            readlink(link, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
+        }
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+}
