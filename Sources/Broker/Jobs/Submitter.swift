@@ -48,7 +48,7 @@ struct Submitter: Sendable {
         var generator = SystemRandomNumberGenerator()
         let timestamp = now()
         var job = NewJob(
-            id: JobID(at: timestamp, using: &generator), user: context.user, kind: name, input: input,
+            id: JobID(at: timestamp, using: &generator), user: context.user, kind: kind.name, input: input,
             bundle: bundle.hash,
             cost: kind.credits, deadline: max(timestamp, options.runAt ?? timestamp) + kind.deadline,
             startingCredits: plans.value.standard.startingCredits)

@@ -59,24 +59,32 @@ package enum Authentication: Sendable {
         case .jwt(let tokens):
             subject = try tokens.subject(of: request)
         }
+        // An id is refused rather than sanitized, since two users must not become one.
         guard !subject.isEmpty, subject.utf8.count <= Self.longestSubject,
-            subject.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-        else { throw .noUser("The user's id must be 1 to \(Self.longestSubject) characters without spaces.") }
+            subject.unicodeScalars.allSatisfy({ $0.value > 0x20 }), subject.hasSameBytes(as: subject.sanitized)
+        else {
+            throw .noUser(
+                "The user's id must be 1 to \(Self.longestSubject) bytes without spaces and control characters.")
+        }
         return subject
     }
 }
 
 /// The account ids of recent users, so that a poll does not read the account from the database.
+///
+/// Users are told apart by the bytes of their ids, as in the database. Equal strings may differ in bytes: "é" has two
+/// spellings, and the Kelvin sign equals "K".
 final class UserCache: Sendable {
     private static let capacity = 100_000
 
     private let accounts: any AccountRepository
-    private let known = Mutex<[String: UserID]>([:])
+    private let known = Mutex<[[UInt8]: UserID]>([:])
 
     init(_ accounts: any AccountRepository) { self.accounts = accounts }
 
     func user(_ subject: String) async throws(APIError) -> UserID {
-        if let user = known.withLock({ $0[subject] }) { return user }
+        let key = Array(subject.utf8)
+        if let user = known.withLock({ $0[key] }) { return user }
         let account: Account
         do {
             account = try await accounts.account(for: subject)
@@ -86,7 +94,7 @@ final class UserCache: Sendable {
         let user = account.id
         known.withLock { known in
             if known.count >= Self.capacity { known = [:] }
-            known[subject] = user
+            known[key] = user
         }
         return user
     }

@@ -12,7 +12,11 @@ struct RequestContext: Sendable {
     let isOperator: Bool
     let requestID: String
 
-    func header(_ name: String) -> String? { request.headers[name] }
+    /// A header without anything harmful in it.
+    func header(_ name: String) -> String? { request.headers[name]?.sanitized }
+
+    /// A value of the query without anything harmful in it.
+    func query(_ name: String) -> String? { request.query(name)?.sanitized }
 
     /// The JSON body of a `POST` or `PUT` request.
     func body() throws(APIError) -> JSONField { try request.jsonBody() }
@@ -42,7 +46,7 @@ struct RequestContext: Sendable {
 
     /// A whole number from the query within bounds; `fallback` when the query does not name it.
     func queryInteger(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(APIError) -> Int {
-        guard let text = request.query(name) else { return fallback }
+        guard let text = query(name) else { return fallback }
         guard let value = Int(text), range.contains(value) else {
             throw .invalid(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -82,28 +86,31 @@ struct Page: Sendable {
 }
 
 extension ServerRequest {
+    /// The length of the longest key that a body may have, in bytes.
+    static let longestKey = 256
+
     /// Whether an `Authorization` header carries a token.
     var bearsToken: Bool { headers["Authorization"]?.lowercased().hasPrefix("bearer ") == true }
 
-    /// The body as a JSON object.
+    /// The body as a JSON object, with texts that are safe to compare, store and show.
     func jsonBody() throws(APIError) -> JSONField {
         guard !body.isEmpty else { throw .malformed("The body is missing; send a JSON object.") }
         let value: JSON
         do {
-            value = try JSON(parsing: body)
+            value = try JSON(parsing: body, longestKey: Self.longestKey)
         } catch {
             throw .malformed("The body is not valid JSON: \(error).")
         }
         guard value.object != nil else { throw .malformed("The body must be a JSON object.") }
         if let path = value.pathOfNUL() { throw .invalid(path, "must not contain a NUL character") }
-        return JSONField(value)
+        return JSONField(value.mapStrings(\.sanitized))
     }
 }
 
 extension JSONField {
     /// Refuses unknown members, so that a misspelt option is not ignored.
     func allowOnly(_ names: [String]) throws(APIError) {
-        for key in value?.object?.keys ?? [] where !names.contains(key) {
+        for key in value?.object?.keys ?? [] where !names.contains(where: key.hasSameBytes) {
             throw .invalid(key, "is not a known field; allowed are \(names.joined(separator: ", "))")
         }
     }

@@ -50,6 +50,7 @@ struct AnalysisRoutes: Sendable {
 
     /// Whether a single word is an address outside the web, which no client means as a text to interpret.
     private static func isOtherAddress(_ text: String) -> Bool {
+        guard text.utf8.count <= longestAddress else { return false }
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 1, let word = words.first?.lowercased() else { return false }
         if word.hasPrefix("http://") || word.hasPrefix("https://") { return false }
@@ -58,6 +59,9 @@ struct AnalysisRoutes: Sendable {
         let scheme = word[..<end.lowerBound]
         return first.isLetter && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
+
+    /// In bytes. A longer word is a text.
+    private static let longestAddress = 8192
 
     /// Schemes that the name alone distinguishes from a word with a colon.
     private static let schemes = ["about:", "blob:", "data:", "file:", "http:", "https:", "javascript:", "mailto:"]

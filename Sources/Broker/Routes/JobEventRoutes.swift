@@ -20,7 +20,7 @@ struct JobEventRoutes: Sendable {
     }
 
     func many(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        let texts = (context.request.query("jobs") ?? "").split(separator: ",")
+        let texts = (context.query("jobs") ?? "").split(separator: ",")
         guard !texts.isEmpty, texts.count <= Self.mostJobs else {
             throw .invalid("jobs", "must list 1 to \(Self.mostJobs) ids of jobs, separated by commas")
         }

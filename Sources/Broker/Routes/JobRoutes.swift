@@ -1,3 +1,4 @@
+internal import Basics
 internal import Foundation
 internal import HTTP
 internal import HTTPServer
@@ -11,6 +12,8 @@ struct JobRoutes: Sendable {
     /// The longest time that a job may be scheduled ahead.
     private static let longestDelay: Duration = .seconds(366 * 86_400)
     private static let priorities = -100...100
+    /// In bytes.
+    private static let longestTimestamp = 64
 
     let jobs: JobService
     let now: @Sendable () -> Timestamp
@@ -50,6 +53,7 @@ struct JobRoutes: Sendable {
 
     private func runAt(_ field: JSONField) throws(JSONFieldError) -> Timestamp {
         let text = try field.string()
+        guard text.utf8.count <= Self.longestTimestamp else { throw field.failure("is too long for a date and time") }
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: fractional)) else {
             throw field.failure("must be a date and time such as 2026-11-21T09:00:00Z")
@@ -82,8 +86,7 @@ struct JobRoutes: Sendable {
     /// Whether an `If-None-Match` header names the tag.
     private static func matches(_ header: String, _ tag: String) -> Bool {
         header.split(separator: ",").contains { candidate in
-            let trimmed = candidate.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-            let bare = String(trimmed)
+            let bare = candidate.trimmed
             return bare == "*" || bare == tag || bare == "W/" + tag
         }
     }
@@ -102,15 +105,15 @@ struct JobRoutes: Sendable {
     func list(_ context: RequestContext) async throws(APIError) -> APIResponse {
         var page = try Page(context)
         var query = JobListQuery(user: context.user, position: .page(page.number), perPage: page.size)
-        if let status = context.request.query("status") {
+        if let status = context.query("status") {
             guard let known = JobStatus(rawValue: status) else {
                 let all = JobStatus.allCases.map(\.rawValue).joined(separator: ", ")
                 throw .invalid("status", "must be one of \(all)")
             }
             query.status = known
         }
-        query.kind = context.request.query("kind")
-        if let cursor = context.request.query("cursor") {
+        query.kind = context.query("kind")
+        if let cursor = context.query("cursor") {
             guard let after = JobID(cursor) else { throw .invalid("cursor", "is not a cursor of this list") }
             query.position = .after(after)
             // A cursor never leads to the first page; only the client knows the page's number.

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DossierAPI
 internal import JobQueue
 internal import JSON
@@ -46,6 +47,7 @@ struct PreferencesRoutes: Sendable {
 /// The body of `PUT /v1/preferences`: `focus_profile` and `holdings`, each of which may be left out.
 struct PreferencesRequest: Sendable {
     static let mostHoldings = 200
+    /// In Unicode scalars, each of which has up to four bytes.
     static let longestLabel = 100
     static let longestNotes = 1000
 
@@ -83,7 +85,8 @@ struct PreferencesRequest: Sendable {
             }
             return Holding(ticker: try ticker(field))
         }
-        for key in field.value?.object?.keys ?? [] where !["ticker", "label", "notes"].contains(key) {
+        for key in field.value?.object?.keys ?? []
+        where !["ticker", "label", "notes"].contains(where: key.hasSameBytes) {
             throw .invalid("\(field.path).\(key)", "is not a known field; allowed are ticker, label, notes")
         }
         return Holding(
@@ -100,7 +103,9 @@ struct PreferencesRequest: Sendable {
     private static func text(_ field: JSONField, upTo limit: Int) throws(APIError) -> String? {
         guard let field = field.optional else { return nil }
         let text = try read { () throws(JSONFieldError) in try field.string() }
-        guard text.count <= limit else { throw .invalid(field.path, "must have at most \(limit) characters") }
+        guard text.unicodeScalars.count <= limit else {
+            throw .invalid(field.path, "must have at most \(limit) characters")
+        }
         return text
     }
 

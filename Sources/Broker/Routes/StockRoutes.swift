@@ -31,7 +31,7 @@ struct StockRoutes: Sendable {
     /// The reported periods, newest first, each figure with its source; then the market's ratios where a key is set.
     func fundamentals(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let ticker = try context.ticker()
-        let kind = context.request.query("period") ?? "annual"
+        let kind = context.query("period") ?? "annual"
         guard Self.periodKinds.contains(kind) else {
             throw .invalid("period", "must be one of \(Self.periodKinds.joined(separator: ", "))")
         }
@@ -82,7 +82,7 @@ struct StockRoutes: Sendable {
     // MARK: Search
 
     func search(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        guard let text = context.request.query("q"), !text.allSatisfy(\.isWhitespace) else {
+        guard let text = context.query("q"), !text.allSatisfy(\.isWhitespace) else {
             throw .invalid("q", "must be a ticker or part of a company's name")
         }
         guard text.utf8.count <= Self.longestQuery else {
