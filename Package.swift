@@ -18,7 +18,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("HTTPServer", ["CMicrohttpd", "Basics", "HTTP"]),
     ("Dotprompt", ["JSON", "YAML"]),
     ("Observability", ["Basics", "HTTP", "JSON"]),
-    ("SQLSupport", ["DossierAPI", "JobQueue", "Basics", "JSON"]),
+    ("SQLSupport", ["CZlib", "DossierAPI", "JobQueue", "Basics", "JSON"]),
     ("DataSources", ["Articles", "JobQueue", "HTTP", "Basics", "JSON"]),
     ("DossierClient", ["DossierAPI", "HTTP"]),
     // Level 4
@@ -31,8 +31,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     (
         "Agents",
         [
-            "DossierAPI", "Prompts", "LanguageModels", "DataSources", "Articles", "News", "JobQueue", "Observability",
-            "Basics", "JSON",
+            "DossierAPI", "Prompts", "LanguageModels", "DataSources", "Articles", "News", "HTTP", "JobQueue",
+            "Observability", "Basics", "JSON",
         ]
     ),
     ("Simulator", ["Articles", "HTTPServer", "HTTP", "Basics", "JSON"]),
@@ -70,6 +70,7 @@ let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CPQ", "libpq", "libpq-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
     ("CXML2", "libxml-2.0", "libxml2-dev"),
+    ("CZlib", "zlib", "zlib1g-dev"),
 ]
 
 /// The SQL files of a store, one resource each: a folder as one resource would lose the files' own names. They are
@@ -88,9 +89,10 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             account_for adopt_bundle append_steps apply_records balances cancel_jobs change_preferences
             claim_jobs complete_jobs concurrency_keys delete_finished_jobs deregister_worker
-            enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits pending_jobs
+            enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits model_calls
+            observe_workers pending_jobs
             permits record_news record_passages snooze_jobs report_progress rescue_worker retry_job store_now
-            submit_jobs submit_one_each submit_shared_jobs watchlist_add
+            submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add
             """
         ),
         ("SQL", "jobs claims journal credits model_costs workers limits schedules database health"),
@@ -133,7 +135,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Prompts", []),
     ("LanguageModels", []),
     ("DataSources", ["HTTPServer", "Simulator"]),
-    ("Agents", ["HTTP", "SQLSupport", "SQLiteStore", "Simulator"]),
+    ("Agents", ["SQLSupport", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLSupport", "SQLiteStore", "DossierClient", "Simulator"]),
     ("Worker", ["SQLSupport", "SQLiteStore"]),

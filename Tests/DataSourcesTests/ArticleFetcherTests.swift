@@ -66,8 +66,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (HTTPClientError.forbiddenAddress(host: "h", address: "a"), FetchError.forbiddenAddress),
-        (.forbiddenPort(host: "h", port: 25), .forbiddenAddress), (.invalidURL("secret"), .invalidURL),
+        (HTTPClientError.forbiddenAddress(host: "h", address: "a"), FetchError.notPublic),
+        (.forbiddenPort(host: "h", port: 25), .notPublic), (.invalidURL("secret"), .invalidURL),
         (.timedOut(host: "h"), .timedOut), (.bodyTooLarge(limit: 1), .tooLarge),
         (.cannotResolve(host: "h"), .unreachable),
         (.tooManyRedirects(limit: 5), .tooManyRedirects), (.insecure(host: "h", reason: "r"), .insecure),
@@ -92,8 +92,8 @@ import Testing
         let closed = ArticleFetcher(web: WebFetcher(transport: client))
         let open = ArticleFetcher(web: WebFetcher(transport: client, allowing: ["127.0.0.1"]))
         let found = try await open.article(at: url + "/bridge")
-        await #expect(throws: FetchError.forbiddenAddress) { try await closed.article(at: url + "/bridge") }
-        await #expect(throws: FetchError.forbiddenAddress) { try await open.article(at: url + "/away") }
+        await #expect(throws: FetchError.notPublic) { try await closed.article(at: url + "/bridge") }
+        await #expect(throws: FetchError.notPublic) { try await open.article(at: url + "/away") }
         await client.shutdown()
         await server.shutdown(grace: .zero)
         #expect(found.url == url + "/bridge")

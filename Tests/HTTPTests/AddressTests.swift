@@ -157,4 +157,36 @@ import Testing
         }
         #expect((1...3).contains(lookups.withLock(\.most)))
     }
+
+    @Test("Names whose servers do not answer take the lookups of their requester alone")
+    func lookupsOfOneRequesterLeaveRoomForOthers() async throws {
+        let (begun, end, silent) = (Signal(), Signal(), Counter())
+        let address = loopback
+        let resolver = NameResolver(limit: 4, requesterLimit: 2) { host in
+            guard host == "silent.example" else { return .success([address]) }
+            if silent.increment() == 2 { begun.fire() }
+            end.waitOnThread()
+            return .success([address])
+        }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await Requester.$current.withValue(1) {
+                        try await resolver.addresses(of: "silent.example", within: .seconds(240))
+                    }
+                }
+            }
+            await begun.wait()
+            for requester in [nil, 2] as [Int64?] {
+                let found = try await Requester.$current.withValue(requester) {
+                    try await resolver.addresses(of: "name.example", within: .seconds(120))
+                }
+                #expect(found == [address])
+            }
+            #expect(silent.count == 2)
+            end.fire()
+            try await group.waitForAll()
+        }
+        #expect(silent.count == 20)
+    }
 }

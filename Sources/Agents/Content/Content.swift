@@ -1,5 +1,6 @@
 internal import Articles
 package import DataSources
+internal import HTTP
 internal import JobQueue
 internal import JSON
 
@@ -78,7 +79,7 @@ struct ContentStep: Sendable {
 
     func read(_ url: String, in context: JobContext) async throws(AgentError) -> Content {
         let entry = try await context.journal.step("read", input: ["url": JSON(url)]) {
-            try await reader.read(url).json
+            try await Requester.$current.withValue(context.job.user.rawValue) { try await reader.read(url).json }
         }
         return try entry.decoded("content") { try Content($0) }
     }

@@ -109,7 +109,9 @@ extension AgentError {
         switch error {
         case .leaseLost, .workerUnknown: self = .interrupted
         case .unavailable, .full: self = .snoozed(for: .seconds(1), reason: error.description)
-        case .invalidText, .unexpected: self = .internalFailure(error.description)
+        // No fault of the job: it waits until the database or the version of Dossier has been mended.
+        case .damaged, .unexpected: self = .snoozed(for: .seconds(5), reason: error.description)
+        case .invalidText, .overLimit, .invalidValue: self = .internalFailure(error.description)
         }
     }
 
@@ -141,7 +143,7 @@ extension AgentError {
         case .cancelled:
             self = .interrupted
             return
-        case .invalidURL, .forbiddenAddress: userMessage = "That does not look like the address of a web page."
+        case .invalidURL, .notPublic: userMessage = "That does not look like the address of a web page."
         case .notAPage, .noText, .tooLarge: userMessage = "We could not find a text to read at that address."
         case .video: userMessage = "We could not read what is said in that video."
         default: userMessage = "We could not open that address. Please check it, or try again later."

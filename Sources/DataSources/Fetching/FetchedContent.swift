@@ -78,9 +78,10 @@ package struct ContentFetcher: Sendable {
 package enum FetchError: Error, Hashable, Sendable {
     /// Not an absolute `http` or `https` URL, or one with a user name.
     case invalidURL
-    /// Leads to an address or a port that is not of the public web.
-    case forbiddenAddress
-    /// The name does not resolve, nothing listens there, or the connection broke.
+    /// Leads to an address or a port that is not of the public web, or its name does not resolve. One case, since the
+    /// difference would tell a user which names an internal network has.
+    case notPublic
+    /// Nothing listens there, or the connection broke.
     case unreachable
     /// No trustworthy certificate, or a redirect from `https` to `http`.
     case insecure
@@ -105,8 +106,8 @@ package enum FetchError: Error, Hashable, Sendable {
     init(_ error: HTTPClientError) {
         switch error {
         case .invalidURL, .invalidHeader: self = .invalidURL
-        case .forbiddenAddress, .forbiddenPort: self = .forbiddenAddress
-        case .cannotResolve, .cannotConnect, .connectionLost: self = .unreachable
+        case .forbiddenAddress, .forbiddenPort, .cannotResolve: self = .notPublic
+        case .cannotConnect, .connectionLost: self = .unreachable
         case .insecure: self = .insecure
         case .timedOut: self = .timedOut
         case .bodyTooLarge: self = .tooLarge
@@ -142,7 +143,7 @@ extension FetchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .invalidURL: "not an absolute http or https URL without user name"
-        case .forbiddenAddress: "the address is not on the public web"
+        case .notPublic: "the address is not on the public web"
         case .unreachable: "the server cannot be reached"
         case .insecure: "there is no secure connection to the server"
         case .timedOut: "the server did not answer in time"

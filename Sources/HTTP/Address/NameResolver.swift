@@ -2,31 +2,56 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Resolves names with `getaddrinfo`, which blocks: on its own threads, a bounded number at once. A caller does not
-/// wait for the lookup after its timeout or cancellation.
+/// The user on whose behalf requests are made, so that the lookups of one user cannot hold up those of all others.
+package enum Requester {
+    /// The number of the user; `nil` for requests of the service itself.
+    @TaskLocal package static var current: Int64?
+}
+
+/// Resolves names with `getaddrinfo`, which blocks: on its own threads, a bounded number at once, and fewer for each
+/// requester. A caller does not wait for the lookup after its timeout or cancellation.
 final class NameResolver: Sendable {
     private struct State {
         var running = 0
+        var runningFor: [Int64: Int] = [:]
         var waiting: [Lookup] = []
+
+        /// Whether another lookup of the requester may run beside those that do.
+        func admits(_ requester: Int64?, _ limit: Int) -> Bool {
+            requester.map { runningFor[$0, default: 0] < limit } ?? true
+        }
+
+        mutating func start(_ requester: Int64?) {
+            running += 1
+            if let requester { runningFor[requester, default: 0] += 1 }
+        }
+
+        mutating func end(_ requester: Int64?) {
+            running -= 1
+            guard let requester, let count = runningFor[requester] else { return }
+            runningFor[requester] = count > 1 ? count - 1 : nil
+        }
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "http.resolver", attributes: .concurrent)
     private let limit: Int
+    private let requesterLimit: Int
     private let lookUp: @Sendable (String) -> Result<[IPAddress], HTTPClientError>
 
-    /// `lookUp` may block; at most `limit` calls run at once.
+    /// `lookUp` may block; at most `limit` calls run at once, and `requesterLimit` for one requester.
     init(
-        limit: Int = 16,
+        limit: Int = 16, requesterLimit: Int = 4,
         lookUp: @escaping @Sendable (String) -> Result<[IPAddress], HTTPClientError> = NameResolver.askSystem
     ) {
         self.limit = limit
+        self.requesterLimit = requesterLimit
         self.lookUp = lookUp
     }
 
     /// Every address of the name.
     func addresses(of host: String, within time: Duration) async throws(HTTPClientError) -> [IPAddress] {
-        let lookup = Lookup(host: host)
+        let lookup = Lookup(host: host, requester: Requester.current)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard lookup.wait(with: continuation) else { return }
@@ -43,11 +68,11 @@ final class NameResolver: Sendable {
 
     private func enqueue(_ lookup: Lookup) {
         let starts = state.withLock { state in
-            guard state.running < limit else {
+            guard state.running < limit, state.admits(lookup.requester, requesterLimit) else {
                 state.waiting.append(lookup)
                 return false
             }
-            state.running += 1
+            state.start(lookup.requester)
             return true
         }
         if starts { queue.async { self.run(lookup) } }
@@ -58,11 +83,15 @@ final class NameResolver: Sendable {
         while let lookup = next {
             if !lookup.isFinished { lookup.finish(lookUp(lookup.host)) }
             next = state.withLock { state in
-                if state.waiting.isEmpty {
-                    state.running -= 1
-                    return nil
-                }
-                return state.waiting.removeFirst()
+                state.end(lookup.requester)
+                // A lookup that has ended, by its timeout or cancellation, needs no thread.
+                state.waiting.removeAll(where: \.isFinished)
+                guard
+                    let place = state.waiting.firstIndex(where: { state.admits($0.requester, requesterLimit) })
+                else { return nil }
+                let next = state.waiting.remove(at: place)
+                state.start(next.requester)
+                return next
             }
         }
     }
@@ -99,9 +128,10 @@ private final class Lookup: Sendable {
     }
 
     let host: String
+    let requester: Int64?
     private let state = Mutex(State.idle)
 
-    init(host: String) { self.host = host }
+    init(host: String, requester: Int64?) { (self.host, self.requester) = (host, requester) }
 
     var isFinished: Bool {
         state.withLock { if case .finished = $0 { true } else { false } }

@@ -223,7 +223,7 @@ import TestSupport
     // MARK: Failures and interruptions
 
     @Test(arguments: [
-        (FetchError.forbiddenAddress, false), (.notFound(status: 404), false), (.noText, false),
+        (FetchError.notPublic, false), (.notFound(status: 404), false), (.noText, false),
         (.failed(status: 503), true), (.timedOut, true),
     ])
     func unreadableContentFailsBeforeAnyModelIsAsked(error: FetchError, isTransient: Bool) async throws {
