@@ -18,6 +18,12 @@ package struct BrokerConfiguration: Sendable {
     /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which no more explanations are
     /// queued for readers of feeds. Explanations that a user pays for do not count against it.
     package var explanationSpendCap: Int64 = 20_000_000
+    /// The time after which an event stream ends; its client may reconnect.
+    package var streamLifetime: Duration = .seconds(900)
+    /// The number of streams and waiting requests of all users together. Below the server's limit of connections.
+    package var heldRequests = 8000
+    /// Whether operators have a listener of their own, which alone serves `/metrics`.
+    package var hasAdminListener = false
 
     package init() {}
 }
@@ -29,6 +35,9 @@ package struct BrokerConfiguration: Sendable {
 package final class Broker: Sendable {
     let pipeline: RequestPipeline
     private let limiter: RateLimiter
+    let held: HeldRequests
+    private let failures: FailureLog
+    let hasAdminListener: Bool
     private let watcher: JobWatcher
     let jobs: JobRoutes
     let events: JobEventRoutes
@@ -60,6 +69,9 @@ package final class Broker: Sendable {
         self.now = now
         documents = records
         limiter = RateLimiter(plans: configuration.plans, records: records, now: now)
+        held = HeldRequests(plans: configuration.plans, limit: configuration.heldRequests)
+        failures = FailureLog(logger: logger, now: now)
+        hasAdminListener = configuration.hasAdminListener
         watcher = JobWatcher(store: store)
         let cache = DocumentCache<DataSourceError>(repository: records, now: milliseconds)
         let allowance = SharedWorkAllowance(plans: configuration.plans, records: records, now: now)
@@ -73,9 +85,9 @@ package final class Broker: Sendable {
             submitter: Submitter(
                 store: store, bundle: bundle, explanations: explanations,
                 plans: configuration.plans, now: now, tracer: tracer),
-            watcher: watcher, timeout: configuration.timeout, now: now)
-        jobs = JobRoutes(jobs: service, now: now)
-        events = JobEventRoutes(jobs: service)
+            watcher: watcher, held: held, timeout: configuration.timeout, now: now)
+        jobs = JobRoutes(jobs: service, held: held, now: now)
+        events = JobEventRoutes(jobs: service, held: held, lifetime: configuration.streamLifetime, now: now)
         research = ResearchRoutes(jobs: service, bundle: bundle)
         analysis = AnalysisRoutes(jobs: service)
         let availability = ModelAvailability(areConfigured: newsSources.modelsAreConfigured)
@@ -94,13 +106,15 @@ package final class Broker: Sendable {
         feeds = FeedRoutes(records: records, explanations: explanations, now: now)
         account = AccountRoutes(store: store, accounts: records, plans: configuration.plans)
         tokens = TokenRoutes(authentication: configuration.authentication)
-        let reader = StockReader(sources: stockSources, cache: cache)
+        let reader = StockReader(
+            sources: stockSources, cache: cache, calls: SourceCallLimiter(plans: configuration.plans, now: now))
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
         operations = OperationsRoutes(store: store, workers: workers, cache: cache)
         pipeline = RequestPipeline(
             authentication: configuration.authentication, users: UserCache(records), limiter: limiter,
-            renderer: ResponseRenderer(now: now), requests: operations.requests, logger: logger)
+            signIns: SignInLimiter(plans: configuration.plans, now: now), renderer: ResponseRenderer(now: now),
+            requests: operations.requests, failures: failures, logger: logger)
     }
 
     /// Runs the broker's background work until the task is cancelled.
@@ -109,6 +123,7 @@ package final class Broker: Sendable {
             group.addTask { await self.watcher.run() }
             group.addTask { await self.limiter.run() }
             group.addTask { await self.deleteOldDocuments() }
+            group.addTask { await self.flushFailures() }
         }
     }
 
@@ -118,6 +133,11 @@ package final class Broker: Sendable {
         while (try? await Task.sleep(for: .seconds(600))) != nil {
             while (try? await documents.deleteDocuments(keptUntilBefore: now(), limit: batch)) == batch {}
         }
+    }
+
+    /// Writes the counts of lines that a flood of failures left out, when no further failure does so.
+    private func flushFailures() async {
+        while (try? await Task.sleep(for: .seconds(30))) != nil { failures.flush() }
     }
 
     /// Exchanges request counts with other brokers at once, instead of within a second.

@@ -16,6 +16,8 @@ package struct Plan: Sendable, Equatable {
     package var unfinishedJobs: Int? = 500
     /// Bytes of inputs, results and conversations.
     package var storedBytes: Int? = 100 << 20
+    /// Calls to each data source in a minute that the user's reading of stocks sets off.
+    package var sourceCallsPerMinute: Int? = 60
     /// Explanations and summaries for everybody that the user's reading sets off in a UTC day.
     package var sharedWorkPerDay: Int? = 50
 
@@ -29,6 +31,8 @@ package struct Plans: Sendable, Equatable {
         package var spendPerDay: Int64 = 500_000_000
         /// The part of it for kinds of jobs without credits and for shared work.
         package var freeSpendPerDay: Int64 = 50_000_000
+        /// Calls of one broker to each data source in a minute; `nil` for no limit.
+        package var sourceCallsPerMinute: Int? = 240
 
         package init() {}
     }
@@ -58,6 +62,7 @@ package struct Plans: Sendable, Equatable {
         var plans = self
         plans.standard.override(startingCredits, requestsPerMinute)
         for name in plans.plans.keys { plans.plans[name]?.override(startingCredits, requestsPerMinute) }
+        if requestsPerMinute == 0 { plans.service.sourceCallsPerMinute = nil }
         return plans
     }
 }
@@ -69,7 +74,7 @@ extension Plan {
         self.requestsPerMinute = requestsPerMinute
         guard requestsPerMinute == 0 else { return }
         (self.requestsPerMinute, streams, waitingPolls) = (nil, nil, nil)
-        (unfinishedJobs, storedBytes, sharedWorkPerDay) = (nil, nil, nil)
+        (unfinishedJobs, storedBytes, sharedWorkPerDay, sourceCallsPerMinute) = (nil, nil, nil, nil)
     }
 }
 

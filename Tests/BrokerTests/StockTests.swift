@@ -77,6 +77,34 @@ import Testing
         }
     }
 
+    @Test("The market data source is not asked for tickers that the SEC's list does not have")
+    func unknownTickersCostNoCallsOfTheMarketDataSource() async throws {
+        try await TestStockService.with { stocks in
+            for number in 1...20 {
+                let answer = try await stocks.service.ask(.get, "/api/v1/stocks/ZZ\(number)")
+                #expect(answer.status == 404 && answer.code == "BIZ_2004")
+            }
+            #expect(stocks.simulator.calls(to: .fmp).isEmpty)
+        }
+    }
+
+    @Test("The calls to data sources that one user sets off are bounded, and other users still get answers")
+    func callsToSourcesAreBounded() async throws {
+        var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
+        plans.standard.sourceCallsPerMinute = 2
+        try await TestStockService.with({ $0.plans = CurrentPlans(plans) }) { stocks in
+            let first = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL").decoded(as: StockResource.self)
+            #expect(first.quote != nil && first.parts.profile.status == "ok")
+            // From the cache.
+            let again = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL").decoded(as: StockResource.self)
+            #expect(again.quote != nil)
+            let second = try await stocks.service.ask(.get, "/api/v1/stocks/SNOW")
+            #expect(second.status == 503 && second.header("Retry-After").flatMap(Int.init).map((1...60).contains) == true)
+            let other = try await stocks.service.ask(.get, "/api/v1/stocks/SNOW", headers: ["X-User-ID": "2"])
+            #expect(other.status == 200)
+        }
+    }
+
     @Test func aTickerIsUnknownOnlyWhenEverySourceHasAnswered() async throws {
         try await TestStockService.with(key: false) { stocks in
             stocks.simulator.faults.add(FaultRule(.status(503), service: .sec))

@@ -17,6 +17,7 @@ struct StockRoutes: Sendable {
     /// Profile, price and headline figures, fetched concurrently. A part that is not available is null, with a reason.
     func stock(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let ticker = try context.ticker()
+        let reader = reader.asked(by: context.user)
         async let filer = reader.filer(ticker)
         async let profile = reader.profile(ticker)
         async let quote = reader.quote(ticker)
@@ -36,6 +37,7 @@ struct StockRoutes: Sendable {
             throw .invalid("period", "must be one of \(Self.periodKinds.joined(separator: ", "))")
         }
         let limit = try context.queryInteger("limit", in: 1...100, default: 40)
+        let reader = reader.asked(by: context.user)
         async let reported = reader.fundamentals(ticker)
         async let computed = reader.ratios(ticker)
         let (filings, ratios) = (await reported, await computed)
@@ -51,7 +53,7 @@ struct StockRoutes: Sendable {
                 ]
             }
         } else if ratios.value == nil {
-            try await requireKnown(ticker, filings)
+            try await requireKnown(ticker, filings, reader)
         }
         if let figures = ratios.value?.json {
             elements.append([
@@ -65,7 +67,9 @@ struct StockRoutes: Sendable {
     }
 
     /// A known company without reports (a fund, a new listing) has an empty list.
-    private func requireKnown(_ ticker: Ticker, _ filings: StockReader.Outcome) async throws(APIError) {
+    private func requireKnown(
+        _ ticker: Ticker, _ filings: StockReader.Outcome, _ reader: StockReader
+    ) async throws(APIError) {
         if case .missing(.noData) = filings { return }
         try StockAnswer(
             ticker: ticker, filer: filings, profile: await reader.profile(ticker), quote: .missing(.cancelled),
@@ -128,7 +132,7 @@ struct WatchlistRoutes: Sendable {
 
     func put(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let ticker = try context.ticker()
-        let name = try await reader.name(of: ticker)
+        let name = try await reader.asked(by: context.user).name(of: ticker)
         let addition: WatchlistAddition
         do {
             addition = try await records.watch(

@@ -1,4 +1,5 @@
 package import DataSources
+internal import JobQueue
 internal import JSON
 
 /// Reads the parts of a stock through the cache.
@@ -25,6 +26,20 @@ struct StockReader: Sendable {
 
     let sources: StockSources
     let cache: DocumentCache<DataSourceError>
+    let calls: SourceCallLimiter
+    /// The user whose request is answered.
+    private(set) var requester: UserID = .system
+
+    init(sources: StockSources, cache: DocumentCache<DataSourceError>, calls: SourceCallLimiter) {
+        (self.sources, self.cache, self.calls) = (sources, cache, calls)
+    }
+
+    /// The reader for the request of a user, whose calls to sources count against the user's limit.
+    func asked(by user: UserID) -> StockReader {
+        var reader = self
+        reader.requester = user
+        return reader
+    }
 
     /// The company from the SEC: a `Company`.
     func filer(_ ticker: Ticker) async -> Outcome {
@@ -35,14 +50,15 @@ struct StockReader: Sendable {
 
     /// The company from the market data source: a `StockProfile`; null when the source does not know it.
     func profile(_ ticker: Ticker) async -> Outcome {
-        await market(CacheKey(.profile, Self.formVersion + "fmp:" + ticker.text)) { source throws(DataSourceError) in
+        await market(ticker, CacheKey(.profile, Self.formVersion + "fmp:" + ticker.text)) {
+            source throws(DataSourceError) in
             try await source.profile(of: ticker)?.json ?? .null
         }
     }
 
     /// A `StockQuote`; null when the source does not know it.
     func quote(_ ticker: Ticker) async -> Outcome {
-        await market(CacheKey(.quote, Self.formVersion + ticker.text)) { source throws(DataSourceError) in
+        await market(ticker, CacheKey(.quote, Self.formVersion + ticker.text)) { source throws(DataSourceError) in
             try await source.quote(of: ticker)?.json ?? .null
         }
     }
@@ -56,7 +72,7 @@ struct StockReader: Sendable {
 
     /// The market's ratios, as figures by name.
     func ratios(_ ticker: Ticker) async -> Outcome {
-        await market(CacheKey(.ratios, Self.formVersion + ticker.text)) { source throws(DataSourceError) in
+        await market(ticker, CacheKey(.ratios, Self.formVersion + ticker.text)) { source throws(DataSourceError) in
             FundamentalsDocument.json(of: try await source.ratios(of: ticker))
         }
     }
@@ -110,23 +126,33 @@ struct StockReader: Sendable {
         guard let source = sources.companies else {
             return .notConfigured("The service has no contact address for the SEC.")
         }
-        return await read(key) { () async throws(DataSourceError) in try await fetch(source) }
+        return await read(key, from: .edgar) { () async throws(DataSourceError) in try await fetch(source) }
     }
 
+    /// A part from the market data source, whose calls are few: it is not asked for a ticker that the SEC's list does
+    /// not have, unless the list is away.
     private func market(
-        _ key: CacheKey, _ fetch: @escaping @Sendable (any StockMarketSource) async throws(DataSourceError) -> JSON
+        _ ticker: Ticker, _ key: CacheKey,
+        _ fetch: @escaping @Sendable (any StockMarketSource) async throws(DataSourceError) -> JSON
     ) async -> Outcome {
         guard let source = sources.market else {
             return .notConfigured("The service has no key for \(DataSource.fmp.rawValue).")
         }
-        return await read(key) { () async throws(DataSourceError) in try await fetch(source) }
+        if cache.known(key) == nil, sources.companies != nil, let known = try? await tickers(), known[ticker] == nil {
+            return .missing(.notFound(ticker: ticker.text))
+        }
+        return await read(key, from: .fmp) { () async throws(DataSourceError) in try await fetch(source) }
     }
 
     private func read(
-        _ key: CacheKey, _ fetch: @escaping @Sendable () async throws(DataSourceError) -> JSON
+        _ key: CacheKey, from source: DataSource,
+        _ fetch: @escaping @Sendable () async throws(DataSourceError) -> JSON
     ) async -> Outcome {
         // A cached value needs no timeout.
         if cache.known(key) != nil { return await outcome(key, fetch) }
+        if let pause = calls.refusal(of: source, for: requester) {
+            return .failed(.rateLimited(source, retryAfter: pause))
+        }
         return await Timeout.run(within: sources.timeout) { await outcome(key, fetch) } ?? .pending
     }
 

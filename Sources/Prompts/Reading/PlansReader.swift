@@ -5,6 +5,9 @@ internal import JSON
 /// Reads `plans.yaml`: the limits of users and of the service.
 package enum PlansReader {
     private static let largest = 1_000_000_000
+    private static let serviceKeys = [
+        "spend_dollars_per_day", "free_spend_dollars_per_day", "source_calls_per_minute",
+    ]
 
     /// Reads the file at a path; `nil` when there is none.
     ///
@@ -43,11 +46,11 @@ package enum PlansReader {
 
     private static func service(_ node: Node?) -> Plans.Service {
         var service = Plans.Service()
-        guard let node, node.members(allowed: ["spend_dollars_per_day", "free_spend_dollars_per_day"]) != nil else {
-            return service
-        }
+        guard let node, node.members(allowed: serviceKeys) != nil else { return service }
         if let spend = dollars(node, "spend_dollars_per_day") { service.spendPerDay = spend }
         if let spend = dollars(node, "free_spend_dollars_per_day") { service.freeSpendPerDay = spend }
+        service.sourceCallsPerMinute =
+            node.optional("source_calls_per_minute")?.integer(in: 1...largest) ?? service.sourceCallsPerMinute
         return service
     }
 
@@ -65,7 +68,7 @@ package enum PlansReader {
         var plan = Plan()
         let numbers = [
             "requests_per_minute", "streams", "waiting_polls", "unfinished_jobs", "stored_mebibytes",
-            "shared_work_per_day",
+            "shared_work_per_day", "source_calls_per_minute",
         ]
         guard node.members(allowed: ["title", "credits", "spend_dollars_per_day"] + numbers) != nil else { return plan }
         if let title = node.optional("title")?.text() { plan.title = title }
@@ -81,6 +84,7 @@ package enum PlansReader {
         plan.waitingPolls = limit("waiting_polls") ?? plan.waitingPolls
         plan.unfinishedJobs = limit("unfinished_jobs") ?? plan.unfinishedJobs
         plan.storedBytes = limit("stored_mebibytes").map { $0 << 20 } ?? plan.storedBytes
+        plan.sourceCallsPerMinute = limit("source_calls_per_minute") ?? plan.sourceCallsPerMinute
         plan.sharedWorkPerDay = node.optional("shared_work_per_day")?.integer(in: 0...largest) ?? plan.sharedWorkPerDay
         return plan
     }

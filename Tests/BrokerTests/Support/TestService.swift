@@ -138,7 +138,8 @@ struct TestStockService: Sendable {
     let simulator: Simulator
 
     static func with(
-        key: Bool = true, _ body: (TestStockService) async throws -> Void
+        key: Bool = true, _ change: (inout BrokerConfiguration) -> Void = { _ in },
+        _ body: (TestStockService) async throws -> Void
     ) async throws {
         let simulator = Simulator()
         let url = try simulator.start()
@@ -149,7 +150,8 @@ struct TestStockService: Sendable {
         let market = key ? FMPClient(key: Secret("simulated"), base: url + "/fmp/stable", transport: transport) : nil
         let outcome: Result<Void, any Error>
         do {
-            try await TestService.with(stocks: StockSources(companies: sec, market: market, timeout: .seconds(120))) {
+            let sources = StockSources(companies: sec, market: market, timeout: .seconds(120))
+            try await TestService.with(change, stocks: sources) {
                 try await body(TestStockService(service: $0, simulator: simulator))
             }
             outcome = .success(())
