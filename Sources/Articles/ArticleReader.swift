@@ -60,7 +60,8 @@ package enum ArticleReader {
         let byline = structured?.byline ?? Self.byline(meta)
         let found = ArticleText(of: page.tree, title: title ?? "", wantsByline: byline == nil)
         var text = found.text
-        if text.count < short, let stated = structured?.body.map(HTMLText.plain), stated.count > text.count * 2 {
+        let length = text.unicodeScalars.count
+        if length < short, let stated = structured?.body.map(HTMLText.plain), stated.unicodeScalars.count > length * 2 {
             text = stated
         }
         return Article(

@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 /// A page's metadata.
@@ -152,7 +153,9 @@ struct StructuredArticle: Sendable {
     /// `pageTitle`: decides between `name` and `headline` where they differ.
     init?(_ scripts: [[UInt8]], pageTitle: String) {
         for script in scripts.prefix(20) {
-            guard let json = try? JSON(parsing: Self.tidied(script)), let article = Self.find(in: json, depth: 0) else {
+            guard let json = try? JSON(parsing: Self.tidied(script)).mapStrings(\.sanitized),
+                let article = Self.find(in: json, depth: 0)
+            else {
                 continue
             }
             read(article, pageTitle)

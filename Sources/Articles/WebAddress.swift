@@ -1,3 +1,5 @@
+internal import Basics
+
 /// An address in parts, read and resolved as RFC 3986 says. It is neither checked nor encoded: the client that fetches
 /// it does both.
 package struct WebAddress: Sendable, Hashable {

@@ -44,6 +44,12 @@ import Testing
         #expect(Array(text.sanitized.utf8) == Array(expected.utf8))
     }
 
+    @Test func theFirstFlagsOfALongRunAreKept() {
+        let flags = String(repeating: "🇩🇪🇫🇷", count: 32)
+        #expect(flags.sanitized == flags)
+        #expect((flags + "🇯🇵!🇯🇵").sanitized == flags + "!🇯🇵")
+    }
+
     @Test func aRunMayBeSpreadOverPartsAndRemovedScalars() {
         var sanitizer = TextSanitizer()
         let parts =
@@ -75,6 +81,8 @@ import Testing
             let text = text.sanitized
             _ = text.hashValue
             _ = text == text + "x"
+            _ = text.lastIndex(of: "(")
+            _ = text.lowercased().count
         }
         #expect(growth < CPUCost.linear)
     }

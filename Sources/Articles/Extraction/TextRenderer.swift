@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Writes the text of an article: a blank line between blocks, a line for each item of a list and each row of a table,
 /// with a tabulator between its cells; preformatted text unchanged.
 struct TextRenderer {
@@ -19,7 +21,7 @@ struct TextRenderer {
         var renderer = TextRenderer(tree)
         for part in parts { renderer.render(part) }
         renderer.trimLine()
-        return String(decoding: renderer.bytes, as: UTF8.self)
+        return String(decoding: renderer.bytes, as: UTF8.self).sanitized
     }
 
     private init(_ tree: HTMLTree) { self.tree = tree }

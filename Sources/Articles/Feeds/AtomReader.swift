@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Atom 1.0 and its draft 0.3.
 struct AtomReader {
     private let root: XMLElement

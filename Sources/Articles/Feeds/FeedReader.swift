@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 /// A feed in any of its formats.
@@ -162,7 +163,7 @@ enum FeedFields {
 enum JSONFeedReader {
     /// `text`: in UTF-8. `nil` when it is no feed.
     static func read(_ text: [UInt8], url: String?) -> Feed? {
-        guard let json = try? JSON(parsing: text), let items = json["items"]?.array,
+        guard let json = try? JSON(parsing: text).mapStrings(\.sanitized), let items = json["items"]?.array,
             json["version"]?.string?.contains("jsonfeed.org") == true
         else { return nil }
         let page = json["home_page_url"]?.string

@@ -1,4 +1,9 @@
+internal import Basics
+
 /// Builds the tree from the parser's events.
+///
+/// Texts and attributes are sanitized here, since character references make marks and controls as well. A text that is
+/// joined from several nodes is sanitized again: markup may be cut out between two runs of marks.
 ///
 /// Scripts, styles and other unread elements are left out; elements deeper than `maximumDepth` add their text to
 /// the deepest element kept.
@@ -16,6 +21,7 @@ struct HTMLBuilder {
     private var tooDeep = 0
     private var preformatted = 0
     private var lastIsSpace = true
+    private var sanitizer = TextSanitizer()
     private var skipped: [HTMLTag] = []
     private var isStructuredData = false
     private var titleIsOpen = false
@@ -96,8 +102,9 @@ struct HTMLBuilder {
         let continues = last != HTMLTree.none && tree[last].tag == .textNode
         guard continues || !isFull else { return }
         let start = tree.bytes.count
-        let counts = TextCollapser.append(
+        var counts = TextCollapser.append(
             text, to: &tree.bytes, lastIsSpace: &lastIsSpace, isPreformatted: preformatted > 0)
+        counts.length -= Int32(sanitizer.sanitize(&tree.bytes, from: start))
         let added = tree.bytes.count - start
         guard added > 0 else { return }
         if continues, Int(tree[last].start + tree[last].count) == start {
@@ -123,9 +130,12 @@ struct HTMLBuilder {
         tree[index].start = Int32(tree.attributes.count)
         tree[index].count = Int32(attributes.count)
         for (key, value) in attributes {
-            tree.attributes.append(
-                HTMLTree.Attribute(key: key, start: Int32(tree.bytes.count), count: Int32(value.count)))
+            let start = tree.bytes.count
+            var sanitizer = TextSanitizer()
             tree.bytes += value
+            sanitizer.sanitize(&tree.bytes, from: start)
+            tree.attributes.append(
+                HTMLTree.Attribute(key: key, start: Int32(start), count: Int32(tree.bytes.count - start)))
         }
     }
 }

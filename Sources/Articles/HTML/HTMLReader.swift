@@ -1,3 +1,4 @@
+internal import Basics
 internal import CXML2
 
 /// A page as the parser gives it.
@@ -29,7 +30,7 @@ final class HTMLReader {
         reader.parse(HTMLSource.bounded(text))
         return HTMLPage(
             tree: reader.builder.tree, structuredData: reader.builder.structuredData,
-            title: String(decoding: reader.builder.title, as: UTF8.self).collapsed)
+            title: String(decoding: reader.builder.title, as: UTF8.self).sanitized.collapsed)
     }
 
     private func parse(_ text: [UInt8]) {
@@ -61,7 +62,7 @@ final class HTMLReader {
     private func tag(_ name: UnsafePointer<xmlChar>) -> HTMLTag {
         // The parser keeps one copy of each name, so its address identifies it.
         if let tag = tags[name] { return tag }
-        let tag = HTMLTag.byName[String(cString: name).lowercased()] ?? .otherElement
+        let tag = HTMLTag.byName[String(cString: name).sanitized.lowercased()] ?? .otherElement
         tags[name] = tag
         return tag
     }
@@ -72,7 +73,7 @@ final class HTMLReader {
         var known: [(key: HTMLAttribute, value: UnsafeBufferPointer<UInt8>)] = []
         var place = attributes
         while let pair = place, let name = pair[0] {
-            if let key = keys[String(cString: name)] {
+            if let key = keys[String(cString: name).sanitized] {
                 let value = pair[1]
                 known.append((key, UnsafeBufferPointer(start: value, count: value.map { Int(xmlStrlen($0)) } ?? 0)))
             }

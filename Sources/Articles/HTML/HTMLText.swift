@@ -1,7 +1,10 @@
+internal import Basics
+
 /// Texts of feeds and metadata, which may hold markup or not.
 package enum HTMLText {
     /// The text of a piece of HTML: tags taken out, references decoded, blocks apart from each other.
     package static func plain(_ html: String) -> String {
+        let html = html.sanitized
         guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
             return html.split(omittingEmptySubsequences: false) { $0 == "\n" }.map { String($0).collapsed }
                 .joined(separator: "\n").trimmed
@@ -124,7 +127,7 @@ enum HTMLEntities {
                 rest.removeFirst()
             }
         }
-        return result + rest
+        return (result + rest).sanitized
     }
 
     /// The character of a reference without `&` and `;`: `amp`, `#39`, `#x27`.

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A page as a tree; its nodes are in one array and refer to each other by index.
 ///
 /// White space is collapsed while the tree is built, across elements too, but not in preformatted text. Copying a tree
@@ -206,7 +208,7 @@ extension HTMLTree {
             }
             return text.count < limit
         }
-        return String(decoding: text, as: UTF8.self).collapsed
+        return String(decoding: text, as: UTF8.self).sanitized.collapsed
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Basics
 import Glibc
 
 /// Finds the encoding of a document and reads it.

@@ -1,3 +1,4 @@
+internal import Basics
 import FoundationEssentials
 
 /// Texts that come without markup.
@@ -5,11 +6,7 @@ package enum PlainText {
     /// The text in any encoding, with line feeds alone between lines and no other control characters.
     package static func read(_ body: [UInt8], contentType: String? = nil) -> String {
         let text = String(decoding: CharacterEncoding.utf8(body, contentType: contentType), as: UTF8.self)
-        let unix = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-        return String(
-            String.UnicodeScalarView(
-                unix.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control })
-        ).trimmed
+        return text.sanitized.replacing("\r\n", with: "\n").replacing("\r", with: "\n").trimmed
     }
 }
 
@@ -35,16 +32,6 @@ extension String {
     var nonBlank: String? {
         let text = collapsed
         return text.isEmpty ? nil : text
-    }
-}
-
-extension StringProtocol {
-    /// Without white space at the ends.
-    var trimmed: String {
-        var rest = self[...]
-        while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
-        while rest.last?.isWhitespace == true { rest = rest.dropLast() }
-        return String(rest)
     }
 }
 
@@ -116,6 +103,6 @@ package struct TextFingerprint: Sendable, Hashable {
 enum Base64 {
     /// `nil` when the text is not Base64.
     static func text(_ encoded: String) -> String? {
-        Data(base64Encoded: encoded.filter { !$0.isWhitespace }).map { String(decoding: $0, as: UTF8.self) }
+        Data(base64Encoded: encoded.filter { !$0.isWhitespace }).map { String(decoding: $0, as: UTF8.self).sanitized }
     }
 }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// An element of an XML document.
 struct XMLElement: Sendable {
     enum Content: Sendable {
@@ -68,6 +70,7 @@ final class XMLReader {
     private var elements = 0
     /// Text comes in small pieces.
     private var pending: [UInt8] = []
+    private var sanitizer = TextSanitizer()
     private var context: xmlParserCtxtPtr?
 
     private static let maximumElements = 500_000
@@ -118,6 +121,7 @@ final class XMLReader {
 
     private func flush() {
         guard !pending.isEmpty else { return }
+        sanitizer.sanitize(&pending)
         open[open.count - 1].content.append(.text(String(decoding: pending, as: UTF8.self)))
         pending.removeAll(keepingCapacity: true)
     }
@@ -134,15 +138,15 @@ final class XMLReader {
     private static let startElement: startElementNsSAX2Func = {
         userData, name, prefix, uri, _, _, attributeCount, _, attributes in
         guard let reader = reader(userData), let name else { return }
-        var element = XMLElement(name: String(cString: name).lowercased())
-        if let namespace = uri ?? prefix { element.namespace = String(cString: namespace) }
+        var element = XMLElement(name: String(cString: name).sanitized.lowercased())
+        if let namespace = uri ?? prefix { element.namespace = String(cString: namespace).sanitized }
         for index in 0..<Int(attributeCount) {
             // Name, prefix, namespace, begin and end of the value.
             guard let attributes, let local = attributes[index * 5], let begin = attributes[index * 5 + 3],
                 let end = attributes[index * 5 + 4]
             else { continue }
             let isXML = attributes[index * 5 + 1].map { String(cString: $0) } == "xml"
-            let key = (isXML ? "xml:" : "") + String(cString: local).lowercased()
+            let key = (isXML ? "xml:" : "") + String(cString: local).sanitized.lowercased()
             let value = UnsafeBufferPointer(start: begin, count: end - begin)
             // In attributes the parser leaves references to `&` and `<` as they are.
             element.attributes[key] = HTMLEntities.decode(String(decoding: value, as: UTF8.self))

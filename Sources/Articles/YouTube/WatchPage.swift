@@ -1,3 +1,4 @@
+internal import Basics
 package import JSON
 
 /// The data of a video's page on YouTube that leads to its captions.
@@ -15,7 +16,7 @@ package struct WatchPage: Sendable {
     package let player: JSON?
 
     package init(_ body: [UInt8]) {
-        let text = String(decoding: body.prefix(8 << 20), as: UTF8.self)
+        let text = String(decoding: body.prefix(8 << 20), as: UTF8.self).sanitized
         apiKey = Self.value(after: "\"INNERTUBE_API_KEY\"", in: text)
         isRobotCheck = text.contains("class=\"g-recaptcha\"")
         let isForm = text.contains("action=\"https://consent.youtube.com/s\"")
@@ -65,7 +66,7 @@ package struct WatchPage: Sendable {
                 depth += 1
             } else if byte == UInt8(ascii: "}") {
                 depth -= 1
-                if depth == 0 { return try? JSON(parsing: bytes[...place]) }
+                if depth == 0 { return try? JSON(parsing: bytes[...place]).mapStrings(\.sanitized) }
             } else if depth == 0 {
                 return nil
             }
@@ -108,7 +109,8 @@ package struct Transcript: Sendable, Hashable {
         let text = CharacterEncoding.utf8(body)
         guard let first = text.first(where: { $0 > 0x20 }) else { throw .protected }
         if first == UInt8(ascii: "{") {
-            guard let events = try? JSON(parsing: text), let list = events["events"]?.array else { throw .unexpected }
+            guard let events = try? JSON(parsing: text).mapStrings(\.sanitized), let list = events["events"]?.array
+            else { throw .unexpected }
             lines = list.prefix(Self.mostLines).compactMap(Self.line(event:))
         } else {
             guard let root = XMLReader.read(text), root.name == "transcript" || root.name == "timedtext" else {
