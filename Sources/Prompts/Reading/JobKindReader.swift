@@ -10,6 +10,9 @@ struct JobKindReader {
         "serial", "submitted_by", "tier", "prompts", "stages", "input", "settings",
     ]
 
+    /// The limits of an interactive kind that names none: a user may not take all workers' places with slow requests.
+    static let interactiveLimits = ConcurrencyLimits(perUser: 4)
+
     let root: Node
     let rules: BundleRules
     /// The names of all prompts in the bundle.
@@ -56,7 +59,7 @@ struct JobKindReader {
         var kind = JobKind(
             name: name, title: title, agent: agentName, credits: credits, queue: queue, deadline: deadline,
             estimate: estimate, retries: retries, tier: tier, prompts: roles, stages: stages, inputSchema: schema)
-        kind.limits = limits ?? .none
+        kind.limits = limits ?? (queue == .interactive ? Self.interactiveLimits : .none)
         kind.schedules = schedules ?? []
         kind.settings = settings
         kind.serial = serial

@@ -40,6 +40,11 @@ private let prompt = "prompts/report.prompt"
         #expect(try kind("concurrency: {per_user: 2}").limits == ConcurrencyLimits(perUser: 2))
         #expect(try kind("concurrency: {fleet: 5, per_user: 2}").limits == ConcurrencyLimits(fleet: 5, perUser: 2))
         #expect(try SampleFiles.bundle().kinds["report"]?.limits == ConcurrencyLimits.none)
+        // A kind for which users wait leaves room for other users, unless its file says otherwise.
+        var files = SampleFiles.files
+        files[job] = SampleFiles.job.replacing("lane: background", with: "lane: interactive")
+        let interactive = try Bundle(files: files, rules: SampleFiles.rules).kinds["report"]
+        #expect(interactive?.limits == ConcurrencyLimits(perUser: 4))
         let one = try kind("schedule: {cron: \"0 7 * * *\", zone: UTC, input: {ticker: AAPL}}").schedules
         #expect(one.count == 1 && one.first?.input["ticker"] == "AAPL")
         let timestamp = Timestamp(milliseconds: 1_800_000_000_000)
