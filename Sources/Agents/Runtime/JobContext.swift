@@ -13,6 +13,10 @@ package struct JobContext: Sendable {
     package let journal: Journal
     /// Whether the worker's last heartbeat is recent: without one, nothing that costs money is begun.
     package let isLive: @Sendable () -> Bool
+    /// The time until the job's deadline by the store's clock; `nil` when it cannot be read.
+    let timeLeft: @Sendable () async -> Duration?
+    /// Numbers the model calls of the run.
+    let callCount = CallCount()
     /// Is called with every prompt that the run fills in.
     let onPrompt: (@Sendable (PromptUse) -> Void)?
     private let report: @Sendable (_ percent: Int, _ says: String) -> Void
@@ -20,6 +24,7 @@ package struct JobContext: Sendable {
     /// Makes the context of one run; `report` may be called often, since the worker thins progress out.
     package init(
         job: ClaimedJob, kind: JobKind, bundle: Bundle, journal: Journal, isLive: @escaping @Sendable () -> Bool,
+        timeLeft: @escaping @Sendable () async -> Duration? = { nil },
         onPrompt: (@Sendable (PromptUse) -> Void)? = nil,
         report: @escaping @Sendable (_ percent: Int, _ says: String) -> Void
     ) {
@@ -28,6 +33,7 @@ package struct JobContext: Sendable {
         self.bundle = bundle
         self.journal = journal
         self.isLive = isLive
+        self.timeLeft = timeLeft
         self.onPrompt = onPrompt
         self.report = report
     }

@@ -60,10 +60,13 @@ package struct BudgetRequest: Hashable, Sendable {
     package var corrections: [BudgetCorrection]
     /// The pause that the provider asked for with a 429.
     package var blockedFor: Duration?
+    /// Changes of the process's circuit breakers for calls from this budget.
+    package var breakers: [BreakerReport]
 
     package init(
         budget: String, limits: BudgetLimits, need: BudgetAmount? = nil, wanted: BudgetAmount = BudgetAmount(),
-        isInteractive: Bool = false, corrections: [BudgetCorrection] = [], blockedFor: Duration? = nil
+        isInteractive: Bool = false, corrections: [BudgetCorrection] = [], blockedFor: Duration? = nil,
+        breakers: [BreakerReport] = []
     ) {
         self.budget = budget
         self.limits = limits
@@ -72,12 +75,15 @@ package struct BudgetRequest: Hashable, Sendable {
         self.isInteractive = isInteractive
         self.corrections = corrections
         self.blockedFor = blockedFor
+        self.breakers = breakers
     }
 }
 
 extension BudgetRequest {
     /// Whether the request cannot change the budget.
-    package var isReadOnly: Bool { need == nil && corrections.isEmpty && blockedFor == nil }
+    package var isReadOnly: Bool {
+        need == nil && corrections.isEmpty && blockedFor == nil && breakers.isEmpty
+    }
 }
 
 /// The difference between the use and the grant: a negative amount is returned, a positive one was used beyond the
@@ -104,11 +110,20 @@ package struct BudgetReply: Hashable, Sendable {
     package var blockedFor: Duration?
     /// The store's time.
     package var timestamp: Timestamp
+    /// The circuit breakers that are open for calls from this budget, at all processes.
+    package var openings: [SharedOpening]
+    /// The breakers for which the process may make the one call that finds out whether they can close.
+    package var probes: [BreakerScope]
 
-    package init(granted: BudgetAmount?, wait: Duration, blockedFor: Duration?, timestamp: Timestamp) {
+    package init(
+        granted: BudgetAmount?, wait: Duration, blockedFor: Duration?, timestamp: Timestamp,
+        openings: [SharedOpening] = [], probes: [BreakerScope] = []
+    ) {
         self.granted = granted
         self.wait = wait
         self.blockedFor = blockedFor
         self.timestamp = timestamp
+        self.openings = openings
+        self.probes = probes
     }
 }

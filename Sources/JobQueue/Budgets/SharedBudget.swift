@@ -31,6 +31,8 @@ package struct SharedBudget: Hashable, Sendable {
     private var tokenFill: Int64 = 0
     private var updatedAt = Timestamp(milliseconds: 0)
     private var blockedUntil: Timestamp?
+    /// The circuit breakers that are open at all processes.
+    private var breakers = OpenBreakers()
 
     package init() {}
 
@@ -56,6 +58,12 @@ package struct SharedBudget: Hashable, Sendable {
         }
         let blockedFor = next.blockedUntil.flatMap { $0 > now ? $0 - now : nil }
         var reply = BudgetReply(granted: nil, wait: blockedFor ?? .zero, blockedFor: blockedFor, timestamp: now)
+        for report in request.breakers {
+            let before = next.breakers
+            if next.breakers.apply(report, at: now) { reply.probes.append(report.scope) }
+            if next.breakers != before { isChanged = true }
+        }
+        reply.openings = next.breakers.openings(at: now)
         if let need = request.need, blockedFor == nil {
             if request.limits.isNone {
                 reply.granted = request.wanted.raised(to: need)
@@ -90,6 +98,7 @@ package struct SharedBudget: Hashable, Sendable {
             next.requestFill = Self.drained(requestFill, limits.requestsPerMinute, passed)
             next.tokenFill = Self.drained(tokenFill, limits.tokensPerMinute, passed)
         }
+        next.breakers.advance(to: now, setBackBy: now < updatedAt ? updatedAt - now : .zero)
         next.updatedAt = now
         let second = now.second
         next.slices.removeAll { second - $0.second >= Self.window }
@@ -201,15 +210,18 @@ extension SharedBudget {
         self.tokenFill = tokenFill
         self.updatedAt = Timestamp(milliseconds: updatedAt)
         blockedUntil = value["blocked_until"]?.integer.map(Timestamp.init(milliseconds:))
+        guard let breakers = OpenBreakers(value["open_breakers"]) else { return nil }
+        self.breakers = breakers
     }
 
     /// The value as compact JSON, at most a few kilobytes.
     package var encoded: String {
         let lent = slices.map { JSON.array([JSON($0.second), JSON($0.amount.requests), JSON($0.amount.tokens)]) }
-        let value: JSON = [
+        var value: JSON = [
             "version": 1, "updated_at": JSON(updatedAt.milliseconds), "request_fill": JSON(requestFill),
             "token_fill": JSON(tokenFill), "blocked_until": JSON(blockedUntil?.milliseconds), "lent": .array(lent),
         ]
+        if !breakers.isEmpty { value["open_breakers"] = breakers.json }
         return value.compact
     }
 }

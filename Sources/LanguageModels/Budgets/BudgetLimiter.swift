@@ -30,10 +30,16 @@ final class BudgetLimiter: Sendable {
     private let store: any BudgetStore
     private let clock: TimeSource
     private let entries = Mutex<[String: Entry]>([:])
+    private let onOpenings = Mutex<(@Sendable (ModelBudget, [SharedOpening], _ askedAt: Duration) -> Void)?>(nil)
 
     init(_ store: any BudgetStore, clock: TimeSource) {
         self.store = store
         self.clock = clock
+    }
+
+    /// Passes the openings of circuit breakers that come with each reply to a receiver.
+    func passOpenings(to receiver: @escaping @Sendable (ModelBudget, [SharedOpening], _ askedAt: Duration) -> Void) {
+        onOpenings.withLock { $0 = receiver }
     }
 
     /// Waits for a permit to make a call. Each permit must be settled.
@@ -104,6 +110,26 @@ final class BudgetLimiter: Sendable {
         _ = try? await exchange(request, entry)
     }
 
+    // MARK: Circuit breakers
+
+    /// Tells all processes of a change of a circuit breaker.
+    ///
+    /// - Returns: Whether this process may make the probe that it wants; `false` without an answer.
+    @discardableResult
+    func report(_ change: BreakerReport, to budget: ModelBudget) async -> Bool {
+        var request = BudgetRequest(budget)
+        request.breakers = [change]
+        return (try? await exchange(request, entry(for: budget)))?.probes.contains(change.scope) ?? false
+    }
+
+    /// Learns the openings of a budget's models from the store, unless the last reply is still current.
+    func refreshOpenings(of budget: ModelBudget) async {
+        let entry = entry(for: budget)
+        let now = clock.uptime()
+        guard entry.local.withLock({ $0.isStale(at: now) }) else { return }
+        _ = try? await exchange(BudgetRequest(budget), entry)
+    }
+
     /// The retry hint covers the queue, so that calls that time out together do not return together.
     private static func timedOut(_ wait: Duration, _ entry: Entry) -> ModelError {
         let backlog = entry.local.withLock(\.backlog)
@@ -114,7 +140,11 @@ final class BudgetLimiter: Sendable {
         let start = clock.uptime()
         if let reply = try? await store.exchange([request]).first {
             let now = clock.uptime()
-            entry.local.withLock { $0.receive(reply, askedAt: start, at: now) }
+            let budget = entry.local.withLock { local in
+                local.receive(reply, askedAt: start, at: now)
+                return local.budget
+            }
+            onOpenings.withLock(\.self)?(budget, reply.openings, start)
             return reply
         }
         entry.local.withLock { $0.restore(request) }

@@ -70,6 +70,9 @@ struct LocalBudget {
             usableUntil: now + SharedBudget.grantLifetime)
     }
 
+    /// Whether the last reply is too old to be relied on.
+    func isStale(at now: Duration) -> Bool { repliedAt.map { now - $0 >= Self.freshness } ?? true }
+
     /// Takes a permit from the unused part of the last grant.
     mutating func take(_ need: BudgetAmount, at now: Duration) -> Decision {
         guard let repliedAt, now - repliedAt < Self.freshness else { return .ask }

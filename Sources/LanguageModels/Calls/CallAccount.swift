@@ -71,9 +71,13 @@ struct CallAccount {
     /// - Throws: For refusals, truncations and answers that do not fit the request, with the answer and its cost.
     mutating func finish(_ last: RawAnswer) throws(ModelError) -> ModelResponse {
         let answers = earlier + [last]
-        let text = answers.map(\.text).joined()
-        let calls = answers.flatMap(\.toolCalls)
-        charge(last.usage ?? (earlier.isEmpty ? estimate(text, calls) : nil))
+        let written = answers.map(\.text).joined()
+        var calls = answers.flatMap(\.toolCalls)
+        charge(last.usage ?? (earlier.isEmpty ? estimate(written, calls) : nil))
+        // The whole text at once: a run of marks may come in parts. The provider's own content stays as it is, since it
+        // may be sent back.
+        let text = written.sanitized
+        for index in calls.indices { calls[index].input = calls[index].input.mapStrings(\.sanitized) }
         var response = ModelResponse(
             provider: call.model.provider, requestedModel: call.model.id, model: last.model ?? call.model.wireName,
             id: last.id, requestID: requestID, text: text, toolCalls: calls, stopReason: .endOfTurn,

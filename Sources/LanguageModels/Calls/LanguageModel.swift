@@ -8,11 +8,14 @@ protocol LanguageModel: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - onText: Receives the answer's text in parts as it arrives; `nil` for no streaming.
+    ///   - activity: Is told of the head and of each content of the answer.
+    ///   - onText: Receives the answer's text in parts as it arrives. Calls are streamed with or without it, so that a
+    ///     silence is noticed.
     /// - Returns: A usable answer.
     /// - Throws: `ModelError`; its `ErrorPolicy` says whether to retry or to ask another provider.
-    func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
-        -> ModelResponse
+    func respond(
+        to request: ModelRequest, activity: CallActivity, onText: (@Sendable (String) -> Void)?
+    ) async throws(ModelError) -> ModelResponse
 }
 
 /// The address and key of a provider.
@@ -60,13 +63,10 @@ package struct ModelsConfiguration: Sendable {
     package var concurrentCalls: Int
     /// Of these, the calls that are reserved for interactive callers.
     package var interactiveReserve: Int
-    /// The highest cost of one user's calls per day; `nil` for no cap.
-    package var dailySpendCap: MicroDollars?
 
     package init(
         claude: Provider = Provider(), gemini: Provider = Provider(), openai: Provider = Provider(),
-        timeout: Duration = .seconds(600), concurrentCalls: Int = 256, interactiveReserve: Int = 32,
-        dailySpendCap: MicroDollars? = MicroDollars(rawValue: 5_000_000)
+        timeout: Duration = .seconds(600), concurrentCalls: Int = 256, interactiveReserve: Int = 32
     ) {
         self.claude = claude
         self.gemini = gemini
@@ -74,7 +74,6 @@ package struct ModelsConfiguration: Sendable {
         self.timeout = timeout
         self.concurrentCalls = concurrentCalls
         self.interactiveReserve = interactiveReserve
-        self.dailySpendCap = dailySpendCap
     }
 
     /// The endpoint of a provider; `nil` when it has neither key nor address. An OpenAI-compatible server has no public

@@ -20,9 +20,7 @@ struct ProviderCall: Sendable {
     ///
     /// - Returns: A successful response with its JSON.
     func send(_ url: String, headers: HTTPHeaders, body: JSON) async throws(ModelError) -> (HTTPResponse, JSON) {
-        var request = makeRequest(url, headers: headers, body: body)
-        // A model that thinks is silent until it has finished.
-        request.limits.idle = endpoint.timeout
+        let request = makeRequest(url, headers: headers, body: body)
         let response: HTTPResponse
         do {
             response = try await transport.send(request)
@@ -45,10 +43,11 @@ struct ProviderCall: Sendable {
     /// - Returns: The headers of the response, after the end of its body.
     @discardableResult
     func stream(
-        _ url: String, headers: HTTPHeaders, body: () throws(ModelError) -> JSON,
+        _ url: String, headers: HTTPHeaders, activity: CallActivity, body: () throws(ModelError) -> JSON,
         onRecord: (_ record: String, _ headers: HTTPHeaders) throws(ModelError) -> Void
     ) async throws(ModelError) -> HTTPHeaders {
         let response = try await open(url, headers, body)
+        activity.receivedHead()
         var records = StreamRecords()
         var bytes: [UInt8] = []
         do {
@@ -121,8 +120,8 @@ struct ProviderCall: Sendable {
         case .cancelled: failure(.cancelled)
         case .invalidURL: failure(.notConfigured("the base URL of \(model.provider.displayName) is no URL"))
         case .invalidHeader: failure(.notConfigured("the key of \(model.provider.displayName) holds a line break"))
-        case .cannotResolve, .cannotConnect, .insecure, .tooManyRedirects, .forbiddenAddress, .forbiddenPort:
-            unsent(.connection(error.description))
+        case .cannotResolve, .cannotConnect, .insecure: unsent(.unreachable(error.description))
+        case .tooManyRedirects, .forbiddenAddress, .forbiddenPort: unsent(.connection(error.description))
         case .connectionLost: failure(.connection(error.description))
         }
     }
@@ -137,8 +136,8 @@ struct ProviderCall: Sendable {
     private func makeRequest(_ url: String, headers: HTTPHeaders, body: JSON) -> HTTPRequest {
         var limits = HTTPLimits()
         limits.total = endpoint.timeout
-        // Gemini sends nothing while it thinks.
-        limits.idle = min(endpoint.timeout, .seconds(300))
+        // The clocks of a call end a silence, since only they know the caller and tell a ping from content.
+        limits.idle = endpoint.timeout
         limits.body = Self.bodyLimit
         var headers = headers
         headers["content-type"] = "application/json"

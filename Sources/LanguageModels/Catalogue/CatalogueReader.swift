@@ -80,6 +80,14 @@ struct CatalogueReader {
         return Int64(number)
     }
 
+    /// A time in seconds, from a tenth of a second to an hour.
+    func seconds() throws(CatalogueProblem) -> Duration {
+        guard let number = value.double, (0.1...3600).contains(number) else {
+            throw problem("must be a number of seconds from 0.1 to 3600")
+        }
+        return .milliseconds(Int64(number * 1000))
+    }
+
     func price() throws(CatalogueProblem) -> TokenPrice {
         guard let price = TokenPrice(value) else {
             throw problem("must be a price in dollars per million tokens, with at most six decimals")

@@ -108,7 +108,7 @@ extension ModelCatalogue {
     ) throws(CatalogueProblem) -> ModelDescription {
         try entry.allow([
             "provider", "name", "context", "max_output", "thinking", "efforts", "forced_tool_choice", "prices",
-            "budget",
+            "budget", "timeouts",
         ])
         var efforts: [Effort] = []
         if let list = entry.optional("efforts") {
@@ -125,7 +125,7 @@ extension ModelCatalogue {
             }
             return budget
         }
-        return ModelDescription(
+        var model = ModelDescription(
             id: id, provider: provider, wireName: try entry.optional("name")?.string(),
             contextTokens: try entry.member("context").count(),
             maxOutputTokens: try entry.member("max_output").count(),
@@ -133,6 +133,18 @@ extension ModelCatalogue {
             allowsForcedToolChoice: try entry.optional("forced_tool_choice")?.bool() ?? true,
             prices: try entry.optional("prices").map { list throws(CatalogueProblem) in try prices(list) },
             budget: budget)
+        if let limits = entry.optional("timeouts") { model.timeouts = try timeouts(limits) }
+        return model
+    }
+
+    /// The limits of the clocks of a call, in seconds.
+    private static func timeouts(_ entry: CatalogueReader) throws(CatalogueProblem) -> CallTimeouts {
+        try entry.allow(Set(CallClock.allCases.map(\.rawValue)))
+        func limit(_ clock: CallClock) throws(CatalogueProblem) -> Duration {
+            try entry.optional(clock.rawValue)?.seconds() ?? CallTimeouts.standard[clock]
+        }
+        return CallTimeouts(
+            firstByte: try limit(.firstByte), firstContent: try limit(.firstContent), gap: try limit(.gap))
     }
 
     private static func prices(_ list: CatalogueReader) throws(CatalogueProblem) -> PriceList {

@@ -28,6 +28,8 @@ package struct ModelDescription: Hashable, Sendable {
     var prices: PriceList?
     /// The budget for calls per minute, shared with the other models of the same budget.
     var budget: ModelBudget
+    /// The limits of the clocks while fewer than 20 calls are known; see `CallTimeouts`.
+    var timeouts = CallTimeouts.standard
 
     init(
         id: String, provider: ModelProvider, wireName: String? = nil, contextTokens: Int, maxOutputTokens: Int,

@@ -44,15 +44,6 @@ struct PriceList: Hashable, Sendable {
     func cost(of usage: TokenUsage, on day: CalendarDate) -> MicroDollars {
         MicroDollars(roundingPicodollars: picodollars(of: usage, on: day))
     }
-
-    /// The highest possible cost of a call with these tokens, over all rows and cache states.
-    func highestCost(prompt: Int64, output: Int64) -> MicroDollars {
-        let costs = rows.map { row in
-            let inputs = [row.input, row.cacheRead, row.cacheWrite5m, row.cacheWrite1h].compactMap { $0?.picodollars }
-            return Int128(prompt) * Int128(inputs.max() ?? 0) + Int128(output) * Int128(row.output.picodollars)
-        }
-        return MicroDollars(roundingPicodollars: costs.max() ?? 0)
-    }
 }
 
 /// The exact price of one token in whole millionths of a micro-dollar. A dollar per million tokens is a micro-dollar

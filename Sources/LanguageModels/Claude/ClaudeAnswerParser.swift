@@ -9,25 +9,29 @@ struct ClaudeAnswerParser {
     private var usageFields = JSONObject()
     private var stopReason: String?
     private var stopDetails: JSON?
-    private var outputBytes = 0
+    /// Bytes of text, thinking and input of tool calls so far.
+    private(set) var outputBytes = 0
     private var isOutputTold = false
 
     /// - Parameter cacheLifetime: The lifetime of cache writes if the usage does not distinguish them.
     init(cacheLifetime: SystemPrompt.CacheLifetime) { self.cacheLifetime = cacheLifetime }
 
-    /// Takes in a whole message.
-    mutating func receive(message: JSON) {
+    /// Takes in a whole message, which a proxy may send instead of a stream.
+    private mutating func receive(message: JSON) -> String {
         takeHead(message)
         for (index, block) in (message["content"]?.array ?? []).enumerated() { blocks[index] = ClaudeBlock(block) }
         take(stop: message)
+        outputBytes += message["content"]?.compact.utf8.count ?? 0
+        return blocks.sorted { $0.key < $1.key }.compactMap(\.value.visibleText).joined()
     }
 
-    /// Takes in one event of a stream.
+    /// Takes in one event of a stream, or a whole message.
     ///
     /// - Returns: The new text of the answer.
     mutating func receive(_ event: JSON) -> String? {
         let index = Int(clamping: event["index"]?.integer ?? 0)
         switch event["type"]?.string {
+        case "message": return receive(message: event)
         case "message_start":
             if let message = event["message"] { takeHead(message) }
         case "content_block_start":

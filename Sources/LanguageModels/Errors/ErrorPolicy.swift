@@ -40,14 +40,23 @@ struct ErrorPolicy: Equatable {
                 ErrorPolicy(transient: true, fallback: true, health: .failed, throttling: .pause)
             case .connection, .malformedAnswer:
                 ErrorPolicy(transient: true, fallback: true, health: .failed)
+            case .unreachable:
+                ErrorPolicy(transient: true, fallback: true, health: .unreachable)
+            case .stalled(let stall):
+                ErrorPolicy(transient: true, fallback: true, health: .stalled(stall.clock))
+            case .outOfTime(let stall, let isStalled):
+                ErrorPolicy(
+                    transient: false, fallback: false, health: isStalled ? .stalled(stall.clock) : .nothing)
             case .conflict, .unavailable:
                 ErrorPolicy(transient: true, fallback: true, health: .alive)
             case .quotaExhausted, .authentication, .permission, .notFound:
                 ErrorPolicy(transient: false, fallback: true, health: .alive)
             case .invalidRequest, .tooLarge, .refused, .truncated, .unparseable, .schemaViolation, .unusable,
-                .answerTooLarge, .spendCapReached:
+                .answerTooLarge:
                 ErrorPolicy(transient: false, fallback: false, health: .alive)
-            case .unsupportedSchema, .notConfigured, .cancelled:
+            case .notBooked:
+                ErrorPolicy(transient: true, fallback: false, health: .nothing)
+            case .unsupportedSchema, .notConfigured, .spendCapReached, .cancelled:
                 ErrorPolicy(transient: false, fallback: false, health: .nothing)
             }
     }

@@ -79,7 +79,7 @@ enum ProviderText {
     /// A message for developers: one line of at most 500 characters, without the key.
     static func detail(_ text: String?, without secret: Secret?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        let line = String(text.map { $0.isNewline ? " " : $0 }.prefix(2000))
-        return String((secret?.redact(line) ?? line).prefix(500))
+        let line = String(text.sanitized.prefix(scalars: 2000).map { $0.isNewline ? " " : $0 })
+        return String((secret?.redact(line) ?? line).prefix(scalars: 500))
     }
 }

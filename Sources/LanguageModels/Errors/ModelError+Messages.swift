@@ -1,3 +1,5 @@
+internal import JobQueue
+
 extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
     /// For developers and operators; safe to store.
     package var description: String {
@@ -5,6 +7,7 @@ extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
             separator: " ")
         let text = source.isEmpty ? self.kind.phrase : "\(source): \(self.kind.phrase)"
         let marks = [
+            self.postponement?.rawValue,
             self.status.map { "status \($0)" }, self.requestID.map { "request \($0)" },
             self.retryAfter.map { "retry after \($0.components.seconds) s" },
         ].compactMap(\.self)
@@ -18,9 +21,9 @@ extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
         switch self.kind {
         case .rateLimited, .overloaded, .unavailable:
             "Our AI service is very busy right now. Please try again in a few minutes."
-        case .serverError, .conflict, .malformedAnswer, .connection:
+        case .serverError, .conflict, .malformedAnswer, .connection, .unreachable:
             "Our AI service is not reachable at the moment. Please try again in a few minutes."
-        case .timeout: "This took longer than it should. Please try again."
+        case .timeout, .stalled, .outOfTime: "This took longer than it should. Please try again."
         case .quotaExhausted, .authentication, .permission, .notFound, .notConfigured:
             "Our AI service is not available at the moment. We are looking into it."
         case .invalidRequest, .unsupportedSchema: "Something went wrong on our side. We are looking into it."
@@ -28,9 +31,19 @@ extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
         case .refused: "The AI declined to answer this. Please ask in another way or choose another topic."
         case .truncated, .unparseable, .schemaViolation, .unusable, .answerTooLarge:
             "The AI's answer could not be used. Please try again."
-        case .spendCapReached: "You have reached today's limit. Please try again tomorrow."
+        case .spendCapReached(.user): "You have reached today's limit. Please try again tomorrow."
+        case .spendCapReached: "Our service has reached today's limit. Please try again tomorrow."
+        case .notBooked: "Our service is very busy right now. Please try again in a few minutes."
         case .cancelled: "This was cancelled."
         }
+    }
+}
+
+extension Stall {
+    /// The silence in seconds, with one digit after the point.
+    fileprivate var seconds: String {
+        let tenths = silence.wholeMilliseconds / 100
+        return "\(tenths / 10).\(tenths % 10)"
     }
 }
 
@@ -41,10 +54,15 @@ extension ModelError.Kind {
         case .overloaded: "overloaded"
         case .serverError: "server error"
         case .timeout: "did not answer in time"
-        case .connection(let reason): reason
+        case .connection(let reason), .unreachable(let reason): reason
+        case .stalled(let stall): "silent for \(stall.seconds) s, waiting for \(stall.clock.phrase)"
+        case .outOfTime(let stall, isStalled: true):
+            "the time was over after \(stall.seconds) s of silence, waiting for \(stall.clock.phrase)"
+        case .outOfTime(let stall, isStalled: false):
+            "the time was over in the midst of the call, \(stall.seconds) s into waiting for \(stall.clock.phrase)"
         case .conflict: "the request conflicts with another one"
         case .malformedAnswer(let reason): "the response is malformed: \(reason)"
-        case .unavailable: "no provider is available now"
+        case .unavailable: "no provider may be asked now"
         case .quotaExhausted(let quota): "the \(quota.rawValue) allowance is used up"
         case .authentication: "the key is not accepted"
         case .permission: "the key does not allow this"
@@ -59,7 +77,10 @@ extension ModelError.Kind {
             "the answer does not fit its schema at \(Self.places(violations))"
         case .unusable(let reason): "stopped without a usable answer (\(reason))"
         case .answerTooLarge: "the answer is too large"
-        case .spendCapReached: "the spend allowed per user and day is used up"
+        case .spendCapReached(.user): "the spend allowed per user and day is used up"
+        case .spendCapReached(.service): "the spend allowed for the service and day is used up"
+        case .spendCapReached(.free): "the spend allowed for work without credits and day is used up"
+        case .notBooked: "the call cannot be booked"
         case .notConfigured(let what): what
         case .cancelled: "cancelled"
         }
@@ -82,6 +103,9 @@ extension ModelError.Kind {
         case .serverError: "server_error"
         case .timeout: "timeout"
         case .connection: "connection"
+        case .unreachable: "unreachable"
+        case .stalled, .outOfTime(_, isStalled: true): "stalled"
+        case .outOfTime: "cut"
         case .conflict: "conflict"
         case .malformedAnswer: "malformed_answer"
         case .unavailable: "unavailable"
@@ -99,6 +123,7 @@ extension ModelError.Kind {
         case .unusable: "unusable"
         case .answerTooLarge: "answer_too_large"
         case .spendCapReached: "spend_cap_reached"
+        case .notBooked: "not_booked"
         case .notConfigured: "not_configured"
         case .cancelled: "cancelled"
         }

@@ -1,3 +1,5 @@
+package import JobQueue
+
 /// The reason why a call of a language model gave no usable answer.
 ///
 /// The fields are in a box, and `@dynamicMemberLookup` makes them members of the error. An async function reserves room
@@ -22,6 +24,8 @@
         package var retryAfter: Duration?
         /// The provider's own word on retries (`x-should-retry`), which overrides the policy of the kind.
         var retryOverride: Bool?
+        /// The reason why nothing more was asked, although the same call could succeed later.
+        package var postponement: Postponement?
         /// The usage of the failed call; `nil` when nothing was billed or the usage is unknown.
         package var usage: TokenUsage?
         /// The cost of that usage.
@@ -61,10 +65,15 @@ extension ModelError {
         case timeout
         /// No connection, or a lost one; the phrase contains at most the host.
         case connection(String)
+        /// No connection could be made: refused, no such name, no valid certificate. It concerns all models of the
+        /// provider.
+        case unreachable(String)
+        /// The provider was silent for longer than the limit of a clock.
+        case stalled(Stall)
         case conflict
         /// A success status with a body that is not in the provider's format; the phrase names the problem.
         case malformedAnswer(String)
-        /// Every provider is resting after failures.
+        /// No candidate may be asked now; `postponement` is the reason if it will pass.
         case unavailable
 
         // The provider does not serve until the operator changes something.
@@ -89,10 +98,33 @@ extension ModelError {
         case answerTooLarge
 
         // Dossier's own.
-        case spendCapReached
+        /// The calls of the user or of the service may cost no more today.
+        case spendCapReached(SpendLimit)
+        /// The books cannot be written, so that no call is made.
+        case notBooked
         /// The phrase names the setting.
         case notConfigured(String)
+        /// The caller's time was over in the midst of the call. The provider counts as stalled when it was silent for
+        /// longer than its limit.
+        case outOfTime(Stall, isStalled: Bool)
         case cancelled
+    }
+
+    /// A reason to call later, in the terms of logs and of a job's record.
+    package enum Postponement: String, Hashable, Sendable {
+        /// The breakers of all candidates are open.
+        case breakerOpen = "breaker_open"
+        /// The retry budgets of the other candidates are empty.
+        case retryBudget = "retry_budget"
+    }
+
+    /// The silence that ended the call; `nil` for any other end.
+    var stall: Stall? {
+        switch self.kind {
+        case .stalled(let stall): stall
+        case .outOfTime(let stall, let isStalled): isStalled ? stall : nil
+        default: nil
+        }
     }
 
     /// The allowance that is used up.

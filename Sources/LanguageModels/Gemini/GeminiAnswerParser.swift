@@ -13,8 +13,8 @@ struct GeminiAnswerParser {
     private var finishReason: String?
     private var blockReason: String?
     private var continuationToken: String?
-    private var hasEnded = false
-    private var outputBytes = 0
+    /// Bytes of text, thinking and input of tool calls so far.
+    private(set) var outputBytes = 0
 
     /// Takes in one response object.
     ///
@@ -33,9 +33,6 @@ struct GeminiAnswerParser {
         text += news
         return news
     }
-
-    /// Ends the answer without a stop reason.
-    mutating func end() { hasEnded = true }
 
     private mutating func receive(part: JSON) -> String {
         outputBytes += part["text"]?.string?.utf8.count ?? 0
@@ -91,7 +88,7 @@ struct GeminiAnswerParser {
 
     private var stop: RawAnswer.Stop? {
         if let blockReason { return .refused(category: blockReason) }
-        guard let finishReason else { return hasEnded ? .unusable("no_finish_reason") : nil }
+        guard let finishReason else { return nil }
         switch finishReason {
         case "STOP": return .finished(.endOfTurn)
         case "MAX_TOKENS": return .truncated(.maxOutputTokens)

@@ -17,13 +17,13 @@ struct GeminiModel: LanguageModel {
             model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
     }
 
-    func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
-        -> ModelResponse
-    {
+    func respond(
+        to request: ModelRequest, activity: CallActivity, onText: (@Sendable (String) -> Void)?
+    ) async throws(ModelError) -> ModelResponse {
         var account = try CallAccount(call, request)
         var token: String?
         for _ in 0..<Self.longestChain {
-            let answer = try await ask(request, from: token, onText, &account)
+            let answer = try await ask(request, from: token, activity, onText, &account)
             guard case .paused(let next?) = answer.stop else { return try account.finish(answer) }
             account.pause(answer)
             token = next
@@ -42,35 +42,30 @@ struct GeminiModel: LanguageModel {
     }
 
     private func ask(
-        _ request: ModelRequest, from token: String?, _ onText: (@Sendable (String) -> Void)?,
-        _ account: inout CallAccount
+        _ request: ModelRequest, from token: String?, _ activity: CallActivity,
+        _ onText: (@Sendable (String) -> Void)?, _ account: inout CallAccount
     ) async throws(ModelError) -> RawAnswer {
         let url = "\(call.endpoint.versioned("v1"))/models/\(description.wireName)"
         var headers: HTTPHeaders = [:]
         headers["x-goog-api-key"] = call.endpoint.key?.reveal()
         var parser = GeminiAnswerParser()
         do throws(ModelError) {
-            if let onText {
-                try await call.stream("\(url):streamGenerateContent?alt=sse", headers: headers) {
-                    () throws(ModelError) in
-                    try body(request, from: token)
-                } onRecord: { record, headers throws(ModelError) in
-                    guard let chunk = try? JSON(parsing: record) else {
-                        throw call.failure(.malformedAnswer("an event that is not JSON"))
-                    }
-                    // Errors are bare objects or arrays of one.
-                    let error = chunk[0] ?? chunk
-                    if error["error"] != nil { throw call.failure(inStream: error, headers) }
-                    let text = parser.receive(chunk)
-                    guard !text.isEmpty else { return }
-                    account.noteText()
-                    onText(text)
+            try await call.stream("\(url):streamGenerateContent?alt=sse", headers: headers, activity: activity) {
+                () throws(ModelError) in
+                try body(request, from: token)
+            } onRecord: { record, headers throws(ModelError) in
+                guard let chunk = try? JSON(parsing: record) else {
+                    throw call.failure(.malformedAnswer("an event that is not JSON"))
                 }
-            } else {
-                let body = try body(request, from: token)
-                let (_, response) = try await call.send("\(url):generateContent", headers: headers, body: body)
-                _ = parser.receive(response)
-                parser.end()
+                // Errors are bare objects or arrays of one.
+                let error = chunk[0] ?? chunk
+                if error["error"] != nil { throw call.failure(inStream: error, headers) }
+                let before = parser.outputBytes
+                let text = parser.receive(chunk)
+                activity.received( parser.outputBytes - before)
+                guard !text.isEmpty else { return }
+                account.noteText()
+                onText?(text)
             }
             guard let answer = parser.answer else {
                 throw call.failure(.connection("the answer ended before its end"))

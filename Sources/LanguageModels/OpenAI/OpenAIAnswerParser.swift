@@ -16,18 +16,21 @@ struct OpenAIAnswerParser {
     private var usageFields: JSON?
     private var finishReason: String?
     private var hasEnded = false
-    private var outputBytes = 0
+    /// Bytes of text, thinking and input of tool calls so far.
+    private(set) var outputBytes = 0
 
-    /// Takes in one object.
+    /// Takes in one chunk of a stream, or a whole completion, which some servers send instead.
     ///
     /// - Returns: The new text of the answer.
-    mutating func receive(_ object: JSON, member: String) -> String {
+    mutating func receive(_ object: JSON) -> String {
         id = object["id"]?.string ?? id
         model = object["model"]?.string ?? model
         if let usage = object["usage"], !usage.isNull { usageFields = usage }
         guard let choice = object["choices"]?[0] else { return "" }
         if let reason = choice["finish_reason"]?.string { finishReason = reason }
-        let delta = choice[member]
+        let isWhole = choice["delta"] == nil && choice["message"] != nil
+        if isWhole { hasEnded = true }
+        let delta = choice[isWhole ? "message" : "delta"]
         if let piece = delta?["refusal"]?.string { refusal = (refusal ?? "") + piece }
         for (offset, call) in (delta?["tool_calls"]?.array ?? []).enumerated() {
             let index = Int(clamping: call["index"]?.integer ?? Int64(offset))
@@ -39,7 +42,7 @@ struct OpenAIAnswerParser {
             outputBytes += arguments.utf8.count
             calls[index] = known
         }
-        for member in ["content", "reasoning_content", "refusal"] {
+        for member in ["content", "reasoning_content", "reasoning", "refusal"] {
             outputBytes += delta?[member]?.string?.utf8.count ?? 0
         }
         let piece = delta?["content"]?.string ?? ""

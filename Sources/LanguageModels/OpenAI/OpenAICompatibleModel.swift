@@ -17,41 +17,35 @@ struct OpenAICompatibleModel: LanguageModel {
             model: description, endpoint: endpoint, transport: transport, clock: clock, verdict: OpenAIErrors.verdict)
     }
 
-    func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
-        -> ModelResponse
-    {
+    func respond(
+        to request: ModelRequest, activity: CallActivity, onText: (@Sendable (String) -> Void)?
+    ) async throws(ModelError) -> ModelResponse {
         var account = try CallAccount(call, request)
         let url = call.endpoint.baseURL + "/chat/completions"
         // Local servers need a key, but accept any.
         let headers: HTTPHeaders = ["authorization": "Bearer \(call.endpoint.key?.reveal() ?? "none")"]
         var parser = OpenAIAnswerParser()
         do throws(ModelError) {
-            if let onText {
-                let head = try await call.stream(url, headers: headers) { () throws(ModelError) in
-                    var body = OpenAIRequest(request, for: description).body
-                    body["stream"] = true
-                    body["stream_options"] = ["include_usage": true]
-                    return body
-                } onRecord: { record, headers throws(ModelError) in
-                    account.requestID = call.requestID(headers)
-                    if record.trimmed == "[DONE]" { return parser.end() }
-                    guard let chunk = try? JSON(parsing: record) else {
-                        throw call.failure(.malformedAnswer("an event that is not JSON"))
-                    }
-                    if let error = Self.error(in: chunk) { throw call.failure(inStream: error, headers) }
-                    let text = parser.receive(chunk, member: "delta")
-                    guard !text.isEmpty else { return }
-                    account.noteText()
-                    onText(text)
+            let head = try await call.stream(url, headers: headers, activity: activity) { () throws(ModelError) in
+                var body = OpenAIRequest(request, for: description).body
+                body["stream"] = true
+                body["stream_options"] = ["include_usage": true]
+                return body
+            } onRecord: { record, headers throws(ModelError) in
+                account.requestID = call.requestID(headers)
+                if record.trimmed == "[DONE]" { return parser.end() }
+                guard let chunk = try? JSON(parsing: record) else {
+                    throw call.failure(.malformedAnswer("an event that is not JSON"))
                 }
-                account.requestID = call.requestID(head)
-            } else {
-                let body = OpenAIRequest(request, for: description).body
-                let (response, completion) = try await call.send(url, headers: headers, body: body)
-                account.requestID = call.requestID(response.headers)
-                _ = parser.receive(completion, member: "message")
-                parser.end()
+                if let error = Self.error(in: chunk) { throw call.failure(inStream: error, headers) }
+                let before = parser.outputBytes
+                let text = parser.receive(chunk)
+                activity.received( parser.outputBytes - before)
+                guard !text.isEmpty else { return }
+                account.noteText()
+                onText?(text)
             }
+            account.requestID = call.requestID(head)
             guard let answer = parser.answer else {
                 throw call.failure(.connection("the answer ended before its end"))
             }

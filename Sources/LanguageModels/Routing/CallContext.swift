@@ -3,18 +3,39 @@ internal import Synchronization
 
 /// The caller of a model, as far as the router has to know it.
 package struct CallContext: Sendable {
-    /// The user whose spend the call counts towards; `nil` for the system's own calls.
-    package var user: UserID?
     /// A person waits for the answer.
     package var isInteractive: Bool
-    /// Receives a record of every call that was made, failed ones followed by another included: each may have been
-    /// billed.
-    package var onCall: (@Sendable (CallRecord) -> Void)?
+    /// The time until the caller gives up; `nil` for the limit of a call.
+    package var timeLeft: Duration?
+    /// The place in a job that the call is for; `nil` outside of jobs.
+    package var origin: CallOrigin?
+    /// The books of every call that is made, failed ones followed by another included: each may be billed.
+    package var book: (any CallBook)?
 
-    package init(user: UserID? = nil, isInteractive: Bool = false, onCall: (@Sendable (CallRecord) -> Void)? = nil) {
-        self.user = user
+    package init(
+        isInteractive: Bool = false, timeLeft: Duration? = nil, origin: CallOrigin? = nil,
+        book: (any CallBook)? = nil
+    ) {
         self.isInteractive = isInteractive
-        self.onCall = onCall
+        self.timeLeft = timeLeft
+        self.origin = origin
+        self.book = book
+    }
+}
+
+/// The place in a job that a call is for, for the log.
+package struct CallOrigin: Hashable, Sendable {
+    package var job: JobID
+    package var attempt: Int
+    package var step: String
+    /// The id of the HTTP request that submitted the job.
+    package var requestID: String?
+
+    package init(job: JobID, attempt: Int, step: String, requestID: String?) {
+        self.job = job
+        self.attempt = attempt
+        self.step = step
+        self.requestID = requestID
     }
 }
 
@@ -30,11 +51,24 @@ package struct CallRecord: Hashable, Sendable {
     /// `answered`, or the name of the error's kind.
     package var outcome: String
     package var requestID: String?
-    /// `nil` when nothing was billed or the use is unknown.
+    package var state: ModelCall.State = .ok
+    package var certainty: ModelCall.Certainty = .told
+    /// `nil` when nothing was billed.
     package var usage: TokenUsage?
     package var cost: MicroDollars?
     /// Another candidate was asked before and failed.
     package var isFallback: Bool
+    /// The error in a sentence, without text of a prompt or an answer; `nil` for an answer.
+    package var problem: String?
+    package var origin: CallOrigin?
+}
+
+/// A change of a circuit breaker, for the log.
+package struct BreakerChange: Hashable, Sendable {
+    package var provider: ModelProvider
+    /// The id in the catalogue; `nil` when it concerns all models of the provider.
+    package var model: String?
+    package var isOpen: Bool
 }
 
 /// A part of a streamed answer.

@@ -2,19 +2,24 @@ package import Basics
 package import HTTP
 package import JobQueue
 
-/// Sends calls to the first provider of a tier that can serve them.
+/// Sends calls to the first model of a tier that can serve them.
 ///
 /// The router does not repeat calls: the job queue retries. Within one call each candidate is called at most once, in
 /// the order of the catalogue, and the next one only when the one before could not serve, never because of its answer.
+/// The one exception is a candidate without another: after a stall it is called once more. The retry budget bounds all
+/// calls after the first.
 package final class ModelRouter: Sendable {
     private let catalogue: ModelCatalogue
-    private let models: [String: any LanguageModel]
-    private let states: [ModelProvider: ProviderState]
-    private let calls: AsyncSemaphore
-    private let clock: TimeSource
-    private let spendCap: SpendCap?
-    private let limiter: BudgetLimiter?
-    private let onCall: @Sendable (CallRecord) -> Void
+    let models: [String: any LanguageModel]
+    let states: [ModelProvider: ProviderState]
+    let calls: AsyncSemaphore
+    let clock: TimeSource
+    let estimates = CallEstimates()
+    let limiter: BudgetLimiter?
+    let onCall: @Sendable (CallRecord) -> Void
+    let onBreaker: @Sendable (BreakerChange) -> Void
+    /// The time of a caller that names none.
+    private let longestCall: Duration
 
     /// A router over the providers that the configuration makes usable.
     ///
@@ -23,12 +28,13 @@ package final class ModelRouter: Sendable {
     ///   - configuration: Keys, addresses and limits.
     ///   - transport: Carries the calls.
     ///   - clock: Measures calls and pauses.
-    ///   - spendCap: Is checked before every call for a user.
     ///   - budgets: Holds the budgets that all processes share.
+    ///   - onBreaker: Is told of each circuit breaker that opens or closes in this process.
     ///   - onCall: Receives a record of every call, for metrics.
     package convenience init(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, transport: any HTTPTransport,
-        clock: TimeSource = .system, spendCap: SpendCap? = nil, budgets: (any BudgetStore)? = nil,
+        clock: TimeSource = .system, budgets: (any BudgetStore)? = nil,
+        onBreaker: @escaping @Sendable (BreakerChange) -> Void = { _ in },
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         var models: [String: any LanguageModel] = [:]
@@ -43,21 +49,24 @@ package final class ModelRouter: Sendable {
         }
         self.init(
             catalogue, models: models, concurrentCalls: configuration.concurrentCalls,
-            interactiveReserve: configuration.interactiveReserve, clock: clock, spendCap: spendCap,
-            limiter: budgets.map { BudgetLimiter($0, clock: clock) }, onCall: onCall)
+            interactiveReserve: configuration.interactiveReserve, clock: clock,
+            limiter: budgets.map { BudgetLimiter($0, clock: clock) }, longestCall: configuration.timeout,
+            onBreaker: onBreaker, onCall: onCall)
     }
 
     init(
         _ catalogue: ModelCatalogue, models: [String: any LanguageModel], concurrentCalls: Int = 256,
         interactiveReserve: Int = 32, breaker: CircuitBreaker.Settings = CircuitBreaker.Settings(),
-        clock: TimeSource, spendCap: SpendCap? = nil, limiter: BudgetLimiter? = nil,
+        clock: TimeSource, limiter: BudgetLimiter? = nil,
+        longestCall: Duration = .seconds(600), onBreaker: @escaping @Sendable (BreakerChange) -> Void = { _ in },
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         self.catalogue = catalogue
         self.models = models
         self.clock = clock
-        self.spendCap = spendCap
         self.limiter = limiter
+        self.longestCall = longestCall
+        self.onBreaker = onBreaker
         self.onCall = onCall
         calls = AsyncSemaphore(permits: concurrentCalls, reserved: interactiveReserve)
         states = Dictionary(
@@ -66,6 +75,18 @@ package final class ModelRouter: Sendable {
                     highestLimit: concurrentCalls, reserved: interactiveReserve, breaker: breaker)
                 return (provider, state)
             })
+        limiter?.passOpenings { [states, clock] budget, openings, askedAt in
+            for (provider, models) in Self.models(of: budget, among: models) {
+                states[provider]?.adopt(openings, of: models, askedAt: askedAt, at: clock.uptime())
+            }
+        }
+    }
+
+    private static func models(
+        of budget: ModelBudget, among models: [String: any LanguageModel]
+    ) -> [ModelProvider: [String]] {
+        Dictionary(grouping: models.values.map(\.description).filter { $0.budget.name == budget.name }, by: \.provider)
+            .mapValues { $0.map(\.id) }
     }
 
     /// The number of running calls.
@@ -91,17 +112,101 @@ package final class ModelRouter: Sendable {
         onEvent: (@Sendable (StreamEvent) -> Void)? = nil
     ) async throws(ModelError) -> ModelResponse {
         let relay = onEvent.map { StreamRelay($0) }
+        let deadline = clock.uptime() + min(caller.timeLeft ?? longestCall, longestCall)
+        var turns = try usableModels(of: tier)
         var failures: [ModelError] = []
-        for model in try usableModels(of: tier) {
+        var asked: ModelError?
+        var place = 0
+        while place < turns.count {
+            let model = turns[place]
+            place += 1
             do throws(ModelError) {
-                return try await attempt(
-                    model, request, Attempt(tier: tier, caller: caller, isFallback: !failures.isEmpty), relay)
+                try await prepare(model, others: turns[place...], for: caller)
+                guard deadline - clock.uptime() > TimeShare.reserve else { throw Self.outOfTime(after: asked) }
+                if let asked { try takeRetry(of: model, after: asked) }
+                let others = turns[place...].filter { isReady($0) }
+                let mayRepeat = asked == nil && others.isEmpty && mayRepeat(model)
+                let attempt = Attempt(
+                    tier: tier, caller: caller, isFallback: !failures.isEmpty, deadline: deadline,
+                    candidates: mayRepeat ? 1 : others.count, next: mayRepeat ? model : others.first)
+                do throws(ModelError) {
+                    return try await self.attempt(model, request, attempt, relay)
+                } catch {
+                    if error.postponement == nil { asked = error }
+                    if mayRepeat, case .stalled = error.kind { turns.insert(model, at: place) }
+                    throw error
+                }
             } catch {
                 guard error.allowsFallback else { throw error }
                 failures.append(error)
             }
         }
         throw Self.mostUseful(failures)
+    }
+
+    // MARK: Candidates
+
+    private func state(of model: any LanguageModel) throws(ModelError) -> ProviderState {
+        guard let state = states[model.description.provider] else { throw ModelError(.unavailable) }
+        return state
+    }
+
+    /// Whether a model may be asked now, and not only to find out whether it is back.
+    private func isReady(_ model: any LanguageModel) -> Bool {
+        guard let state = states[model.description.provider] else { return false }
+        let (id, now) = (model.description.id, clock.uptime())
+        return state.obstacle(to: id, at: now) == nil && !state.isProbeDue(of: id, at: now)
+    }
+
+    private func mayRepeat(_ model: any LanguageModel) -> Bool {
+        states[model.description.provider]?.canRetry(afterStall: true) ?? false
+    }
+
+    /// Throws unless a model may be asked now.
+    ///
+    /// When the time of its opening is over, a small call finds out whether it is back while this one goes to another
+    /// candidate; only a call without another candidate finds it out itself.
+    private func prepare(
+        _ model: any LanguageModel, others: ArraySlice<any LanguageModel>, for caller: CallContext
+    ) async throws(ModelError) {
+        let state = try state(of: model)
+        let (id, now) = (model.description.id, clock.uptime())
+        if let obstacle = state.obstacle(to: id, at: now) {
+            if let limiter { Task { await limiter.refreshOpenings(of: model.description.budget) } }
+            throw Self.error(obstacle, model.description)
+        }
+        guard state.isProbeDue(of: id, at: now) else { return }
+        if others.contains(where: isReady) {
+            probe(model, state, for: caller)
+            throw Self.error(.resting(Self.probePause), model.description)
+        }
+        guard await claimProbe(of: model.description, state) || isReady(model) else {
+            state.postponeProbe(of: id, by: Self.probePause, at: clock.uptime())
+            throw Self.error(.resting(Self.probePause), model.description)
+        }
+    }
+
+    /// The pause of other calls while one finds out whether a model is back.
+    static let probePause: Duration = .seconds(1)
+
+    /// Takes a second call from the retry budget of its provider.
+    private func takeRetry(of model: any LanguageModel, after failure: ModelError) throws(ModelError) {
+        guard try !state(of: model).takeRetry(afterStall: failure.stall != nil) else { return }
+        var error = ModelError(.unavailable, retryAfter: Self.pauseOfEmptyBudget)
+        error.postponement = .retryBudget
+        throw error
+    }
+
+    private static let pauseOfEmptyBudget: Duration = .seconds(10)
+
+    /// The error of a caller whose time is over before the next call.
+    private static func outOfTime(after failure: ModelError?) -> ModelError {
+        guard var failure else {
+            return ModelError(.outOfTime(Stall(.firstByte, silence: .zero), isStalled: false))
+        }
+        let stall = failure.stall ?? Stall(.firstByte, silence: .zero)
+        failure.kind = .outOfTime(stall, isStalled: failure.stall != nil)
+        return failure
     }
 
     private func usableModels(of tier: String) throws(ModelError) -> [any LanguageModel] {
@@ -118,156 +223,24 @@ package final class ModelRouter: Sendable {
             .notConfigured("no model of '\(tier)' can be reached: set one of \(variables.joined(separator: ", "))"))
     }
 
-    private struct Attempt {
-        let tier: String
-        let caller: CallContext
-        let isFallback: Bool
-    }
-
-    /// Asks one model, if its provider may be asked now.
-    ///
-    /// A call takes the permits of its provider first: a call that waits for one provider must not hold a permit that
-    /// calls of another provider need.
-    private func attempt(
-        _ model: any LanguageModel, _ request: ModelRequest, _ attempt: Attempt, _ relay: StreamRelay?
-    ) async throws(ModelError) -> ModelResponse {
-        let description = model.description
-        guard let state = states[description.provider] else { throw ModelError(.unavailable) }
-        if let obstacle = state.obstacle(at: clock.uptime()) { throw Self.error(obstacle, description) }
-        let isInteractive = attempt.caller.isInteractive
-        let priority: AsyncSemaphore.Priority = isInteractive ? .high : .normal
-        guard await state.calls.acquire(priority) else { throw ModelError(.cancelled) }
-        defer { state.calls.release() }
-        let releaseSpend = try await reserveSpend(request, description, attempt.caller.user)
-        defer { releaseSpend() }
-        var permit = try await acquireBudget(request, description, isInteractive)
-        guard await calls.acquire(priority) else {
-            await returnUnused(permit)
-            throw ModelError(.cancelled)
-        }
-        defer { calls.release() }
-        if let late = permit, clock.uptime() >= late.usableUntil {
-            await returnUnused(late)
-            permit = try await acquireBudget(request, description, isInteractive)
-        }
-        let start = clock.uptime()
-        let isProbe: Bool
-        switch state.begin(at: start) {
-        case .success(let probe): isProbe = probe
-        case .failure(let refusal):
-            await returnUnused(permit)
-            throw Self.error(refusal.obstacle, description)
-        }
-        let outcome = await call(model, request, attempt, relay)
-        var failure: ModelError?
-        if case .failure(let error) = outcome { failure = error }
-        state.finished(failure, isProbe: isProbe, from: start, at: clock.uptime())
-        await settle(permit, outcome)
-        return try outcome.get()
-    }
-
-    /// Makes the call and records it.
-    private func call(
-        _ model: any LanguageModel, _ request: ModelRequest, _ attempt: Attempt, _ relay: StreamRelay?
-    ) async -> Result<ModelResponse, ModelError> {
-        relay?.begin(model.description)
-        let start = clock.uptime()
-        let outcome: Result<ModelResponse, ModelError>
-        do throws(ModelError) {
-            outcome = .success(try await model.respond(to: request, onText: relay?.onText))
-        } catch {
-            outcome = .failure(error)
-        }
-        let record = Self.record(outcome, model.description, attempt, duration: clock.uptime() - start)
-        onCall(record)
-        attempt.caller.onCall?(record)
-        return outcome
-    }
-
-    /// Reserves the highest possible cost of the call; the result releases it.
-    private func reserveSpend(
-        _ request: ModelRequest, _ model: ModelDescription, _ user: UserID?
-    ) async throws(ModelError) -> @Sendable () -> Void {
-        guard let spendCap, let user, let prices = model.prices else { return {} }
-        let amount = prices.highestCost(
-            prompt: TokenEstimate.prompt(of: request),
-            output: Int64(min(request.maxOutputTokens, model.maxOutputTokens)))
-        try await spendCap.reserve(amount, for: user)
-        return { spendCap.release(amount, for: user) }
-    }
-
-    private static func record(
-        _ outcome: Result<ModelResponse, ModelError>, _ model: ModelDescription, _ attempt: Attempt, duration: Duration
-    ) -> CallRecord {
-        var record = CallRecord(
-            provider: model.provider, model: model.id, tier: attempt.tier, duration: duration, outcome: "answered",
-            isFallback: attempt.isFallback)
-        switch outcome {
-        case .success(let response):
-            record.firstText = response.timings.firstText
-            record.requestID = response.requestID
-            record.usage = response.usage
-            record.cost = response.cost
-        case .failure(let error):
-            record.outcome = error.kind.name
-            record.requestID = error.requestID
-            record.usage = error.usage
-            record.cost = error.cost
-        }
-        return record
-    }
-
-    private static func error(_ obstacle: ProviderState.Obstacle, _ model: ModelDescription) -> ModelError {
+    static func error(_ obstacle: ProviderState.Obstacle, _ model: ModelDescription) -> ModelError {
         switch obstacle {
         case .blocked(let pause):
             ModelError(.rateLimited, provider: model.provider, model: model.id, retryAfter: pause)
-        case .resting(let pause): ModelError(.unavailable, retryAfter: pause)
+        case .resting(let pause):
+            {
+                var error = ModelError(.unavailable, retryAfter: pause)
+                error.postponement = .breakerOpen
+                return error
+            }()
         }
     }
 
     private static func mostUseful(_ failures: [ModelError]) -> ModelError {
+        if let postponed = failures.first(where: { $0.postponement == .retryBudget }) { return postponed }
         let transient = failures.filter(\.isTransient)
         // Without a hint the job queue's shorter pause applies.
         let first = transient.min { ($0.retryAfter ?? .zero) < ($1.retryAfter ?? .zero) }
         return first ?? failures.first ?? ModelError(.unavailable)
-    }
-}
-
-// MARK: Budgets
-
-extension ModelRouter {
-    /// Waits for a permit of the model's budget; `nil` without a budget store.
-    private func acquireBudget(
-        _ request: ModelRequest, _ model: ModelDescription, _ isInteractive: Bool
-    ) async throws(ModelError) -> BudgetLimiter.Permit? {
-        guard let limiter else { return nil }
-        let output = Int64(min(request.maxOutputTokens, model.maxOutputTokens))
-        let need = BudgetAmount(requests: 1, tokens: TokenEstimate.prompt(of: request) + output)
-        do throws(ModelError) {
-            return try await limiter.acquire(need, from: model.budget, isInteractive: isInteractive)
-        } catch {
-            var error = error
-            if error.kind == .rateLimited { (error.provider, error.model) = (model.provider, model.id) }
-            throw error
-        }
-    }
-
-    /// Returns the permit of a call that was not made.
-    private func returnUnused(_ permit: BudgetLimiter.Permit?) async {
-        if let permit { await limiter?.settle(permit, used: BudgetAmount()) }
-    }
-
-    /// Reports the use of a call, and a 429 to all processes.
-    private func settle(_ permit: BudgetLimiter.Permit?, _ outcome: Result<ModelResponse, ModelError>) async {
-        guard let limiter, let permit else { return }
-        let usage: TokenUsage?
-        switch outcome {
-        case .success(let response): usage = response.usage
-        case .failure(let error):
-            usage = error.usage
-            if error.kind.policy.throttling == .shrink { await limiter.block(permit.budget, for: error.retryAfter) }
-        }
-        let used = usage.map { BudgetAmount(requests: 1, tokens: $0.prompt - $0.cacheRead + $0.output) }
-        await limiter.settle(permit, used: used)
     }
 }

@@ -1,45 +1,88 @@
+internal import JobQueue
 internal import Synchronization
 
-/// The health of one provider and the permits for calls to it.
+/// The health of one provider and its models, the permits for calls to it, and the latencies of its models.
 final class ProviderState: Sendable {
     private struct Health {
-        var breaker: CircuitBreaker
         var limit: AdaptiveLimit
+        /// For all models of the provider: whether a connection can be made.
+        var connection: CircuitBreaker
+        var models: [String: CircuitBreaker] = [:]
+        var retries = RetryBudget()
+        var histories: [HistoryKey: LatencyHistory] = [:]
+    }
+
+    private struct HistoryKey: Hashable {
+        var model: String
+        var effort: Effort?
     }
 
     let calls: AsyncSemaphore
+    private let settings: CircuitBreaker.Settings
     private let health: Mutex<Health>
 
     init(highestLimit: Int, reserved: Int, breaker: CircuitBreaker.Settings) {
         calls = AsyncSemaphore(permits: highestLimit, reserved: reserved)
-        health = Mutex(
-            Health(breaker: CircuitBreaker(breaker), limit: AdaptiveLimit(highest: highestLimit)))
+        settings = breaker
+        health = Mutex(Health(limit: AdaptiveLimit(highest: highestLimit), connection: CircuitBreaker(breaker)))
     }
 
-    /// The reason not to ask the provider now, with the time until it may be asked.
-    enum Obstacle {
+    // MARK: Admission
+
+    /// The reason not to ask a model now, with the time until it may be asked.
+    enum Obstacle: Hashable {
         /// After a 429 or another response with a pause.
         case blocked(Duration)
-        /// The circuit breaker is open.
+        /// A circuit breaker is open.
         case resting(Duration)
     }
 
     /// Whether waiting for a permit makes sense; starts no probe.
-    func obstacle(at now: Duration) -> Obstacle? {
+    func obstacle(to model: String, at now: Duration) -> Obstacle? {
         health.withLock { health in
             if let pause = health.limit.blocked(at: now) { return .blocked(pause) }
-            return health.breaker.rest(at: now).map(Obstacle.resting)
+            if case .rest(let pause) = admission(to: model, health, at: now) { return .resting(pause) }
+            return nil
         }
     }
 
+    /// Whether the next call of the model would find out whether it is back.
+    func isProbeDue(of model: String, at now: Duration) -> Bool {
+        health.withLock { admission(to: model, $0, at: now) == .probe }
+    }
+
     /// Begins a call, whose end must be reported with `finished`. Returns whether the call is a probe.
-    func begin(at now: Duration) -> Result<Bool, Refusal> {
+    func begin(_ model: String, at now: Duration) -> Result<Bool, Refusal> {
         health.withLock { health in
             if let pause = health.limit.blocked(at: now) { return .failure(Refusal(obstacle: .blocked(pause))) }
-            switch health.breaker.admit(at: now) {
-            case .go(let isProbe): return .success(isProbe)
+            switch admission(to: model, health, at: now) {
+            case .call: return .success(false)
             case .rest(let pause): return .failure(Refusal(obstacle: .resting(pause)))
+            case .probe:
+                if health.connection.admission(at: now) == .probe { health.connection.beginProbe(at: now) }
+                var breaker = breaker(of: model, health)
+                if breaker.admission(at: now) == .probe { breaker.beginProbe(at: now) }
+                health.models[model] = breaker
+                return .success(true)
             }
+        }
+    }
+
+    /// The breakers that a probe of the model would close.
+    func probeScopes(of model: String) -> [BreakerScope] {
+        health.withLock { health in
+            var scopes: [BreakerScope] = []
+            if health.connection.state != .closed { scopes.append(.provider) }
+            if breaker(of: model, health).state != .closed { scopes.append(.model(model)) }
+            return scopes
+        }
+    }
+
+    /// Gives a probe up that was begun, since another process is probing.
+    func postponeProbe(of model: String, by pause: Duration, at now: Duration) {
+        health.withLock { health in
+            health.connection.postponeProbe(by: pause, at: now)
+            health.models[model]?.postponeProbe(by: pause, at: now)
         }
     }
 
@@ -47,21 +90,161 @@ final class ProviderState: Sendable {
         let obstacle: Obstacle
     }
 
-    /// Applies the outcome of a call; `error` is `nil` for an answer. The policy of each error is in `ErrorPolicy`.
-    func finished(_ error: ModelError?, isProbe: Bool, from start: Duration, at now: Duration) {
-        let policy = error?.kind.policy
-        let limit = health.withLock { health in
-            health.breaker.report(policy?.health ?? .alive, isProbe: isProbe, at: now)
+    private func breaker(of model: String, _ health: Health) -> CircuitBreaker {
+        health.models[model] ?? CircuitBreaker(settings)
+    }
+
+    /// The stricter word of the two breakers.
+    private func admission(to model: String, _ health: Health, at now: Duration) -> CircuitBreaker.Admission {
+        switch (health.connection.admission(at: now), breaker(of: model, health).admission(at: now)) {
+        case (.rest(let one), .rest(let other)): .rest(max(one, other))
+        case (.rest(let pause), _), (_, .rest(let pause)): .rest(pause)
+        case (.probe, _), (_, .probe): .probe
+        case (.call, .call): .call
+        }
+    }
+
+    // MARK: Results
+
+    /// A change of a breaker, for the other processes.
+    enum Change: Hashable {
+        case opened(BreakerScope)
+        case closed(BreakerScope)
+    }
+
+    /// Takes in the first content of a call.
+    func receivedContent(of model: String, from start: Duration, isProbe: Bool, at now: Duration) -> [Change] {
+        health.withLock { health in
+            changing(model, &health) { connection, breaker in
+                connection.receivedContent(ofCallFrom: start, isProbe: isProbe, at: now)
+                breaker.receivedContent(ofCallFrom: start, isProbe: isProbe, at: now)
+            }
+        }
+    }
+
+    /// The end of a call.
+    struct Ending {
+        var model: String
+        var effort: Effort?
+        /// `nil` for an answer. The policy of each error is in `ErrorPolicy`.
+        var error: ModelError?
+        var isProbe = false
+        var activity: CallActivity.Snapshot
+        var at: Duration
+    }
+
+    /// Applies the outcome of a call.
+    func finished(_ call: Ending) -> [Change] {
+        let (start, now) = (call.activity.startedAt, call.at)
+        let policy = call.error?.kind.policy
+        let finding = policy?.health ?? .alive
+        let (changes, limit) = health.withLock { health in
+            let changes = changing(call.model, &health) { connection, breaker in
+                connection.report(
+                    Self.findingForConnection(finding, call, connection.state), ofCallFrom: start,
+                    isProbe: call.isProbe, at: now)
+                let concernsModel = finding != .unreachable || breaker.state != .closed
+                breaker.report(
+                    concernsModel ? finding : .nothing, ofCallFrom: start, silentSince: call.activity.clock.since,
+                    isProbe: call.isProbe, at: now)
+            }
+            let key = HistoryKey(model: call.model, effort: call.effort)
+            if call.error == nil {
+                health.histories[key, default: LatencyHistory()].add(call.activity, endedAt: now)
+                health.retries.succeeded()
+            } else if let stall = call.error?.stall {
+                health.histories[key, default: LatencyHistory()].add(stall, at: now)
+            }
             switch policy?.throttling {
             case nil: health.limit.succeeded()
-            case .shrink: health.limit.wasRateLimited(callFrom: start, at: now, retryAfter: error?.retryAfter)
+            case .shrink:
+                health.limit.wasRateLimited(callFrom: start, at: now, retryAfter: call.error?.retryAfter)
             case .pause:
-                if let pause = error?.retryAfter { health.limit.block(for: pause, at: now) }
+                if let pause = call.error?.retryAfter { health.limit.block(for: pause, at: now) }
             case .unchanged: break
             }
-            return health.limit.current
+            return (changes, health.limit.current)
         }
         calls.setPermits(limit)
+        return changes
+    }
+
+    /// Only a response shows that a connection can be made, and only a failure to connect that none can.
+    private static func findingForConnection(
+        _ finding: CircuitBreaker.Finding, _ call: Ending, _ state: CircuitBreaker.State
+    ) -> CircuitBreaker.Finding {
+        if finding == .unreachable { return finding }
+        if finding == .alive || call.activity.headAt != nil { return .alive }
+        return state == .closed ? .nothing : finding
+    }
+
+    private func changing(
+        _ model: String, _ health: inout Health,
+        _ body: (_ connection: inout CircuitBreaker, _ breaker: inout CircuitBreaker) -> Void
+    ) -> [Change] {
+        var breaker = breaker(of: model, health)
+        let before = (health.connection.state, breaker.state)
+        body(&health.connection, &breaker)
+        health.models[model] = breaker
+        return [
+            Self.change(from: before.0, to: health.connection.state, .provider),
+            Self.change(from: before.1, to: breaker.state, .model(model)),
+        ].compactMap(\.self)
+    }
+
+    private static func change(
+        from before: CircuitBreaker.State, to after: CircuitBreaker.State, _ scope: BreakerScope
+    ) -> Change? {
+        switch (before, after) {
+        case (.closed, .open), (.probing, .open): .opened(scope)
+        case (.open, .closed), (.probing, .closed): .closed(scope)
+        default: nil
+        }
+    }
+
+    // MARK: Limits
+
+    /// The limits of a call's clocks.
+    func timeouts(
+        for model: ModelDescription, effort: Effort?, isInteractive: Bool, at now: Duration
+    ) -> CallTimeouts {
+        let history = health.withLock { $0.histories[HistoryKey(model: model.id, effort: effort)] }
+        return CallTimeouts(
+            history ?? LatencyHistory(), start: model.timeouts, isInteractive: isInteractive, at: now)
+    }
+
+    /// The 0.95 quantile of a model's whole calls; `nil` while too few are known.
+    func wholeCall(of model: String, effort: Effort?, at now: Duration) -> Duration? {
+        let history = health.withLock { $0.histories[HistoryKey(model: model, effort: effort)] }
+        return history?.quantile(0.95, of: .wholeCall, at: now)
+    }
+
+    /// Whether the retry budget holds a second call.
+    func canRetry(afterStall: Bool) -> Bool { health.withLock { $0.retries.covers(afterStall: afterStall) } }
+
+    /// Takes a second call from the retry budget.
+    func takeRetry(afterStall: Bool) -> Bool { health.withLock { $0.retries.take(afterStall: afterStall) } }
+
+    // MARK: The fleet
+
+    /// Takes over openings that the processes of the fleet share.
+    ///
+    /// - Parameters:
+    ///   - openings: The openings that concern these models.
+    ///   - models: The models whose openings were asked for.
+    ///   - askedAt: The uptime of the request.
+    func adopt(_ openings: [SharedOpening], of models: [String], askedAt: Duration, at now: Duration) {
+        health.withLock { health in
+            func shared(_ scope: BreakerScope) -> (rest: Duration, opening: Duration)? {
+                openings.first { $0.scope == scope }.map { ($0.rest, $0.length) }
+            }
+            health.connection.adopt(shared(.provider), askedAt: askedAt, at: now)
+            for model in models where health.models[model] != nil || shared(.model(model)) != nil {
+                var breaker = breaker(of: model, health)
+                breaker.adopt(shared(.model(model)), askedAt: askedAt, at: now)
+                health.models[model] = breaker
+            }
+        }
     }
 }
 
@@ -102,79 +285,5 @@ struct AdaptiveLimit {
     /// Blocks calls for the pause that the provider asked for.
     mutating func block(for pause: Duration, at now: Duration) {
         blockedUntil = max(blockedUntil ?? now, now + pause)
-    }
-}
-
-/// Stops calls to a provider that keeps failing, and probes it with one call at a time.
-///
-///     closed ──N failures in a row──▶ open ──cool-down over──▶ one probe ──alive──▶ closed
-///                                      ▲                           │
-///                                      └──────────failed───────────┘
-struct CircuitBreaker {
-    struct Settings: Sendable {
-        /// The number of consecutive transient failures that open the breaker.
-        var failures = 5
-        var coolDown: Duration = .seconds(30)
-    }
-
-    enum Admission: Equatable {
-        case go(isProbe: Bool)
-        /// Try again after this pause.
-        case rest(Duration)
-    }
-
-    /// The result of a call for the provider's health.
-    enum Finding {
-        /// The provider answered, perhaps with a refusal.
-        case alive
-        case failed
-        /// The call ended before it could show anything.
-        case nothing
-    }
-
-    private enum State {
-        case closed(failures: Int)
-        case open(until: Duration)
-        case probing
-    }
-
-    private let settings: Settings
-    private var state: State = .closed(failures: 0)
-    /// The pause for other calls during a probe.
-    private static let probePause: Duration = .seconds(1)
-
-    init(_ settings: Settings) { self.settings = settings }
-
-    /// The pause before the next call; `nil` when it may be made.
-    func rest(at now: Duration) -> Duration? {
-        switch state {
-        case .closed: nil
-        case .open(let until): until > now ? until - now : nil
-        case .probing: Self.probePause
-        }
-    }
-
-    /// Admits a call or not. A probe must report its finding.
-    mutating func admit(at now: Duration) -> Admission {
-        if let pause = rest(at: now) { return .rest(pause) }
-        guard case .open = state else { return .go(isProbe: false) }
-        state = .probing
-        return .go(isProbe: true)
-    }
-
-    mutating func report(_ finding: Finding, isProbe: Bool, at now: Duration) {
-        switch (state, finding) {
-        case (.probing, .alive) where isProbe: state = .closed(failures: 0)
-        case (.probing, .failed) where isProbe: state = .open(until: now + settings.coolDown)
-        // The probe was inconclusive: the next call may probe immediately.
-        case (.probing, .nothing) where isProbe: state = .open(until: now)
-        case (.closed, .alive): state = .closed(failures: 0)
-        case (.closed(let failures), .failed):
-            state =
-                failures + 1 >= settings.failures
-                ? .open(until: now + settings.coolDown) : .closed(failures: failures + 1)
-        // Late results of calls from before the breaker opened change nothing.
-        default: break
-        }
     }
 }

@@ -1,0 +1,98 @@
+internal import Basics
+
+/// A clock that limits the silence of a provider within one call.
+package enum CallClock: String, Hashable, Sendable, CaseIterable {
+    /// From the start of the call to the head of the response or the first event.
+    case firstByte = "first_byte"
+    /// From the start of the call to the first text, thinking or input of a tool call.
+    case firstContent = "first_content"
+    /// From one content to the next. Pings and empty deltas are no content.
+    case gap
+
+    /// The clock in words, for operators.
+    package var phrase: String {
+        switch self {
+        case .firstByte: "the first byte"
+        case .firstContent: "the first content"
+        case .gap: "further content"
+        }
+    }
+}
+
+/// The limit of each clock for one call.
+struct CallTimeouts: Hashable, Sendable {
+    var firstByte: Duration
+    var firstContent: Duration
+    var gap: Duration
+
+    subscript(clock: CallClock) -> Duration {
+        switch clock {
+        case .firstByte: firstByte
+        case .firstContent: firstContent
+        case .gap: gap
+        }
+    }
+
+    /// The limits while fewer than 20 calls of a model are known.
+    static let standard = CallTimeouts(firstByte: .seconds(30), firstContent: .seconds(90), gap: .seconds(30))
+
+    /// The limits for calls of one model and effort.
+    ///
+    /// - Parameters:
+    ///   - history: The recent latencies.
+    ///   - start: The limits of a background call while too few latencies are known. All bounds scale with them: a
+    ///     server that needs four times as long for its first byte has four times the bounds.
+    ///   - isInteractive: A person waits for the answer.
+    ///   - now: The uptime.
+    init(_ history: LatencyHistory, start: CallTimeouts = .standard, isInteractive: Bool, at now: Duration) {
+        func limit(
+            _ clock: CallClock, _ factor: Double, _ quantile: Double, _ bounds: ClosedRange<Double>, start first: Double
+        ) -> Duration {
+            let scale = start[clock] / Self.standard[clock]
+            guard let measured = history.quantile(quantile, of: .clock(clock), at: now) else {
+                return .seconds(first * scale)
+            }
+            return min(max(measured * factor, .seconds(bounds.lowerBound * scale)), .seconds(bounds.upperBound * scale))
+        }
+        firstByte =
+            isInteractive
+            ? limit(.firstByte, 2, 0.95, 3...20, start: 10) : limit(.firstByte, 4, 0.95, 8...60, start: 30)
+        firstContent = limit(.firstContent, 4, 0.95, 20...180, start: isInteractive ? 20 : 90)
+        gap = limit(.gap, 8, 0.99, 10...60, start: 30)
+    }
+
+    init(firstByte: Duration, firstContent: Duration, gap: Duration) {
+        self.firstByte = firstByte
+        self.firstContent = firstContent
+        self.gap = gap
+    }
+}
+
+/// The time of a caller, divided among the candidates that it may ask.
+enum TimeShare {
+    /// The time that the last candidate leaves for the end of the job.
+    static let reserve: Duration = .seconds(2)
+    /// A whole call, while fewer than 20 calls of a model are known.
+    static let unknownCall: Duration = .seconds(30)
+
+    /// The longest time for which a candidate may be silent.
+    ///
+    /// The next candidate keeps 1.2 times the 0.95 quantile of its whole calls, as long as that leaves this one an
+    /// equal share of the time. The last candidate gets everything but the reserve, whatever its limit is.
+    ///
+    /// - Parameters:
+    ///   - limit: The limit of the clock.
+    ///   - left: The time that the caller has left.
+    ///   - candidates: The candidates that can be asked after this one.
+    ///   - nextCall: The 0.95 quantile of the next candidate's whole calls.
+    static func patience(limit: Duration, left: Duration, candidates: Int, nextCall: Duration?) -> Duration {
+        guard candidates > 0 else { return max(.zero, left - reserve) }
+        return min(limit, timeToHandOver(left: left, candidates: candidates, nextCall: nextCall))
+    }
+
+    /// The time after which a silent candidate has to make way for the next one, whatever its limits are.
+    static func timeToHandOver(left: Duration, candidates: Int, nextCall: Duration?) -> Duration {
+        let share = max(.zero, left - reserve) / (candidates + 1)
+        return max(left - (nextCall ?? unknownCall) * 1.2, share)
+    }
+}

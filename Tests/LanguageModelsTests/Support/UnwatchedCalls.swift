@@ -1,0 +1,10 @@
+@testable import LanguageModels
+
+extension LanguageModel {
+    /// Makes a call without time limits.
+    func respond(
+        to request: ModelRequest, onText: (@Sendable (String) -> Void)?
+    ) async throws(ModelError) -> ModelResponse {
+        try await respond(to: request, activity: CallActivity(.system) { _, _ in }, onText: onText)
+    }
+}

@@ -1,0 +1,190 @@
+import Basics
+import TestSupport
+import Testing
+
+@testable import LanguageModels
+
+@Suite struct CallTimeoutTests {
+    private func history(_ values: [Double], of series: LatencyHistory.Series, at now: Duration = .zero)
+        -> LatencyHistory
+    {
+        var history = LatencyHistory()
+        for value in values { history.add(.seconds(value), to: series, at: now) }
+        return history
+    }
+
+    @Test func withFewerThanTwentyCallsTheStartValuesApply() {
+        let few = history(Array(repeating: 1, count: 19), of: .clock(.firstByte))
+        let background = CallTimeouts(few, isInteractive: false, at: .zero)
+        #expect(background == CallTimeouts(firstByte: .seconds(30), firstContent: .seconds(90), gap: .seconds(30)))
+        let interactive = CallTimeouts(few, isInteractive: true, at: .zero)
+        #expect(interactive == CallTimeouts(firstByte: .seconds(10), firstContent: .seconds(20), gap: .seconds(30)))
+    }
+
+    @Test(arguments: [(0.1, 8.0, 3.0), (3, 12, 6), (40, 60, 20)])
+    func theFirstByteHasFourOrTwoTimesTheQuantileWithinBounds(latency: Double, background: Double, interactive: Double) {
+        let history = history(Array(repeating: latency, count: 20), of: .clock(.firstByte))
+        #expect(CallTimeouts(history, isInteractive: false, at: .zero).firstByte == .seconds(background))
+        #expect(CallTimeouts(history, isInteractive: true, at: .zero).firstByte == .seconds(interactive))
+    }
+
+    @Test(arguments: [(1.0, 20.0), (10, 40), (100, 180)])
+    func theFirstContentHasFourTimesTheQuantileWithinBounds(latency: Double, limit: Double) {
+        let history = history(Array(repeating: latency, count: 20), of: .clock(.firstContent))
+        #expect(CallTimeouts(history, isInteractive: false, at: .zero).firstContent == .seconds(limit))
+        #expect(CallTimeouts(history, isInteractive: true, at: .zero).firstContent == .seconds(limit))
+    }
+
+    @Test(arguments: [(0.1, 10.0), (3, 24), (30, 60)])
+    func aGapHasEightTimesTheQuantileWithinBounds(latency: Double, limit: Double) {
+        let history = history(Array(repeating: latency, count: 20), of: .clock(.gap))
+        #expect(CallTimeouts(history, isInteractive: false, at: .zero).gap == .seconds(limit))
+    }
+
+    @Test func aModelsOwnStartValuesScaleTheBounds() {
+        let start = CallTimeouts(firstByte: .seconds(120), firstContent: .seconds(90), gap: .seconds(3))
+        let unknown = CallTimeouts(LatencyHistory(), start: start, isInteractive: true, at: .zero)
+        #expect(unknown == CallTimeouts(firstByte: .seconds(40), firstContent: .seconds(20), gap: .seconds(3)))
+        let slow = history(Array(repeating: 50, count: 20), of: .clock(.firstByte))
+        #expect(CallTimeouts(slow, start: start, isInteractive: false, at: .zero).firstByte == .seconds(200))
+    }
+
+    @Test func onlyTheLastTwoHundredSamplesOfAnHourCount() {
+        var history = history(Array(repeating: 100, count: 300), of: .wholeCall)
+        #expect(history.quantile(0.95, of: .wholeCall, at: .zero) == .seconds(100))
+        for _ in 0..<191 { history.add(.seconds(1), to: .wholeCall, at: .seconds(10)) }
+        #expect(history.quantile(0.95, of: .wholeCall, at: .seconds(10)) == .seconds(1))
+        #expect(history.quantile(1, of: .wholeCall, at: .seconds(10)) == .seconds(100))
+        #expect(history.quantile(1, of: .wholeCall, at: .seconds(3601)) == .seconds(1))
+        #expect(history.quantile(1, of: .wholeCall, at: .seconds(3611)) == nil)
+    }
+
+    @Test func stallsRaiseTheLimitOfAProviderThatBecameSlower() {
+        var history = history(Array(repeating: 1, count: 100), of: .clock(.firstByte))
+        for _ in 0..<10 { history.add(Stall(.firstByte, silence: .seconds(8)), at: .zero) }
+        #expect(CallTimeouts(history, isInteractive: false, at: .zero).firstByte == .seconds(32))
+    }
+
+    // MARK: Time that is left
+
+    @Test func theNextCandidateKeepsTheTimeOfAWholeCall() {
+        func patience(_ limit: Double, left: Double, candidates: Int = 1, next: Double? = nil) -> Duration {
+            TimeShare.patience(
+                limit: .seconds(limit), left: .seconds(left), candidates: candidates, nextCall: next.map { .seconds($0) })
+        }
+        #expect(patience(30, left: 170, next: 50) == .seconds(30))
+        #expect(patience(90, left: 100, next: 50) == .seconds(49), "an equal share, as 1.2 × 50 s leave only 40")
+        #expect(patience(90, left: 170, next: 100) == .seconds(84))
+        #expect(patience(90, left: 170, next: 60) == .seconds(90))
+        #expect(patience(30, left: 30, candidates: 2) == .seconds(28) / 3)
+        #expect(patience(30, left: 170, candidates: 0) == .seconds(168))
+        #expect(patience(30, left: 1, candidates: 0) == .zero)
+    }
+
+    @Test func withAnyTimesTheLastCandidateGetsItsShare() {
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<5_000 {
+            let count = 1 + Int(random.fraction() * 4)
+            let left = Duration.seconds(4 + random.fraction() * 600)
+            let next = Duration.seconds(random.fraction() * 300)
+            var rest = left
+            for later in stride(from: count - 1, through: 0, by: -1) {
+                let limit = Duration.seconds(1 + random.fraction() * 180)
+                let patience = TimeShare.patience(limit: limit, left: rest, candidates: later, nextCall: next)
+                #expect(patience >= .zero && patience <= rest)
+                if later == 0 {
+                    #expect(patience == rest - .seconds(2))
+                    #expect(rest >= (left - .seconds(2)) / count - .seconds(2))
+                }
+                rest -= patience
+            }
+        }
+    }
+}
+
+@Suite struct StallWatchTests {
+    private let clock = ManualClock()
+
+    private func activity() -> CallActivity { CallActivity(clock.source) { _, _ in } }
+
+    private func watch(deadline: Double = 600, candidates: Int = 1, nextCall: Double = 30) -> StallWatch {
+        StallWatch(
+            .standard, at: clock.source.uptime(), deadline: .seconds(deadline), candidates: candidates,
+            nextCall: .seconds(nextCall))
+    }
+
+    private func verdict(_ watch: StallWatch, _ call: CallActivity) -> StallWatch.Verdict {
+        watch.verdict(call.snapshot, at: clock.source.uptime())
+    }
+
+    @Test func aProviderThatAcceptsAndNeverAnswersStallsAtTheFirstByte() {
+        let (watch, call) = (watch(), activity())
+        #expect(verdict(watch, call) == .wait(until: .seconds(30)))
+        clock.advance(by: .seconds(30))
+        #expect(verdict(watch, call) == .stalled(Stall(.firstByte, silence: .seconds(30))))
+    }
+
+    @Test func pingsAndEmptyDeltasStopOnlyTheFirstClock() {
+        let (watch, call) = (watch(), activity())
+        for _ in 0..<9 {
+            clock.advance(by: .seconds(10))
+            call.receivedHead()
+            call.received(0)
+        }
+        #expect(verdict(watch, call) == .stalled(Stall(.firstContent, silence: .seconds(90))))
+    }
+
+    @Test func aStreamThatStopsStallsAtTheGap() {
+        let (watch, call) = (watch(), activity())
+        clock.advance(by: .seconds(20))
+        call.received(400)
+        #expect(verdict(watch, call) == .wait(until: .seconds(50)))
+        clock.advance(by: .seconds(29))
+        call.received(400)
+        #expect(verdict(watch, call) == .wait(until: .seconds(79)))
+        clock.advance(by: .seconds(30))
+        #expect(verdict(watch, call) == .stalled(Stall(.gap, silence: .seconds(30))))
+    }
+
+    @Test func aDripMakesWayForTheNextCandidateInTime() {
+        let (watch, call) = (watch(deadline: 170, nextCall: 60), activity())
+        var seconds = 0
+        while case .wait = verdict(watch, call) {
+            clock.advance(by: .seconds(1))
+            seconds += 1
+            if seconds % 9 == 0 { call.received(1) }
+        }
+        #expect(seconds == 98)
+    }
+
+    @Test func aDripAfterAFastBeginningMakesWayToo() {
+        let (watch, call) = (watch(deadline: 170, nextCall: 60), activity())
+        call.received(20_000)
+        var seconds = 0
+        while case .wait = verdict(watch, call) {
+            clock.advance(by: .seconds(1))
+            seconds += 1
+            if seconds % 9 == 0 { call.received(1) }
+        }
+        #expect(seconds == 98)
+    }
+
+    @Test func aLivelyAnswerGoesOnUntilTheCallersTimeIsOver() {
+        let (watch, call) = (watch(deadline: 170, nextCall: 60), activity())
+        var seconds = 0
+        while case .wait = verdict(watch, call) {
+            clock.advance(by: .seconds(1))
+            seconds += 1
+            call.received(40)
+        }
+        #expect(seconds == 168)
+        #expect(verdict(watch, call) == .outOfTime(Stall(.gap, silence: .zero), isStalled: false))
+    }
+
+    @Test func theLastCandidateIsNotEndedEarlyButCountsAsStalled() {
+        let (watch, call) = (watch(deadline: 170, candidates: 0), activity())
+        #expect(verdict(watch, call) == .wait(until: .seconds(168)))
+        clock.advance(by: .seconds(168))
+        #expect(verdict(watch, call) == .outOfTime(Stall(.firstByte, silence: .seconds(168)), isStalled: true))
+    }
+}
