@@ -1,3 +1,4 @@
+import Basics
 package import Articles
 package import HTTP
 import JSON
@@ -91,7 +92,7 @@ package struct YouTubeClient: Sendable {
         request.body = body.utf8
         let response = try await send(request)
         if let error = Self.failure(response) { throw error }
-        guard let json = try? JSON(parsing: response.body) else { throw .video(.unexpected) }
+        guard let json = try? JSON(parsing: response.body).mapStrings(\.sanitized) else { throw .video(.unexpected) }
         return try Self.reading { () throws(VideoError) in try VideoDetails(player: json, id: id) }
     }
 

@@ -100,7 +100,7 @@ package struct FMPClient: MarketDataSource {
         } catch {
             throw DataSourceError(error, from: .fmp)
         }
-        let body = try? JSON(parsing: response.body)
+        let body = try? JSON(parsing: response.body).mapStrings(\.sanitized)
         if response.status == 200, let records = body?.array { return records }
         throw Self.failure(response, body, about)
     }

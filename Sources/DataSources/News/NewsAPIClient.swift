@@ -80,7 +80,7 @@ package struct NewsAPIClient: Sendable {
         } catch {
             throw DataSourceError(error, from: .newsAPI)
         }
-        let body = try? JSON(parsing: response.body)
+        let body = try? JSON(parsing: response.body).mapStrings(\.sanitized)
         guard response.status == 200, body?["status"]?.string == "ok", let articles = body?["articles"]?.array else {
             throw Self.failure(response, code: body?["code"]?.string)
         }

@@ -124,7 +124,7 @@ package struct SECClient: Sendable {
         }
         switch response.status {
         case 200:
-            do { return try JSON(parsing: response.body) } catch {
+            do { return try JSON(parsing: response.body).mapStrings(\.sanitized) } catch {
                 throw .unexpected(.edgar, problem: "not JSON (\(error))")
             }
         case 404: return nil

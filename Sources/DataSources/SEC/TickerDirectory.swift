@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// A ticker in the SEC's spelling: upper case, a class or series suffix after a hyphen (`BRK-B`).
@@ -9,9 +10,7 @@ package struct Ticker: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: `DataSourceError.invalidTicker`.
     package init(_ input: String) throws(DataSourceError) {
-        let trimmed = input.drop(while: \.isWhitespace)
-        let end = trimmed.lastIndex { !$0.isWhitespace }.map { trimmed.index(after: $0) } ?? trimmed.startIndex
-        let canonical = String(trimmed[..<end].map { $0 == "." || $0 == "/" ? "-" : $0 }).uppercased()
+        let canonical = String(input.trimmed.map { $0 == "." || $0 == "/" ? "-" : $0 }).uppercased()
         guard Self.isValid(canonical) else { throw .invalidTicker(input) }
         text = canonical
     }

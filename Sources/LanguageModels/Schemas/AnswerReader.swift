@@ -26,7 +26,8 @@ struct AnswerReader: Sendable {
     func read(_ text: String) throws(Failure) -> JSON {
         let parsed: JSON
         do {
-            parsed = try JSON(parsing: provider == .openai ? Self.withoutFence(text) : text)
+            // Escapes in strings make marks and controls that the text does not show.
+            parsed = try JSON(parsing: provider == .openai ? Self.withoutFence(text) : text).mapStrings(\.sanitized)
         } catch {
             throw Failure(kind: .unparseable("line \(error.line), column \(error.column)"))
         }

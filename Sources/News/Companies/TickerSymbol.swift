@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The symbol of a share or of a crypto asset, in one spelling: `AAPL`, `BTC`, `BRK-B`.
 ///
 /// One to five letters or digits, as the news document has it, and a class suffix of one or two letters.
@@ -6,10 +8,9 @@ package struct TickerSymbol: Sendable, Hashable, Comparable, CustomStringConvert
 
     /// Reads any case, surrounding space, and `BRK.B`, `BRK-B` or `BRK/B`; `nil` for other texts.
     package init?(_ text: String) {
-        let trimmed = text.drop { $0.isWhitespace }
         var symbol: [UInt8] = []
         var classLength: Int?
-        for byte in trimmed.prefix(while: { !$0.isWhitespace }).utf8 {
+        for byte in text.trimmed.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"):
                 symbol.append(byte - 0x20)
@@ -30,9 +31,7 @@ package struct TickerSymbol: Sendable, Hashable, Comparable, CustomStringConvert
                 return nil
             }
         }
-        guard !symbol.isEmpty, classLength != 0,
-            trimmed.drop(while: { !$0.isWhitespace }).allSatisfy(\.isWhitespace)
-        else { return nil }
+        guard !symbol.isEmpty, classLength != 0 else { return nil }
         self.text = String(decoding: symbol, as: UTF8.self)
     }
 
