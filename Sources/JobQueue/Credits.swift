@@ -39,23 +39,32 @@ package struct CreditDiscrepancy: Hashable, Sendable {
 
 /// The grouping of model costs.
 package enum CostGrouping: String, Sendable, CaseIterable {
-    case day, kind, model, user
+    case day, kind, model, user, job
 }
 
-/// The model calls and costs of one group.
+/// The model calls and costs of one group, calls that run and calls that failed or were cancelled included.
 package struct CostLine: Hashable, Sendable {
-    /// The day as `2026-11-21` (UTC), the job kind, `provider/model`, or the user's number.
+    /// The day as `2026-11-21` (UTC), the job kind, `provider/model`, the user's number, or the job's id.
     package var group: String
     package var calls: Int64
     package var inputTokens: Int64
     package var outputTokens: Int64
     package var microDollars: Int64
+    /// The part for calls without a usable answer: failed, stalled or cut ones.
+    package var failedMicroDollars: Int64
+    /// The part for cancelled calls.
+    package var cancelledMicroDollars: Int64
 
-    package init(group: String, calls: Int64, inputTokens: Int64, outputTokens: Int64, microDollars: Int64) {
+    package init(
+        group: String, calls: Int64, inputTokens: Int64, outputTokens: Int64, microDollars: Int64,
+        failedMicroDollars: Int64 = 0, cancelledMicroDollars: Int64 = 0
+    ) {
         self.group = group
         self.calls = calls
         self.inputTokens = inputTokens
         self.outputTokens = outputTokens
         self.microDollars = microDollars
+        self.failedMicroDollars = failedMicroDollars
+        self.cancelledMicroDollars = cancelledMicroDollars
     }
 }

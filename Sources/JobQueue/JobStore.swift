@@ -8,7 +8,7 @@ package import JSON
 /// groups.
 ///
 /// `Tests/StoreConformance` holds the suite that every store passes.
-package protocol JobStore: Sendable {
+package protocol JobStore: ModelCallStore {
     // MARK: Clients
 
     /// Inserts a job, holds its credits and records its idempotency key.
@@ -47,20 +47,23 @@ package protocol JobStore: Sendable {
     /// Registers a worker, or counts a heartbeat of one that is registered.
     func register(_ worker: WorkerRegistration) async throws(StoreError)
 
-    /// Counts a heartbeat of a worker.
+    /// Counts a heartbeat of the observer's worker, and looks for other workers that have died.
     ///
     /// - Throws: `workerUnknown` after the worker was declared dead.
-    func heartbeat(_ worker: WorkerID) async throws(StoreError)
+    func observe(as observer: FleetObserver) async throws(StoreError) -> FleetObservation
 
     /// Removes a worker that has stopped and returns its remaining jobs to pending without costing an attempt.
     func deregister(_ worker: WorkerID) async throws(StoreError)
 
     /// Claims up to the given number of ready jobs in each queue, after making due jobs ready.
     ///
-    /// The order is fair between users, and by priority and age within one user.
+    /// The order is fair between users, and by priority and age within one user: between two starts of a user with
+    /// ready jobs, no other user starts more than two. Excluded jobs delay no others.
     ///
     /// - Throws: `workerUnknown` after the worker was declared dead.
-    func claim(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim
+    func claim(
+        for worker: WorkerID, upTo capacity: [QueueName: Int], excluding: ClaimExclusions
+    ) async throws(StoreError) -> Claim
 
     /// Reads the leases that a worker holds; the worker must stop every job whose lease is missing.
     func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease>
@@ -117,7 +120,25 @@ package protocol JobStore: Sendable {
     /// - Returns: The number of deleted jobs.
     func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
 
-    // MARK: Credits and costs
+    /// Moves up to `limit` jobs that ended before a time to where they take the least space. Every operation finds them
+    /// there, too.
+    ///
+    /// - Returns: The number of jobs; 0 in a store that has no such place.
+    func archiveFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
+
+    /// Deletes the journals of jobs that completed before a time, of up to `limit` jobs.
+    ///
+    /// Failed and cancelled jobs keep their journals, and so may a job that completed long after its submit.
+    ///
+    /// - Returns: The number of jobs that were looked at; 0 when none is left.
+    func deleteJournals(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
+
+    /// Deletes up to `limit` ended model calls that were made before a time.
+    ///
+    /// - Returns: The number of deleted calls.
+    func deleteModelCalls(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
+
+    // MARK: Credits
 
     /// Reads a user's credits; a user without any record has the starting credits.
     func balance(of user: UserID, startingCredits: Int) async throws(StoreError) -> CreditBalance
@@ -130,12 +151,6 @@ package protocol JobStore: Sendable {
 
     /// Recomputes every balance from the ledger and every hold from its job, and returns the differences.
     func auditCredits() async throws(StoreError) -> [CreditDiscrepancy]
-
-    /// Sums the micro-dollars that a user's model calls have cost since a time.
-    func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64
-
-    /// Sums the model calls since a time by day, kind, model or user.
-    func modelCosts(by grouping: CostGrouping, since timestamp: Timestamp) async throws(StoreError) -> [CostLine]
 
     // MARK: Time and changes
 
@@ -155,7 +170,10 @@ package enum ChangeTopic: Sendable, CaseIterable {
     case ready, visible
 }
 
-/// The reason that a store could not carry out an operation. In every case nothing was changed.
+/// The reason that a store could not carry out an operation. In every case but `unavailable` nothing was changed.
+///
+/// Only `invalidText`, `overLimit` and `invalidValue` concern the operation itself. Everything else may pass: the operation may be
+/// repeated later.
 package enum StoreError: Error, Equatable, Sendable {
     /// The lease is void: the job was claimed again, cancelled, rescued or finished. The worker drops the job.
     case leaseLost
@@ -163,11 +181,20 @@ package enum StoreError: Error, Equatable, Sendable {
     case workerUnknown
     /// A text holds a NUL character, which no store can keep.
     case invalidText(field: String)
-    /// The database cannot be reached or stayed busy until the timeout; the operation may be repeated later.
+    /// A job would store more than it may.
+    case overLimit(JobLimit)
+    /// The database refuses a value of the operation, and would refuse it each time. The code is the database's, and
+    /// the detail, which names tables and constraints, is for the log only.
+    case invalidValue(code: String, detail: String)
+    /// The database cannot be reached, stayed busy until the timeout or gave no answer. The operation may have been
+    /// carried out if it was sent.
     case unavailable(reason: String)
     /// The database has no space left.
     case full
-    /// The database returned something that this version does not understand.
+    /// The files of the database are damaged.
+    case damaged(reason: String)
+    /// The database refused the operation for a reason that lies in none of its values, such as a function that another
+    /// version has changed, or returned something that this version does not understand.
     case unexpected(reason: String)
 }
 
@@ -177,10 +204,32 @@ extension StoreError: CustomStringConvertible {
         case .leaseLost: "the job is no longer this worker's"
         case .workerUnknown: "the worker is not registered"
         case .invalidText(let field): "'\(field)' must not contain a NUL character"
+        case .overLimit(let limit): limit.text
+        case .invalidValue(let code, _): "the database refuses a value (\(code))"
         case .unavailable(let reason): "the database is unavailable: \(reason)"
         case .full: "the database is out of space"
+        case .damaged(let reason): "the database is damaged: \(reason)"
         case .unexpected(let reason): "the database answered unexpectedly: \(reason)"
         }
+    }
+}
+
+extension JobStore {
+    /// Counts a heartbeat of a worker.
+    package func heartbeat(_ worker: WorkerID) async throws(StoreError) {
+        _ = try await observe(as: FleetObserver(worker: worker))
+    }
+
+    package func claim(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim {
+        try await claim(for: worker, upTo: capacity, excluding: ClaimExclusions())
+    }
+}
+
+extension PiggybackedClaims {
+    package func claimWithNextSubmit(
+        for worker: WorkerID, upTo capacity: [QueueName: Int]
+    ) async throws(StoreError) -> Claim? {
+        try await claimWithNextSubmit(for: worker, upTo: capacity, excluding: ClaimExclusions())
     }
 }
 
@@ -193,5 +242,7 @@ package protocol PiggybackedClaims: JobStore {
     /// worker's next claim then returns its jobs.
     ///
     /// - Returns: The claim, which has at least one job; `nil` when the task was cancelled.
-    func claimWithNextSubmit(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim?
+    func claimWithNextSubmit(
+        for worker: WorkerID, upTo capacity: [QueueName: Int], excluding: ClaimExclusions
+    ) async throws(StoreError) -> Claim?
 }

@@ -123,11 +123,13 @@ package struct PassageEmbedder: Sendable {
 
     private let model: EmbeddingModel
     private let passages: any PassageVectorRepository
+    private let books: CallBooks
 
     /// Makes an embedder of `passages` that lack a vector.
-    package init(_ model: EmbeddingModel, passages: any PassageVectorRepository) {
+    package init(_ model: EmbeddingModel, passages: any PassageVectorRepository, books: CallBooks = .none) {
         self.model = model
         self.passages = passages
+        self.books = books
     }
 
     /// The vectors of a question; `nil` when the call failed, for which the journal has the reason.
@@ -148,17 +150,21 @@ package struct PassageEmbedder: Sendable {
         let texts =
             [EmbeddingText(question, for: .question), EmbeddingText(question, for: .clustering)]
             + lacking.map { EmbeddingText($0.passage.titledText, for: .document) }
+        let calls = books.book(for: "embed", of: context)
         do throws(ModelError) {
-            let answer = try await model.vectors(of: texts, for: user == .system ? nil : user)
+            let answer = try await model.vectors(of: texts, booked: calls)
             let id = model.description.id
-            var effects = zip(lacking, answer.vectors.dropFirst(2)).map { lacking, values in
+            let vectors = zip(lacking, answer.vectors.dropFirst(2)).map { lacking, values in
                 Effect.record(.passageVector(PassageVector(digest: lacking.digest, model: id, values: values)))
             }
-            effects.append(.recordModelCall(ModelCall(id: context.callID("embed"), of: model.description, answer)))
-            return (QuestionVectors.json(model: id, question: answer.vectors[0], topic: answer.vectors[1]), effects)
+            let output = QuestionVectors.json(model: id, question: answer.vectors[0], topic: answer.vectors[1])
+            return (output, vectors + calls.takeEffects())
         } catch {
-            if case .cancelled = error.kind { throw .interrupted }
-            return (["problem": JSON(error.description)], [])
+            if case .cancelled = error.kind {
+                await calls.settle()
+                throw .interrupted
+            }
+            return (["problem": JSON(error.description)], calls.takeEffects())
         }
     }
 

@@ -198,7 +198,7 @@ struct IngestAgent: Agent {
         for start in stride(from: 0, to: articles.count, by: embedder.articlesAtOnce) {
             let part = articles[start..<min(start + embedder.articlesAtOnce, articles.count)]
             let entry = try await context.journal.step("embed", input: ["articles": JSON(part.map(\.id))]) {
-                await embedder.vectors(of: Array(part), call: context.callID("embed/\(start)"))
+                await embedder.vectors(of: Array(part), in: context)
             }
             count += Int(entry.output["vectors"]?.integer ?? 0)
             if let problem = entry.output["problem"]?.string { return (count, problem) }
@@ -227,27 +227,31 @@ struct IngestAgent: Agent {
 /// Makes vectors of articles by a model of a provider.
 package struct ArticleEmbedder: Sendable {
     private let model: EmbeddingModel
+    private let books: CallBooks
 
-    package init(_ model: EmbeddingModel) { self.model = model }
+    package init(_ model: EmbeddingModel, books: CallBooks = .none) {
+        self.model = model
+        self.books = books
+    }
 
     /// The number of articles in one call.
     var articlesAtOnce: Int { EmbeddingModel.textsAtOnce }
 
     /// The vectors of articles, and the cost of the call. The output of a failed call has the reason.
-    func vectors(of articles: [NewsArticle], call: String) async -> (output: JSON, effects: [Effect]) {
+    func vectors(of articles: [NewsArticle], in context: JobContext) async -> (output: JSON, effects: [Effect]) {
+        let calls = books.book(for: "embed", of: context)
         let texts = articles.map {
             EmbeddingText([$0.title, $0.description].compactMap(\.self).joined(separator: "\n"), for: .clustering)
         }
         do throws(ModelError) {
-            let answer = try await model.vectors(of: texts)
-            var effects: [Effect] = zip(articles, answer.vectors).map { article, values in
+            let answer = try await model.vectors(of: texts, booked: calls)
+            let vectors: [Effect] = zip(articles, answer.vectors).map { article, values in
                 .record(
                     .articleVector(ArticleVector(article: article.id, model: model.description.id, values: values)))
             }
-            effects.append(.recordModelCall(ModelCall(id: call, of: model.description, answer)))
-            return (["vectors": JSON(articles.count)], effects)
+            return (["vectors": JSON(articles.count)], vectors + calls.takeEffects())
         } catch {
-            return (["vectors": 0, "problem": JSON(error.description)], [])
+            return (["vectors": 0, "problem": JSON(error.description)], calls.takeEffects())
         }
     }
 }

@@ -12,7 +12,8 @@ package enum JobSource: Sendable {
 
 /// Work that several jobs may need at the same time and that is done once, by a shared job.
 ///
-/// The shared job belongs to the service instead of a user and costs nothing. Its unique key is the key of the work, so
+/// The shared job belongs to the service instead of a user and costs nothing; its model calls count for the day of the
+/// user whose submit began it. Its unique key is the key of the work, so
 /// there is at most one unfinished shared job for each key, and a plain submit of such a job is a shared job too. A job
 /// with shared work subscribes to the unfinished shared job, or submits a new one, in the transaction that accepts it.
 /// A subscriber follows these rules:
@@ -73,6 +74,7 @@ extension NewJob {
         sharedJob.limits = limits
         sharedJob.uniqueKey = work.key
         sharedJob.requestID = requestID
+        sharedJob.payer = payer ?? user
         return sharedJob
     }
 }

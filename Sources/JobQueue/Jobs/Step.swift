@@ -29,30 +29,3 @@ package enum Effect: Sendable, Hashable {
     case recordModelCall(ModelCall)
     case record(RecordChange)
 }
-
-/// A paid model call, whether or not its answer was usable.
-package struct ModelCall: Sendable, Hashable {
-    /// The natural key of the call.
-    package var id: String
-    package var provider: String
-    package var model: String
-    package var inputTokens: Int64
-    package var outputTokens: Int64
-    package var cacheReadTokens: Int64
-    package var cacheWriteTokens: Int64
-    package var costMicroDollars: Int64
-
-    package init(
-        id: String, provider: String, model: String, inputTokens: Int64, outputTokens: Int64, cacheReadTokens: Int64,
-        cacheWriteTokens: Int64, costMicroDollars: Int64
-    ) {
-        self.id = id
-        self.provider = provider
-        self.model = model
-        self.inputTokens = inputTokens
-        self.outputTokens = outputTokens
-        self.cacheReadTokens = cacheReadTokens
-        self.cacheWriteTokens = cacheWriteTokens
-        self.costMicroDollars = costMicroDollars
-    }
-}

@@ -20,16 +20,6 @@ extension PostgresStore {
     package func auditCredits() async throws(StoreError) -> [CreditDiscrepancy] {
         try await readers.perform((), in: reads.audit)
     }
-
-    package func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64 {
-        try await readers.perform(SpendQuestion(user: user, since: timestamp), in: reads.spend)
-    }
-
-    package func modelCosts(
-        by grouping: CostGrouping, since timestamp: Timestamp
-    ) async throws(StoreError) -> [CostLine] {
-        try await readers.perform(CostQuestion(grouping: grouping, since: timestamp), in: reads.costs)
-    }
 }
 
 struct GrantInput: Sendable {
@@ -62,65 +52,12 @@ extension BatchOperation where Input == GrantInput, Output == CreditBalance? {
         read: { answer, _ in answer.rows.map { rows in .done(rows.first { CreditBalance(&$0) }) } })
 }
 
-/// Asks for a user's spend on models since a time.
-struct SpendQuestion: Sendable {
-    var user: UserID
-    var since: Timestamp
-}
-
-/// Asks for the spend on models since a time, in groups.
-struct CostQuestion: Sendable {
-    var grouping: CostGrouping
-    var since: Timestamp
-
-    fileprivate var query: Query {
-        switch grouping {
-        case .day: .modelCostsByDay
-        case .kind: .modelCostsByKind
-        case .model: .modelCostsByModel
-        case .user: .modelCostsByUser
-        }
-    }
-}
-
 extension BatchOperation where Input == UserID, Output == CreditBalance? {
     static let balance = BatchOperation(
         limit: 128,
         statements: { inputs, _ in [Statement(.balanceGet) { $0.add(integers: inputs.map(\.rawValue)) }] },
         read: { answer, inputs in
             answer.verdicts(inputs.count, missing: .done(nil)) { .done(CreditBalance(&$0)) }
-        })
-}
-
-extension BatchOperation where Input == SpendQuestion, Output == Int64 {
-    static let spend = BatchOperation(
-        limit: 32,
-        statements: { inputs, _ in
-            inputs.map { question in
-                Statement(.modelSpend) { parameters in
-                    parameters.add(question.user.rawValue)
-                    parameters.add(question.since.milliseconds)
-                }
-            }
-        },
-        read: { answer, _ in answer.rows.map { rows in .done(rows.first { $0.integer() } ?? 0) } })
-}
-
-extension BatchOperation where Input == CostQuestion, Output == [CostLine] {
-    static let costs = BatchOperation(
-        limit: 4, timeout: .seconds(120),
-        statements: { inputs, _ in
-            inputs.map { question in Statement(question.query) { $0.add(question.since.milliseconds) } }
-        },
-        read: { answer, _ in
-            answer.rows.map { rows in
-                .done(
-                    rows.map {
-                        CostLine(
-                            group: $0.text(), calls: $0.integer(), inputTokens: $0.integer(),
-                            outputTokens: $0.integer(), microDollars: $0.integer())
-                    })
-            }
         })
 }
 

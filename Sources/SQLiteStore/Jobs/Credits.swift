@@ -24,32 +24,6 @@ extension SQLiteStore {
             return balance
         }
     }
-
-    package func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64 {
-        let spent = try await readers.perform { database in
-            try database.first(.modelSpend, .user(user), .timestamp(timestamp)) { $0.integer() }
-        }
-        return spent ?? 0
-    }
-
-    package func modelCosts(
-        by grouping: CostGrouping, since timestamp: Timestamp
-    ) async throws(StoreError) -> [CostLine] {
-        let query: Query =
-            switch grouping {
-            case .day: .modelCostsByDay
-            case .kind: .modelCostsByKind
-            case .model: .modelCostsByModel
-            case .user: .modelCostsByUser
-            }
-        return try await readers.perform { database in
-            try database.all(query, .timestamp(timestamp)) { row in
-                CostLine(
-                    group: row.text(), calls: row.integer(), inputTokens: row.integer(),
-                    outputTokens: row.integer(), microDollars: row.integer())
-            }
-        }
-    }
 }
 
 /// The ledger. Each movement is an entry and a change of the balance in the same transaction.

@@ -84,15 +84,6 @@ extension ConformanceSuite {
             try await harness.store.fail(lease, with: failure)
             #expect(try await harness.store.modelSpend(of: job.user, since: job.createdAt) == 3)
         },
-        ConformanceCase("a stale worker's effects are not applied") { harness in
-            let job = try await harness.submit()
-            let lease = try await harness.claimOne(try await harness.worker()).lease
-            try await harness.store.snooze([lease], after: .zero)
-            await harness.expect(.leaseLost) {
-                try await harness.store.complete(lease, with: 1, effects: [.recordModelCall(.of(3))])
-            }
-            #expect(try await harness.store.modelSpend(of: job.user, since: job.createdAt) == 0)
-        },
         ConformanceCase("costs are summed by day, kind, model and user") { harness in
             let worker = try await harness.worker()
             let start = harness.clock.now

@@ -1,0 +1,60 @@
+internal import Basics
+internal import JobQueue
+
+/// The use of a call that has ended, for the books: as the provider told it, and counted or estimated where it did not.
+struct CallSettlement: Equatable {
+    var state: ModelCall.State
+    var usage: TokenUsage
+
+    /// Of a usage that is an estimate in part, something is counted; see `ModelCall.Certainty`.
+    var certainty: ModelCall.Certainty { usage.isEstimated ? .counted : .told }
+
+    /// - Parameters:
+    ///   - outcome: The end of the call, with the usage of an answer.
+    ///   - planned: The use that was expected of it.
+    ///   - outputTokens: Counts the tokens of bytes that the provider has not counted.
+    init(
+        usage outcome: Result<TokenUsage, ModelError>, planned: TokenUsage,
+        outputTokens: (_ bytes: Int) -> Int64 = { _ in 0 }
+    ) {
+        switch outcome {
+        case .success(let usage): (state, self.usage) = (.ok, usage)
+        case .failure(let error):
+            state = error.callState
+            usage = error.usage ?? TokenUsage()
+            // A complete answer that cannot be used is counted as a usable one is.
+            guard error.answer == nil else { return }
+            let hasContent = error.untoldOutputBytes > 0
+            if error.usage == nil, hasContent || error.mayBeBilled {
+                usage.input = planned.input
+                usage.isEstimated = true
+            }
+            if hasContent {
+                usage.output = max(usage.output, outputTokens(error.untoldOutputBytes))
+                usage.isEstimated = true
+            }
+        }
+    }
+}
+
+extension ModelError {
+    /// Whether a provider may bill the call although it told no usage: it has taken the request and answered with no
+    /// error.
+    fileprivate var mayBeBilled: Bool {
+        guard !self.isUnsent, self.status.map({ $0 < 400 }) ?? true else { return false }
+        switch self.kind {
+        case .cancelled, .timeout, .stalled, .outOfTime, .connection, .malformedAnswer, .answerTooLarge: return true
+        default: return false
+        }
+    }
+
+    fileprivate var callState: ModelCall.State {
+        switch self.kind {
+        case .cancelled: .cancelled
+        case .timeout, .stalled, .outOfTime(_, isStalled: true): .stalled
+        case .outOfTime: .cut
+        case .connection: self.isUnsent ? .failed : .cut
+        default: .failed
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package import JobQueue
+import SQLSupport
+
+extension SQLiteStore {
+    package func begin(
+        _ call: ModelCall, under lease: Lease, limits: SpendLimits
+    ) async throws(StoreError) -> SpendVerdict {
+        try Texts.rejectNUL(in: [.recordModelCall(call)])
+        return try await writer.perform { transaction in try transaction.begin(call, under: lease, limits: limits) }
+    }
+
+    package func settle(_ calls: [ModelCall], of lease: Lease) async throws(StoreError) {
+        try Texts.rejectNUL(in: calls.map { .recordModelCall($0) })
+        guard !calls.isEmpty else { return }
+        try await writer.perform { transaction in try transaction.settle(calls, of: lease) }
+    }
+
+    package func closeAbandonedCalls(limit: Int) async throws(StoreError) -> Int {
+        try await writer.perform { transaction in
+            let (database, now) = (transaction.database, transaction.now)
+            let oldest = now.day - SpendDay.kept
+            try database.run(.userSpendForget, .integer(oldest))
+            try database.run(.serviceSpendForget, .integer(oldest))
+            try database.run(.modelCallsClose, .timestamp(now), .integer(limit))
+            return database.changes
+        }
+    }
+
+    package func spend(of user: UserID) async throws(StoreError) -> Spend {
+        let now = try await now()
+        return try await readers.perform { database in try database.spend(of: user, on: now.day) }
+    }
+
+    package func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64 {
+        let spent = try await readers.perform { database in
+            try database.first(.modelSpend, .user(user), .timestamp(timestamp)) { $0.integer() }
+        }
+        return spent ?? 0
+    }
+
+    package func modelCosts(
+        by grouping: CostGrouping, since timestamp: Timestamp
+    ) async throws(StoreError) -> [CostLine] {
+        let query: Query =
+            switch grouping {
+            case .day: .modelCostsByDay
+            case .kind: .modelCostsByKind
+            case .model: .modelCostsByModel
+            case .user: .modelCostsByUser
+            case .job: .modelCostsByJob
+            }
+        return try await readers.perform { database in
+            try database.all(query, .timestamp(timestamp)) { row in
+                CostLine(
+                    group: grouping == .job ? row.jobID().description : row.text(), calls: row.integer(),
+                    inputTokens: row.integer(), outputTokens: row.integer(), microDollars: row.integer(),
+                    failedMicroDollars: row.integer(), cancelledMicroDollars: row.integer())
+            }
+        }
+    }
+}
+
+/// The days by which spend is summed.
+private enum SpendDay {
+    static let milliseconds: Int64 = 86_400_000
+    /// The days for which sums are kept; the calls themselves stay.
+    static let kept: Int64 = 7
+}
+
+extension Timestamp {
+    /// The UTC day, counted from 1970.
+    fileprivate var day: Int64 { milliseconds / SpendDay.milliseconds }
+}
+
+extension SQLiteConnection {
+    fileprivate func spend(of user: UserID, on day: Int64) throws -> Spend {
+        let ofUser = try first(.userSpendGet, .integer(day), .user(user)) { $0.integer() }
+        let ofService = try first(.serviceSpendGet, .integer(day)) { (all: $0.integer(), free: $0.integer()) }
+        return Spend(
+            user: ofUser ?? 0, service: ofService?.all ?? 0, free: ofService?.free ?? 0,
+            dayEnd: Timestamp(milliseconds: (day + 1) * SpendDay.milliseconds))
+    }
+}
+
+extension WriteTransaction {
+    /// The properties of a call's job that its row has, too.
+    private struct Payer {
+        var user: UserID
+        var kind: String
+        /// Whether the job has no credits.
+        var isFree: Bool
+        var epoch: Int64
+        var isRunning: Bool
+
+        init(_ row: inout SQLiteRow) {
+            user = row.user()
+            kind = row.text()
+            isFree = row.flag()
+            epoch = row.integer()
+            isRunning = row.flag()
+        }
+    }
+
+    fileprivate func begin(_ call: ModelCall, under lease: Lease, limits: SpendLimits) throws -> SpendVerdict {
+        guard let payer = try database.first(.jobPayer, .id(lease.job), read: { Payer(&$0) }), payer.isRunning,
+            payer.epoch == lease.epoch
+        else { throw StoreError.leaseLost }
+        let now = now
+        let spend = try database.spend(of: payer.user, on: now.day)
+        if try database.first(.modelCallGet, .text(call.id), read: { $0.integer() }) != nil { return .booked(spend) }
+        if let limit = limits.exceeded(by: call.costMicroDollars, after: spend, isFree: payer.isFree) {
+            return .refused(limit, spend)
+        }
+        try insert(call, of: lease, payer, at: now)
+        try add(call.costMicroDollars, to: payer.user, isFree: payer.isFree, on: now.day)
+        return .booked(try database.spend(of: payer.user, on: now.day))
+    }
+
+    /// Books the ends of calls, whoever owns their job by now. A row takes a better knowledge and keeps it.
+    func settle(_ calls: [ModelCall], of lease: Lease) throws {
+        for call in calls {
+            let booked = try database.first(.modelCallGet, .text(call.id)) { row in
+                (user: row.user(), isFree: row.flag(), at: row.timestamp(), cost: row.integer())
+            }
+            let now = now
+            if let booked {
+                try database.run(
+                    .modelCallSettle, .text(call.id), .text(call.state.rawValue), .integer(call.certainty.rawValue),
+                    .integer(call.inputTokens), .integer(call.outputTokens), .integer(call.cacheReadTokens),
+                    .integer(call.cacheWriteTokens), .integer(call.costMicroDollars), .timestamp(now))
+                guard database.changes > 0 else { continue }
+                try add(call.costMicroDollars - booked.cost, to: booked.user, isFree: booked.isFree, on: booked.at.day)
+            } else if let payer = try database.first(.jobPayer, .id(lease.job), read: { Payer(&$0) }) {
+                try insert(call, of: lease, payer, at: now)
+                try add(call.costMicroDollars, to: payer.user, isFree: payer.isFree, on: now.day)
+            }
+        }
+    }
+
+    private func insert(_ call: ModelCall, of lease: Lease, _ payer: Payer, at now: Timestamp) throws {
+        try database.run(
+            .modelCallInsert, .text(call.id), .id(lease.job), .user(payer.user), .text(payer.kind),
+            .integer(lease.epoch), .integer(payer.isFree), .text(call.provider), .text(call.model),
+            .text(call.state.rawValue), .integer(call.certainty.rawValue), .integer(call.inputTokens),
+            .integer(call.outputTokens), .integer(call.cacheReadTokens), .integer(call.cacheWriteTokens),
+            .integer(call.costMicroDollars), .timestamp(now))
+    }
+
+    private func add(_ change: Int64, to user: UserID, isFree: Bool, on day: Int64) throws {
+        guard change != 0 else { return }
+        try database.run(.userSpendAdd, .integer(day), .user(user), .integer(change))
+        try database.run(.serviceSpendAdd, .integer(day), .integer(change), .integer(isFree ? change : 0))
+    }
+}
