@@ -21,6 +21,8 @@ package actor Journal {
     /// been returned: a filing's facts would otherwise stay in memory while a model writes. See `reread`.
     private var known: [Step]
     private var occurrences: [String: Int] = [:]
+    /// The cost of the model calls of this run's steps.
+    package private(set) var microDollars: Int64 = 0
 
     /// Reads the job's journal.
     package init(of lease: Lease, in store: any JobStore) async throws(AgentError) {
@@ -107,6 +109,7 @@ package actor Journal {
         } catch {
             throw AgentError(error)
         }
+        microDollars += effects.modelCalls.reduce(0) { $0 + $1.costMicroDollars }
         if let earlier { known.removeAll { $0.sequence >= earlier.sequence } }
         step.output = .null
         known.append(step)
@@ -150,9 +153,13 @@ package actor Journal {
                 return try await store.append(step, replacingFrom: sequence, effects: effects, under: lease)
             } catch {
                 // A cancelled task has lost the job, or its worker drains.
-                guard error.isTransient else { throw error }
-                guard (try? await Task.sleep(for: pause)) != nil else { throw .leaseLost }
-                pause = min(pause * 2, .seconds(2))
+                if error.isTransient, (try? await Task.sleep(for: pause)) != nil {
+                    pause = min(pause * 2, .seconds(2))
+                    continue
+                }
+                // The calls were made, with or without a step.
+                await store.settleSurely(effects.modelCalls, of: lease)
+                throw error.isTransient ? .leaseLost : error
             }
         }
     }
@@ -162,8 +169,8 @@ extension StoreError {
     /// Whether the same write may succeed after a short wait.
     fileprivate var isTransient: Bool {
         switch self {
-        case .unavailable, .full: true
-        default: false
+        case .unavailable, .full, .damaged, .unexpected: true
+        case .leaseLost, .workerUnknown, .invalidText, .overLimit, .invalidValue: false
         }
     }
 }

@@ -4,11 +4,15 @@ internal import JobQueue
 package import LanguageModels
 internal import Synchronization
 
-/// Model calls of a job: journalled before their answers are used, paid for once, recorded even when they failed.
+/// Model calls of a job: booked before they are made, journalled before their answers are used, paid for once.
 package struct ModelCalls: Sendable {
     private let router: ModelRouter
+    private let books: CallBooks
 
-    package init(_ router: ModelRouter) { self.router = router }
+    package init(_ router: ModelRouter, books: CallBooks = .none) {
+        self.router = router
+        self.books = books
+    }
 
     /// An answer with its place in the journal.
     package struct Answer: Sendable {
@@ -44,12 +48,14 @@ package struct ModelCalls: Sendable {
     private func respond(
         _ name: String, _ call: PromptCall, _ context: JobContext, _ onText: @escaping @Sendable (Int) -> Void
     ) async throws(AgentError) -> (output: JSON, effects: [Effect]) {
-        let calls = CallLedger(prefix: context.callID(name))
+        let calls = books.book(for: name, of: context)
         let count = Mutex(0)
         let caller = CallContext(
-            user: context.job.user == .system ? nil : context.job.user,
-            isInteractive: context.job.queue == .interactive,
-            onCall: { calls.add($0) })
+            isInteractive: context.job.queue == .interactive, timeLeft: await context.timeLeft(),
+            origin: CallOrigin(
+                job: context.job.lease.job, attempt: context.job.attempt, step: name,
+                requestID: context.job.requestID),
+            book: calls)
         do throws(ModelError) {
             let response = try await router.respond(to: call.request, tier: call.tier, caller: caller) { event in
                 let total = count.withLock { count in
@@ -58,54 +64,20 @@ package struct ModelCalls: Sendable {
                 }
                 onText(total)
             }
-            return (["response": response.encoded, "problem": nil], calls.effects)
+            return (["response": response.encoded, "problem": nil], calls.takeEffects())
         } catch {
             if let answer = error.answer, error.isWorthRepairing {
-                return (["response": answer.encoded, "problem": JSON(error.description)], calls.effects)
+                return (["response": answer.encoded, "problem": JSON(error.description)], calls.takeEffects())
             }
-            throw AgentError(error, effects: calls.effects, wasAsked: calls.wereMade)
+            let outcome = AgentError(
+                error, wasAsked: calls.wereMade, isInteractive: context.job.queue == .interactive)
+            guard case .failed(var failure) = outcome else {
+                await calls.settle()
+                throw outcome
+            }
+            failure.effects = calls.takeEffects()
+            throw .failed(failure)
         }
-    }
-}
-
-/// The calls of one step that were billed, as effects.
-private final class CallLedger: Sendable {
-    private let prefix: String
-    private let calls = Mutex<[ModelCall]>([])
-    private let made = Mutex(false)
-
-    init(prefix: String) { self.prefix = prefix }
-
-    /// Whether a request went to any provider, billed or not.
-    var wereMade: Bool { made.withLock(\.self) }
-
-    var effects: [Effect] { calls.withLock { $0.map(Effect.recordModelCall) } }
-
-    func add(_ record: CallRecord) {
-        made.withLock { $0 = true }
-        guard let usage = record.usage else { return }
-        calls.withLock { calls in
-            calls.append(
-                ModelCall(
-                    id: "\(prefix)/\(calls.count)", provider: record.provider.rawValue, model: record.model,
-                    inputTokens: usage.input, outputTokens: usage.output, cacheReadTokens: usage.cacheRead,
-                    cacheWriteTokens: usage.cacheWrite5m + usage.cacheWrite1h,
-                    costMicroDollars: record.cost?.rawValue ?? 0))
-        }
-    }
-}
-
-extension JobContext {
-    /// The id of a model call in the costs: unique to a step of one attempt.
-    func callID(_ step: String) -> String { "\(job.lease.job)/\(job.lease.epoch)/\(step)" }
-}
-
-extension ModelCall {
-    /// A call that made vectors.
-    init(id: String, of model: ModelDescription, _ answer: EmbeddingModel.Answer) {
-        self.init(
-            id: id, provider: model.provider.rawValue, model: model.id, inputTokens: answer.tokens, outputTokens: 0,
-            cacheReadTokens: 0, cacheWriteTokens: 0, costMicroDollars: answer.cost.rawValue)
     }
 }
 
@@ -119,7 +91,11 @@ extension ModelError {
     /// The code that clients see.
     fileprivate var code: ErrorCode {
         switch self.kind {
-        case .spendCapReached: .spendLimitReached
+        case .outOfTime: .deadlinePassed
+        case .unavailable: .overloaded
+        case .spendCapReached(.user): .spendLimitReached
+        case .spendCapReached: .serviceSpendLimitReached
+        case .notBooked: .database
         case .refused, .unusable, .answerTooLarge, .truncated, .unparseable, .schemaViolation: .generationFailed
         case .invalidRequest, .unsupportedSchema: .internal
         default: self.provider == .gemini ? .gemini : .claude
@@ -127,19 +103,37 @@ extension ModelError {
     }
 }
 
+extension ModelError {
+    /// The pause before the job goes on.
+    fileprivate var pause: Duration { self.retryAfter ?? .seconds(5) }
+}
+
+/// The longest pause for which a client that waits is not turned away.
+private let longestInteractivePause: Duration = .seconds(2)
+
 extension AgentError {
     /// The outcome of an attempt after a failed call.
-    init(_ error: ModelError, effects: [Effect], wasAsked: Bool) {
+    ///
+    /// - Parameter isInteractive: A client waits for the job on an open connection: it hears at once that the circuit
+    ///   breakers of all candidates are open, instead of waiting until one may be asked again.
+    init(_ error: ModelError, wasAsked: Bool, isInteractive: Bool = false) {
         switch error.kind {
         case .cancelled: self = .interrupted
+        case _ where isInteractive && error.postponement == .breakerOpen && error.pause > longestInteractivePause:
+            self = .failed(
+                AgentFailure(
+                    JobError(code: error.code, message: error.description, userMessage: error.userMessage),
+                    isTransient: false))
+        case _ where error.postponement != nil:
+            self = .snoozed(for: error.pause, reason: error.description)
         // No provider was asked, since all are overloaded or blocked. The job waits without losing an attempt.
         case _ where !wasAsked && error.isTransient:
-            self = .snoozed(for: error.retryAfter ?? .seconds(5), reason: error.description)
+            self = .snoozed(for: error.pause, reason: error.description)
         default:
             self = .failed(
                 AgentFailure(
                     JobError(code: error.code, message: error.description, userMessage: error.userMessage),
-                    isTransient: error.isTransient, retryAfter: error.retryAfter, effects: effects))
+                    isTransient: error.isTransient, retryAfter: error.retryAfter))
         }
     }
 }

@@ -1,6 +1,6 @@
 package import Basics
 package import HTTP
-package import JobQueue
+internal import JobQueue
 internal import JSON
 
 /// The model that makes vectors from texts, with Google's Gemini API (`batchEmbedContents`).
@@ -21,7 +21,6 @@ package struct EmbeddingModel: Sendable {
 
     package let description: ModelDescription
     private let call: ProviderCall
-    private let spendCap: SpendCap?
 
     /// The embedding model of the catalogue; `nil` when it names none, or its provider has neither key nor address.
     ///
@@ -31,31 +30,55 @@ package struct EmbeddingModel: Sendable {
     ///   - transport: Carries the calls.
     ///   - clock: Gives the day, for the price.
     ///   - limit: The timeout of a call.
-    ///   - spendCap: Bounds the cost of a user's calls per day.
     package init?(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, over transport: any HTTPTransport,
-        clock: TimeSource = .system, limit: Duration = .seconds(60), spendCap: SpendCap? = nil
+        clock: TimeSource = .system, limit: Duration = .seconds(60)
     ) {
         guard let model = catalogue.embedding, var endpoint = configuration.endpoint(of: model.provider) else {
             return nil
         }
         endpoint.timeout = min(endpoint.timeout, limit)
         description = model
-        self.spendCap = spendCap
         call = ProviderCall(
             model: model, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
     }
 
-    /// The vectors of at most `textsAtOnce` texts, charged to a user if one is given.
+    /// The vectors of at most `textsAtOnce` texts. A call that is not booked is not made.
     ///
-    /// - Throws: `spendCapReached` when the user's calls may cost no more today, or the error of the call.
-    package func vectors(of texts: [EmbeddingText], for user: UserID? = nil) async throws(ModelError) -> Answer {
+    /// - Throws: The refusal of the books, or the error of the call.
+    package func vectors(
+        of texts: [EmbeddingText], booked book: (any CallBook)? = nil
+    ) async throws(ModelError) -> Answer {
         let tokens = Int64(texts.reduce(0) { $0 + $1.beginning.utf8.count / 3 + 1 })
-        let usage = TokenUsage(input: tokens, output: 0)
+        let usage = TokenUsage(input: tokens, output: 0, isEstimated: true)
         let cost = description.prices?.cost(of: usage, on: call.clock.today) ?? .zero
-        if let spendCap, let user { try await spendCap.reserve(cost, for: user) }
-        defer { if let spendCap, let user { spendCap.release(cost, for: user) } }
-        return Answer(vectors: try await ask(texts), tokens: tokens, cost: cost)
+        let booking = try await book?.begin(
+            PlannedCall(provider: description.provider, model: description.id, usage: usage, cost: cost))
+        let start = call.clock.uptime()
+        let outcome: Result<[[Float]], ModelError>
+        do throws(ModelError) {
+            outcome = .success(try await ask(texts))
+        } catch {
+            outcome = .failure(error)
+        }
+        if let booking {
+            let record = record(outcome.map { _ in usage }, planned: usage, took: call.clock.uptime() - start)
+            await book?.end(booking, record)
+        }
+        return Answer(vectors: try outcome.get(), tokens: tokens, cost: cost)
+    }
+
+    private func record(
+        _ outcome: Result<TokenUsage, ModelError>, planned: TokenUsage, took duration: Duration
+    ) -> CallRecord {
+        let settlement = CallSettlement(usage: outcome, planned: planned)
+        var record = CallRecord(
+            provider: description.provider, model: description.id, tier: "embedding", duration: duration,
+            outcome: "answered", isFallback: false)
+        (record.state, record.certainty, record.usage) = (settlement.state, settlement.certainty, settlement.usage)
+        record.cost = description.prices?.cost(of: settlement.usage, on: call.clock.today)
+        if case .failure(let error) = outcome { record.outcome = error.kind.name }
+        return record
     }
 
     private func ask(_ texts: [EmbeddingText]) async throws(ModelError) -> [[Float]] {
