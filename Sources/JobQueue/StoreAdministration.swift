@@ -29,7 +29,13 @@ package protocol StoreHealth: Sendable {
     /// Checks files and indexes, sizes, overdue maintenance, the state of jobs and counts that must agree.
     ///
     /// It changes nothing and may take minutes on a large database.
-    func health() async throws(StoreError) -> [HealthReading]
+    ///
+    /// - Parameter retention: The times after which old rows should be gone.
+    func health(keeping retention: Retention) async throws(StoreError) -> [HealthReading]
+}
+
+extension StoreHealth {
+    package func health() async throws(StoreError) -> [HealthReading] { try await health(keeping: Retention()) }
 }
 
 /// One result of `StoreHealth.health`.
@@ -87,4 +93,12 @@ package struct JobCount: Hashable, Sendable {
         self.status = status
         self.count = count
     }
+}
+
+/// What opening a store does to a database of an older version.
+package enum MigrationPolicy: Sendable {
+    /// Brings it up to date: for processes that serve, and for the command that migrates.
+    case apply
+    /// Changes nothing, and refuses the database: for commands that read it or change rows.
+    case refuse
 }

@@ -35,8 +35,13 @@ struct Migrator {
     private let functions: [StoredFunction]
     private let answerLimit: Duration
 
-    /// The longest time to wait for the migrations of another process.
+    /// The longest time to wait for the migrations of another process, and for a moment without locks of others.
     private static let limit: Duration = .seconds(300)
+    /// The longest time to wait for a lock: statements of all other processes queue behind a change of a table that
+    /// waits for an open transaction.
+    private static let lockTimeout: Duration = .seconds(1)
+    /// The pauses between two tries.
+    private static let pauses: ClosedRange<UInt32> = 500_000...2_000_000
 
     /// Applies missing migrations, and functions that are new or have changed, and drops functions that no longer
     /// exist.
@@ -49,18 +54,64 @@ struct Migrator {
     static func migrate(
         _ url: PostgresURL, options: PostgresStore.Options, functions: [StoredFunction] = StoredFunction.all
     ) throws(StoreError) {
+        try connected(url, options: options, functions: functions) { migrator throws(PostgresFailure) in
+            try migrator.migrate()
+        }
+    }
+
+    /// Brings a database up to date, or refuses one that is not.
+    static func prepare(
+        _ url: PostgresURL, options: PostgresStore.Options, policy: MigrationPolicy
+    ) throws(StoreError) {
+        switch policy {
+        case .apply: try migrate(url, options: options)
+        case .refuse:
+            try connected(url, options: options, functions: StoredFunction.all) { migrator throws(PostgresFailure) in
+                try migrator.check()
+            }
+        }
+    }
+
+    private static func connected(
+        _ url: PostgresURL, options: PostgresStore.Options, functions: [StoredFunction],
+        _ body: (Migrator) throws(PostgresFailure) -> Void
+    ) throws(StoreError) {
         do throws(PostgresFailure) {
             let connection = try PostgresConnection(url, limit: options.connectLimit)
-            let migrator = Migrator(connection: connection, functions: functions, answerLimit: options.answerLimit)
-            try migrator.migrate()
+            try body(Migrator(connection: connection, functions: functions, answerLimit: options.answerLimit))
         } catch {
             throw error.storeError
         }
     }
 
+    /// Refuses a database that lacks migrations or functions.
+    private func check() throws(PostgresFailure) {
+        guard try hasTables() else {
+            throw .refused(state: "", message: "it has no tables yet; run 'dossier migrate'")
+        }
+        guard try missing().isEmpty, try functionChanges().isEmpty else {
+            throw .refused(state: "", message: "it was made by an older version of Dossier; run 'dossier migrate'")
+        }
+    }
+
     private func migrate() throws(PostgresFailure) {
         if try hasTables(), try missing().isEmpty, try functionChanges().isEmpty { return }
+        let end = ContinuousClock.now + Self.limit
+        while true {
+            do throws(PostgresFailure) {
+                return try apply()
+            } catch {
+                guard error == .locked || error == .conflict, .now < end else { throw error }
+                _ = try run("ROLLBACK")
+                Thread.sleep(microseconds: .random(in: Self.pauses))
+            }
+        }
+    }
+
+    /// Applies what is missing in one transaction. Waiting for another process's migrations has no limit of its own.
+    private func apply() throws(PostgresFailure) {
         _ = try connection.runScript("BEGIN; SELECT pg_advisory_xact_lock(6042081519370)", limit: Self.limit)
+        _ = try run("SET LOCAL lock_timeout = \(Self.lockTimeout.wholeMilliseconds)")
         if try !hasTables() {
             _ = try run(String(decoding: PackageResources.v0000_migrations_sql, as: UTF8.self))
         }

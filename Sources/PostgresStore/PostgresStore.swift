@@ -7,35 +7,49 @@ internal import Synchronization
 /// Jobs, credits and records in one PostgreSQL database, which any number of processes on any number of machines share.
 ///
 /// Each process has a few writers, which commit waiting requests in batches, a few readers, which answer waiting
-/// requests together, and one connection for notices of commits to and from other processes. An acknowledged write is
-/// durable as far as the server's `synchronous_commit` stays on.
+/// requests together, a connection for heartbeats, leases and rescues, which no lock of other operations holds up, and
+/// one for notices of commits to and from other processes. While requests wait in vain it asks over a further one
+/// whether the server answers at all. An acknowledged write is durable as far as the server's `synchronous_commit` stays
+/// on.
 package final class PostgresStore: JobStore {
     let writers: BatchExecutor
     let readers: BatchExecutor
+    /// The operations by which workers know of each other, and of the jobs that they hold.
+    let liveness: BatchExecutor
     let writes: WriteQueues
     let reads: ReadQueues
+    let beats: LivenessQueues
     let broadcaster: ChangeBroadcaster
+    let monitor: AvailabilityMonitor
     /// A clock in place of the database's.
     let now: (@Sendable () -> Timestamp)?
     private let notifier: ChangeNotifier
+    private let watch: RequestWatch
+    private let probe: AvailabilityProbe
     private let threads: ThreadGroup
     private let isClosed = Mutex(false)
 
-    /// Opens a database and brings it up to date.
+    /// Opens a database.
     ///
-    /// - Parameter url: The database. It must exist, and its user must own it (or be allowed to create tables in it).
+    /// - Parameters:
+    ///   - url: The database. It must exist, and its user must own it (or be allowed to create tables in it).
+    ///   - migrations: Whether to bring its tables and functions up to date.
     /// - Returns: The store, which runs its threads until it is closed or released.
     /// - Throws: `unavailable` when the server cannot be reached, `unexpected` when the database was made by another
     ///   version.
-    package static func open(_ url: PostgresURL) async throws(StoreError) -> PostgresStore {
-        try await open(url, options: Options())
+    package static func open(
+        _ url: PostgresURL, migrations: MigrationPolicy = .apply
+    ) async throws(StoreError) -> PostgresStore {
+        try await open(url, options: Options(), migrations: migrations)
     }
 
-    static func open(_ url: PostgresURL, options: Options) async throws(StoreError) -> PostgresStore {
+    static func open(
+        _ url: PostgresURL, options: Options, migrations: MigrationPolicy = .apply
+    ) async throws(StoreError) -> PostgresStore {
         let migrated: Result<Void, StoreError> = await withCheckedContinuation { continuation in
             let started = Thread.start {
                 do throws(StoreError) {
-                    try Migrator.migrate(url, options: options)
+                    try Migrator.prepare(url, options: options, policy: migrations)
                     continuation.resume(returning: .success(()))
                 } catch {
                     continuation.resume(returning: .failure(error))
@@ -50,26 +64,42 @@ package final class PostgresStore: JobStore {
     private static let noThread = StoreError.unavailable(reason: "no thread can be started")
 
     private init(_ url: PostgresURL, options: Options) throws(StoreError) {
-        let (threads, broadcaster) = (ThreadGroup(), ChangeBroadcaster())
+        let (threads, broadcaster, monitor) = (ThreadGroup(), ChangeBroadcaster(), AvailabilityMonitor())
         let notifier = try ChangeNotifier(url: url, options: options, broadcaster: broadcaster, threads: threads)
-        let writers = BatchExecutor(timeout: options.timeout, concurrency: 1)
-        let readers = BatchExecutor(timeout: options.timeout, concurrency: options.readers)
-        self.writers = writers
-        self.readers = readers
-        writes = WriteQueues(executor: writers, claims: ClaimMemory())
+        let watch = RequestWatch()
+        let executor = { (count: Int) in
+            BatchExecutor(timeout: options.timeout, concurrency: count, availability: monitor, watch: watch)
+        }
+        (writers, readers, liveness) = (executor(1), executor(options.readers), executor(1))
+        writes = WriteQueues(executor: writers, claims: ClaimMemory(), monitor: monitor)
         reads = ReadQueues(executor: readers)
+        beats = LivenessQueues(executor: liveness)
         self.threads = threads
         self.broadcaster = broadcaster
+        self.monitor = monitor
+        self.watch = watch
         now = options.now
         self.notifier = notifier
-        var isStarted = true
-        for _ in 0..<options.writers {
-            isStarted =
-                isStarted
-                && Self.start(writers, url, options, options.writerSettings, threads) { notifier.notify($0) }
+        probe = AvailabilityProbe(url, limit: options.probeLimit, availability: monitor) {
+            // Notices of the time before were missed.
+            notifier.broadcast(CommitNotice(isReady: true, isVisible: true))
         }
-        for _ in 0..<options.readers {
-            isStarted = isStarted && Self.start(readers, url, options, options.readerSettings, threads) { _ in }
+        let kinds = [
+            (writers, options.writers, options.writerSettings), (readers, options.readers, .reader),
+            (liveness, 1, options.livenessSettings),
+        ]
+        var isStarted = start { [watch, probe] in watch.run(asking: probe) } && start { [probe] in probe.run() }
+        for (executor, count, settings) in kinds {
+            for _ in 0..<count {
+                isStarted =
+                    isStarted
+                    && start { [monitor, probe] in
+                        BatchRunner(
+                            executor: executor, url: url, options: options, settings: settings, availability: monitor,
+                            probe: probe, notify: { notifier.notify($0) }
+                        ).run()
+                    }
+            }
         }
         guard isStarted else {
             stop()
@@ -77,13 +107,10 @@ package final class PostgresStore: JobStore {
         }
     }
 
-    private static func start(
-        _ executor: BatchExecutor, _ url: PostgresURL, _ options: Options, _ settings: String?,
-        _ threads: ThreadGroup, _ notify: @escaping @Sendable (CommitNotice) -> Void
-    ) -> Bool {
+    private func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let leave = threads.enter()
         let isStarted = Thread.start {
-            BatchRunner(executor: executor, url: url, options: options, settings: settings, notify: notify).run()
+            body()
             leave()
         }
         if !isStarted { leave() }
@@ -105,11 +132,19 @@ package final class PostgresStore: JobStore {
             return !isClosed
         }
         guard isFirst else { return }
-        writers.close()
-        readers.close()
+        for executor in [writers, readers, liveness] { executor.close() }
+        watch.close()
+        probe.close()
         notifier.close()
         broadcaster.close()
+        monitor.close()
     }
+}
+
+extension PostgresStore: StoreMonitoring {
+    package var availability: StoreAvailability { monitor.availability }
+
+    package func events() -> AsyncStream<StoreEvent> { monitor.events() }
 }
 
 extension PostgresStore {
@@ -121,31 +156,21 @@ extension PostgresStore {
         var writers = 3
         /// Connections that read.
         var readers = 2
-        /// The longest time that a caller waits for an answer, reconnecting included.
+        /// The longest time that a caller without a limit of its own waits for an answer, reconnecting included.
         var timeout: Duration = .seconds(20)
         /// The longest time that one statement may take before its connection counts as dead.
         var answerLimit: Duration = .seconds(8)
         var connectLimit: Duration = .seconds(5)
+        /// The longest time for an answer to the question whether the server answers at all.
+        var probeLimit: Duration = .milliseconds(900)
         /// The pauses between polls for changes, from the first to the second while nothing happens.
         var polling: ClosedRange<Duration>?
         /// Whether to listen for notifications.
         var listens = true
 
-        /// The settings of a session that writes. A statement whose caller has given up must not hold locks much
-        /// longer.
-        var writerSettings: String {
-            """
-            SET statement_timeout = \(answerLimit.wholeMilliseconds);
-            SET lock_timeout = \(answerLimit.wholeMilliseconds / 2);
-            SET idle_in_transaction_session_timeout = \(answerLimit.wholeMilliseconds);
-            SET jit = off
-            """
-        }
+        var writerSettings: SessionSettings { .writer(limit: answerLimit, lockTimeout: answerLimit / 8) }
 
-        /// The settings of a session that reads. A statement that was planned while a table was small must not scan it
-        /// when it has grown; and no statement is planned again each time, which would take longer than a poll itself.
-        var readerSettings: String {
-            "SET enable_seqscan = off; SET jit = off; SET plan_cache_mode = force_generic_plan"
-        }
+        /// A rescue that waits for a lock holds up heartbeats on its connection for this time only.
+        var livenessSettings: SessionSettings { .writer(limit: answerLimit, lockTimeout: answerLimit / 16) }
     }
 }

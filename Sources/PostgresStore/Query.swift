@@ -14,7 +14,10 @@ enum Query: String, CaseIterable {
     case cancelJobs = "cancel_jobs"
     case retryJob = "retry_job"
     case expireJobs = "expire_jobs"
+    case archiveFinishedJobs = "archive_finished_jobs"
+    case deleteJournals = "delete_journals"
     case deleteFinishedJobs = "delete_finished_jobs"
+    case deleteModelCalls = "delete_model_calls"
     // claims.sql
     case claimJobs = "claim_jobs"
     case reportProgress = "report_progress"
@@ -30,14 +33,20 @@ enum Query: String, CaseIterable {
     case grantCredits = "grant_credits"
     case auditCredits = "audit_credits"
     // model_costs.sql
+    case beginModelCalls = "begin_model_calls"
+    case settleModelCalls = "settle_model_calls"
+    case closeAbandonedCalls = "close_abandoned_calls"
+    case spendOfDay = "spend_of_day"
+    case setPayers = "set_payers"
     case modelSpend = "model_spend"
     case modelCostsByDay = "model_costs_by_day"
     case modelCostsByKind = "model_costs_by_kind"
     case modelCostsByModel = "model_costs_by_model"
     case modelCostsByUser = "model_costs_by_user"
+    case modelCostsByJob = "model_costs_by_job"
     // workers.sql
     case workerRegister = "worker_register"
-    case workerBeat = "worker_beat"
+    case observeWorkers = "observe_workers"
     case workerBeats = "worker_beats"
     case leasesOfWorker = "leases_of_worker"
     case deregisterWorker = "deregister_worker"
@@ -50,12 +59,14 @@ enum Query: String, CaseIterable {
     case enqueueScheduledRun = "enqueue_scheduled_run"
     // database.sql
     case storeNow = "store_now"
+    case transactionSettings = "transaction_settings"
     case migrationList = "migration_list"
     case notify
     case noticeCounts = "notice_counts"
     // health.sql
     case jobCounts = "job_counts"
     case health
+    case durabilitySettings = "durability_settings"
     // Records/passages.sql
     case passagesReplace = "passages_replace"
 }

@@ -11,6 +11,7 @@ package final class SQLiteStore: JobStore, StoreAdministration {
     let writer: SQLiteWriter
     let readers: SQLiteReaders
     let broadcaster: ChangeBroadcaster
+    let monitor: AvailabilityMonitor
     let path: String
     let clock: @Sendable () -> Timestamp
     private let watcher: WALWatcher
@@ -25,38 +26,45 @@ package final class SQLiteStore: JobStore, StoreAdministration {
         var machine = MachineClock.system
     }
 
-    /// Opens a database file and applies missing migrations; a missing file is created with its folder.
+    /// Opens a database file.
     ///
     /// - Parameters:
     ///   - path: The file. Its folder must be on a local disk.
+    ///   - migrations: Whether to apply missing migrations; then a missing file is created with its folder.
     ///   - now: A clock for tests, in place of the one that all processes share by the database.
     /// - Returns: The store, which runs its threads until it is closed or released.
     /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of this
     ///   version.
     package static func open(
-        path: String, now: (@Sendable () -> Timestamp)? = nil
+        path: String, migrations: MigrationPolicy = .apply, now: (@Sendable () -> Timestamp)? = nil
     ) async throws(StoreError) -> SQLiteStore {
-        try await open(path: path, options: Options(), now: now)
+        try await open(path: path, options: Options(), migrations: migrations, now: now)
     }
 
     static func open(
-        path: String, options: Options, now: (@Sendable () -> Timestamp)? = nil
+        path: String, options: Options, migrations: MigrationPolicy = .apply, now: (@Sendable () -> Timestamp)? = nil
     ) async throws(StoreError) -> SQLiteStore {
-        try DatabaseFile.create(path)
+        switch migrations {
+        case .apply: try DatabaseFile.create(path)
+        case .refuse: try DatabaseFile.check(path)
+        }
+        let monitor = AvailabilityMonitor()
         let threads = ThreadGroup()
         let broadcaster = ChangeBroadcaster()
         let counter = CommitCounter(changes: broadcaster, logPath: path + "-wal")
         let shared = now == nil ? SharedClock(options.machine) : nil
         let clock = now ?? { shared?.now ?? Timestamp(milliseconds: WallClock.milliseconds()) }
         let writer = try await SQLiteWriter.start(
-            counter: counter, threads: threads, clock: StoreClock(now: clock, shared: shared)
+            counter: counter, threads: threads, clock: StoreClock(now: clock, shared: shared),
+            availability: monitor
         ) {
             // The shared clock is not read yet, and reading it too early would keep it from running backwards later.
             let timestamp = now?() ?? Timestamp(milliseconds: options.machine.read().wall)
-            return try DatabaseFile.openForWriting(path, maxPages: options.maxPages, now: timestamp)
+            return try DatabaseFile.openForWriting(
+                path, maxPages: options.maxPages, migrations: migrations, now: timestamp)
         }
         do throws(StoreError) {
-            let readers = try SQLiteReaders.start(threads: threads) { waiting in
+            let readers = try SQLiteReaders.start(threads: threads, availability: monitor) { waiting in
                 try DatabaseFile.openForReading(path, waiting: waiting == .long)
             }
             do throws(StoreError) {
@@ -66,9 +74,8 @@ package final class SQLiteStore: JobStore, StoreAdministration {
                     try DatabaseFile.openForReading(path)
                 }
                 return SQLiteStore(
-                    path: path, writer: writer, readers: readers, broadcaster: broadcaster, clock: clock,
-                    watcher: watcher,
-                    threads: threads)
+                    path: path, writer: writer, readers: readers, broadcaster: broadcaster, monitor: monitor,
+                    clock: clock, watcher: watcher, threads: threads)
             } catch {
                 readers.close()
                 throw error
@@ -81,12 +88,14 @@ package final class SQLiteStore: JobStore, StoreAdministration {
 
     private init(
         path: String, writer: SQLiteWriter, readers: SQLiteReaders, broadcaster: ChangeBroadcaster,
-        clock: @escaping @Sendable () -> Timestamp, watcher: WALWatcher, threads: ThreadGroup
+        monitor: AvailabilityMonitor, clock: @escaping @Sendable () -> Timestamp, watcher: WALWatcher,
+        threads: ThreadGroup
     ) {
         self.path = path
         self.writer = writer
         self.readers = readers
         self.broadcaster = broadcaster
+        self.monitor = monitor
         self.clock = clock
         self.watcher = watcher
         self.threads = threads
@@ -109,5 +118,12 @@ package final class SQLiteStore: JobStore, StoreAdministration {
         readers.close()
         watcher.close()
         broadcaster.close()
+        monitor.close()
     }
+}
+
+extension SQLiteStore: StoreMonitoring {
+    package var availability: StoreAvailability { monitor.availability }
+
+    package func events() -> AsyncStream<StoreEvent> { monitor.events() }
 }

@@ -12,12 +12,38 @@ struct JobRun: Sendable {
     let bundles: BundleCache
     let agents: [String: any Agent]
     let reporter: ProgressReporter
+    let abilities: Abilities
+    /// Tells the worker that its abilities have changed.
+    let announce: @Sendable () async -> Void
     let isLive: @Sendable () -> Bool
     let isDraining: @Sendable () -> Bool
     /// Whether this worker still holds the job according to the store; true when the store is unavailable.
     let isHeld: @Sendable () async -> Bool
     let logger: Logger
     var tracer: Tracer?
+
+    /// The time after which a job that this worker cannot run may be claimed again.
+    private static let pauseForOthers: Duration = .seconds(5)
+
+    private let start = ContinuousClock.now
+
+    init(
+        _ job: ClaimedJob, of worker: Worker, logger: Logger, tracer: Tracer?,
+        isHeld: @escaping @Sendable () async -> Bool
+    ) {
+        self.job = job
+        store = worker.store
+        bundles = worker.bundles
+        agents = worker.agents
+        reporter = worker.reporter
+        abilities = worker.abilities
+        announce = { await worker.announceAbilities() }
+        isLive = { [liveness = worker.liveness] in liveness.isFresh }
+        isDraining = { worker.isDraining }
+        self.isHeld = isHeld
+        self.logger = logger
+        self.tracer = tracer
+    }
 
     func run() async {
         logger.info("attempt started")
@@ -34,9 +60,11 @@ struct JobRun: Sendable {
 
     /// Indirect, so that little room is set aside for it while the agent works.
     private indirect enum Outcome {
-        case completed(AgentResult)
+        case completed(AgentResult, microDollars: Int64)
         case failed(AgentFailure, RetryPolicy)
         case snoozed(Duration, reason: String)
+        /// Another worker may be able to run the job.
+        case unable(reason: String)
         case interrupted
 
         /// A word or an error code, for traces.
@@ -44,7 +72,7 @@ struct JobRun: Sendable {
             switch self {
             case .completed: "completed"
             case .failed(let failure, _): failure.error.code.rawValue
-            case .snoozed: "snoozed"
+            case .snoozed, .unable: "snoozed"
             case .interrupted: "interrupted"
             }
         }
@@ -54,7 +82,7 @@ struct JobRun: Sendable {
             switch self {
             case .completed: true
             case .failed(let failure, _): !failure.isTransient
-            case .snoozed, .interrupted: false
+            case .snoozed, .unable, .interrupted: false
             }
         }
     }
@@ -64,19 +92,29 @@ struct JobRun: Sendable {
         do {
             bundle = try await bundles.bundle(job.bundle)
         } catch {
-            return outcome(of: error)
+            return await outcome(of: error)
         }
-        guard let kind = bundle.kinds[job.kind], let agent = agents[kind.agent] else {
-            return .failed(.internalFailure("this version runs no jobs of kind '\(job.kind)'"), .none)
+        guard let kind = bundle.kinds[job.kind] else {
+            return .failed(.internalFailure("the job's bundle has no kind '\(job.kind)'"), .none)
+        }
+        let reason = abilities.reason(against: kind)
+        guard reason == nil, let agent = agents[kind.agent] else {
+            let reason = reason ?? "this version has no agent '\(kind.agent)'"
+            if abilities.exclude(kind: kind.name, reason: reason) { await announce() }
+            return .unable(reason: reason)
         }
         do {
             let journal = try await Journal(of: job.lease, in: store)
             let context = JobContext(
                 job: job, kind: kind, bundle: bundle, journal: journal, isLive: isLive,
+                timeLeft: { [store, deadline = job.deadline] in
+                    (try? await store.now()).map { max(.zero, deadline - $0) }
+                },
                 report: { [reporter, lease = job.lease] percent, says in
                     reporter.add(ProgressReport(lease: lease, progress: percent, currentStep: says))
                 })
-            return .completed(try await agent.run(context))
+            let result = try await agent.run(context)
+            return .completed(result, microDollars: await journal.microDollars)
         } catch {
             switch error {
             case .failed(let failure): return .failed(failure, kind.retries)
@@ -86,11 +124,14 @@ struct JobRun: Sendable {
         }
     }
 
-    private func outcome(of failure: BundleCache.Failure) -> Outcome {
+    private func outcome(of failure: BundleCache.Failure) async -> Outcome {
         switch failure {
-        case .unavailable(let error): .snoozed(.seconds(1), reason: error.description)
-        case .missing(let hash): .failed(.internalFailure("the bundle \(hash) is not in the database"), .none)
-        case .unreadable(let problems): .failed(.internalFailure("the job's bundle cannot be read: \(problems)"), .none)
+        case .unavailable(let error): return .snoozed(.seconds(1), reason: error.description)
+        case .missing(let hash):
+            return .failed(.internalFailure("the bundle \(hash) is not in the database"), .none)
+        case .unreadable(let problems):
+            if abilities.exclude(bundle: job.bundle) { await announce() }
+            return .unable(reason: "the job's bundle cannot be read by this version: \(problems)")
         }
     }
 
@@ -98,8 +139,12 @@ struct JobRun: Sendable {
 
     private func end(_ outcome: Outcome) async {
         switch outcome {
-        case .completed(let result):
-            let refusal = await write("attempt completed") { () async throws(StoreError) in
+        case .completed(let result, let microDollars):
+            let logger = logger.with([
+                "milliseconds": .integer((ContinuousClock.now - start).wholeMilliseconds),
+                "micro_dollars": .integer(microDollars),
+            ])
+            let refusal = await write("attempt completed", logger) { () async throws(StoreError) in
                 try await store.complete(job.lease, with: result.body, effects: result.records.map { .record($0) })
             }
             if let refusal { await end(.failed(.internalFailure(refusal.description), .none)) }
@@ -111,7 +156,8 @@ struct JobRun: Sendable {
                 "attempt failed",
                 [
                     "code": .string(failure.error.code.rawValue), "reason": .string(failure.error.message),
-                    "next": "\(next)",
+                    "milliseconds": .integer((ContinuousClock.now - start).wholeMilliseconds),
+                    "next": .string(next.sentence),
                 ])
             _ = await write("failure stored") { () async throws(StoreError) in
                 try await store.fail(job.lease, with: record)
@@ -119,6 +165,9 @@ struct JobRun: Sendable {
         case .snoozed(let pause, let reason):
             logger.info("attempt snoozed", ["reason": .string(reason)])
             await snooze(after: pause)
+        case .unable(let reason):
+            logger.warning("this worker cannot run the job and leaves it to others", ["reason": .string(reason)])
+            await snooze(after: Self.pauseForOthers)
         case .interrupted:
             if isDraining() {
                 await snooze(after: .zero)
@@ -156,28 +205,38 @@ struct JobRun: Sendable {
     }
 
     /// Writes until the store accepts it or reports that the lease is lost: an answer that was paid for must not be
-    /// lost to a database that is unavailable for a minute.
+    /// lost to a database that is away, damaged or of another version for a while. Only a value that the store will
+    /// never accept ends the attempts.
     ///
     /// - Returns: The error of a write that the store will never accept.
-    private func write(_ what: StaticString, _ body: () async throws(StoreError) -> Void) async -> StoreError? {
+    private func write(
+        _ what: StaticString, _ outcome: Logger? = nil, _ body: () async throws(StoreError) -> Void
+    ) async -> StoreError? {
         var pause: Duration = .milliseconds(50)
+        var failures = 0
         while true {
             do {
                 try await body()
-                logger.info(what)
+                (outcome ?? logger).info(what)
                 return nil
             } catch {
                 switch error {
-                case .unavailable, .full:
-                    logger.error("a state write failed; trying again", ["reason": .string(error.description)])
+                case .unavailable, .full, .damaged, .unexpected:
+                    // The first failure of a write is enough: the store itself tells of outages and damage.
+                    if failures == 0 {
+                        logger.warning("a state write failed; trying again", ["reason": .string(error.description)])
+                    }
+                    failures += 1
                     // A cancelled task has lost its lease, or the drain is over. Its steps are in the journal.
                     guard (try? await Task.sleep(for: pause)) != nil else { return nil }
-                    pause = min(pause * 2, .seconds(2))
+                    pause = min(pause * 2, error.longestPause)
                 case .leaseLost, .workerUnknown:
                     logger.info("the job was taken away before its outcome was written")
                     return nil
-                case .invalidText, .unexpected:
-                    logger.error("a state write was refused", ["reason": .string(error.description)])
+                case .invalidText, .overLimit, .invalidValue:
+                    logger.error(
+                        "a state write was refused",
+                        ["reason": .string(error.description), "detail": .string(error.detail)])
                     return error
                 }
             }
@@ -185,9 +244,34 @@ struct JobRun: Sendable {
     }
 }
 
+extension StoreError {
+    /// The longest pause between two tries of a write that this error ended.
+    fileprivate var longestPause: Duration {
+        switch self {
+        case .damaged, .unexpected: .seconds(15)
+        default: .seconds(2)
+        }
+    }
+
+    /// What the log says beyond the description, which users may read.
+    fileprivate var detail: String {
+        if case .invalidValue(_, let detail) = self { detail } else { "" }
+    }
+}
+
 extension AgentFailure {
     fileprivate static func internalFailure(_ message: String) -> AgentFailure {
         AgentFailure(JobError.internalFailure(message), isTransient: false)
+    }
+}
+
+extension JobFailure.Next {
+    /// For the log.
+    fileprivate var sentence: String {
+        switch self {
+        case .retry(let pause): "the job is tried again after \(pause.wholeMilliseconds) ms"
+        case .giveUp: "the job has failed"
+        }
     }
 }
 

@@ -32,7 +32,8 @@ extension Worker {
                 timer?.cancel()
                 guard case .later(let pause) = next else { continue }
                 timer = pause.map(wakeTask)
-                pending = PendingClaim(for: liveness.id, upTo: freeSlots, in: store, waking: claimWakeup)
+                pending = PendingClaim(
+                    for: liveness.id, upTo: freeSlots, excluding: abilities.excluded, in: store, waking: claimWakeup)
             }
             timer?.cancel()
             for job in await pending?.end()?.jobs ?? [] { start(job, in: &jobs) }
@@ -61,7 +62,8 @@ extension Worker {
             return throttle.withLock { $0.finish(isShort: true) } ? .now : .later(nil)
         }
         do {
-            return await take(try await store.claim(for: liveness.id, upTo: slots), for: slots, into: &jobs)
+            let claim = try await store.claim(for: liveness.id, upTo: slots, excluding: abilities.excluded)
+            return await take(claim, for: slots, into: &jobs)
         } catch {
             if error != .workerUnknown { noteFailure(error) }
             // The next claim counts the slots that became free meanwhile.
@@ -92,7 +94,7 @@ extension Worker {
     }
 
     private func noteFailure(_ error: StoreError) {
-        logger.error("cannot claim; trying again", ["reason": .string(error.description)])
+        log("cannot claim; trying again", error)
     }
 
     /// Lets jobs accumulate for the next claim where many run and more keep coming.
@@ -194,13 +196,15 @@ struct PendingClaim {
     /// A failed claim may have taken jobs all the same. The worker's next claim returns them, so the worker is woken
     /// soon.
     init?(
-        for worker: WorkerID, upTo slots: [QueueName: Int], in store: any JobStore, waking wakeup: Wakeup
+        for worker: WorkerID, upTo slots: [QueueName: Int], excluding: ClaimExclusions, in store: any JobStore,
+        waking wakeup: Wakeup
     ) {
         guard let store = store as? any PiggybackedClaims, slots.values.contains(where: { $0 > 0 }) else { return nil }
         self.slots = slots
         task = Task {
             do {
-                let claim = try await store.claimWithNextSubmit(for: worker, upTo: slots)
+                let claim = try await store.claimWithNextSubmit(
+                    for: worker, upTo: slots, excluding: excluding)
                 if claim != nil { wakeup.nudge() }
                 return claim
             } catch {

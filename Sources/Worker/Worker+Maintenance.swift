@@ -1,3 +1,4 @@
+internal import Basics
 internal import CMalloc
 internal import JobQueue
 internal import Observability
@@ -5,88 +6,49 @@ internal import Synchronization
 
 /// The duties of a worker besides running jobs. Each one runs until its task is cancelled.
 extension Worker {
+    /// Writes heartbeats, the first one at once, and passes on what they show.
     func beatForever() async {
-        while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil {
+        repeat {
             do {
-                try await store.heartbeat(liveness.id)
+                let observer = FleetObserver(
+                    worker: liveness.id, running: running.count, machine: ProcessIdentity.current.machine)
+                let observation = try await store.observe(as: observer)
                 liveness.beatSucceeded()
+                duties.pass(observation)
             } catch {
                 if error == .workerUnknown {
                     await startOver()
                 } else {
-                    logger.error("cannot write the heartbeat", ["reason": .string(error.description)])
+                    log("cannot write the heartbeat", error)
                 }
             }
-        }
+        } while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil
     }
 
-    /// Reads the heartbeats of all workers and rescues the jobs of silent ones.
+    /// Rescues the jobs of workers that have died.
     func watchForever() async {
-        var monitor = LivenessMonitor()
-        let clock = ContinuousClock()
-        let start = clock.now
-        while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil {
-            let beats = await attempt("cannot read the heartbeats") { () async throws(StoreError) in
-                try await store.heartbeats()
-            }
-            guard let beats else { continue }
-            let silent = monitor.observe(beats, at: clock.now - start, isHeard: liveness.isFresh)
-            for beat in silent where beat.worker != liveness.id {
-                let rescue = await attempt("cannot rescue the jobs of a dead worker") { () async throws(StoreError) in
-                    try await store.rescue(beat)
-                }
-                guard let rescue else { continue }
-                logger.warning(
-                    "rescued the jobs of a dead worker",
-                    [
-                        "dead_worker": .string(beat.worker.rawValue),
-                        "requeued": .integer(Int64(rescue.requeued.count)),
-                        "poisoned": .integer(Int64(rescue.poisoned.count)),
-                    ])
-            }
-        }
+        let watch = FleetWatch(store: store, logger: logger)
+        for await observation in duties.watch { await watch.rescue(among: observation.others) }
     }
 
-    /// Fails jobs as their deadlines pass.
+    /// Fails jobs as their deadlines pass, when it is this worker's turn.
     func expireForever() async {
-        while (try? await Task.sleep(for: configuration.deadlineCheckInterval)) != nil { await expire() }
+        for await _ in duties.turns { await expire() }
     }
 
     /// Fails the jobs whose deadline has passed by now.
     func expire() async {
         await repeatUntilDone("cannot expire jobs") { () async throws(StoreError) in
             let expired = try await store.expire(limit: 100)
-            if !expired.isEmpty {
-                logger.warning("jobs passed their deadline", ["count": .integer(Int64(expired.count))])
+            for job in expired {
+                logger.warning("a job passed its deadline", ["job_id": .string(job.description)])
             }
             return expired.count
         }
     }
 
-    /// Deletes old finished jobs and old explanations, a few at a time.
-    func deleteOldForever() async {
-        while (try? await Task.sleep(for: configuration.retentionInterval)) != nil {
-            let now = await attempt("cannot read the store's clock") { () async throws(StoreError) in
-                try await store.now()
-            }
-            guard let now else { continue }
-            let limit = now - configuration.retention
-            await repeatUntilDone("cannot delete old jobs", pause: .milliseconds(50)) { () async throws(StoreError) in
-                let deleted = try await store.deleteFinished(before: limit, limit: 200)
-                if deleted > 0 { logger.info("deleted old jobs", ["count": .integer(Int64(deleted))]) }
-                return deleted
-            }
-            await repeatUntilDone("cannot delete old explanations", pause: .milliseconds(50)) {
-                () async throws(StoreError) in
-                let deleted = try await store.deleteExplanations(createdBefore: limit, limit: 200)
-                if deleted > 0 { logger.info("deleted old explanations", ["count": .integer(Int64(deleted))]) }
-                return deleted
-            }
-        }
-    }
-
     /// Repeats an operation until it finds nothing more to do, fails, or the task is cancelled.
-    private func repeatUntilDone(
+    func repeatUntilDone(
         _ problem: StaticString, pause: Duration = .zero, _ operation: () async throws(StoreError) -> Int
     ) async {
         while let count = await attempt(problem, operation), count > 0 {
@@ -100,19 +62,109 @@ extension Worker {
         while (try? await Task.sleep(for: configuration.memoryInterval)) != nil { cmalloc_give_back() }
     }
 
-    /// Stops the jobs that this worker no longer holds.
-    func stopLostJobsForever() async {
+    /// Stops the jobs that this worker no longer holds, and hands back those that it holds and does not run.
+    func compareLeasesForever() async {
+        var idle = IdleLeases()
         while (try? await Task.sleep(for: configuration.leaseCheckInterval)) != nil {
             let known = running.leases
-            guard !known.isEmpty else { continue }
+            guard !known.isEmpty || duties.leases > 0 else { continue }
             let held = await attempt("cannot read the leases of this worker") { () async throws(StoreError) in
                 try await store.leases(of: liveness.id)
             }
             guard let held else { continue }
             for lease in running.cancel(notIn: held, among: known) {
-                logger.info("stopping a job that was taken away", ["job": .string(lease.job.description)])
+                logger.info("stopping a job that was taken away", ["job_id": .string(lease.job.description)])
+            }
+            // Jobs that started meanwhile are running; jobs that ended meanwhile are idle for a moment only.
+            let overdue = idle.note(held.subtracting(known).subtracting(running.leases), at: .now)
+            duties.leases = held.count
+            if !overdue.isEmpty { await handBack(overdue) }
+        }
+    }
+
+    private func handBack(_ leases: [Lease]) async {
+        let handedBack = await attempt("cannot hand back jobs that do not run here") { () async throws(StoreError) in
+            try await store.snooze(leases, after: .zero)
+            return leases
+        }
+        for lease in handedBack ?? [] {
+            logger.warning(
+                "handed back a job that was held and did not run", ["job_id": .string(lease.job.description)])
+        }
+    }
+
+    // MARK: Abilities
+
+    /// Examines the kinds of a bundle that came into force.
+    func followBundleForever() async {
+        for await observation in duties.bundles {
+            guard let hash = observation.bundle, hash != abilities.bundle else { continue }
+            if await examine(bundle: hash) { await announceAbilities() }
+        }
+    }
+
+    /// Finds out which kinds of a bundle this worker can run.
+    ///
+    /// - Returns: Whether its abilities have changed.
+    func examine(bundle hash: String) async -> Bool {
+        do {
+            return abilities.examine(try await bundles.bundle(hash), hash: hash)
+        } catch {
+            switch error {
+            case .unavailable, .missing: return false
+            case .unreadable: return abilities.examine(nil, hash: hash)
             }
         }
+    }
+
+    /// Writes the abilities into this worker's record. Claims follow them at once.
+    func announceAbilities() async {
+        let record = abilities.record
+        if record.isPartial {
+            logger.warning(
+                "this worker leaves some jobs to others",
+                [
+                    "kinds": .string(record.missing.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+                        .joined(separator: "; ")),
+                    "unreadable_bundles": .integer(Int64(record.unreadableBundles.count)),
+                ])
+        }
+        _ = await attempt("cannot write this worker's abilities") { () async throws(StoreError) in
+            try await store.register(registration)
+        }
+        claimWakeup.raise()
+    }
+}
+
+/// Passes what a heartbeat shows to the duties that act on it. A duty that is busy gets the latest observation only.
+final class Duties: Sendable {
+    let watch: AsyncStream<FleetObservation>
+    let turns: AsyncStream<FleetObservation>
+    let bundles: AsyncStream<FleetObservation>
+    let schedules: AsyncStream<FleetObservation>
+    private let continuations: [AsyncStream<FleetObservation>.Continuation]
+    private let turn: AsyncStream<FleetObservation>.Continuation
+    private let heldLeases = Mutex(0)
+
+    init() {
+        let streams = (0..<4).map { _ in
+            AsyncStream.makeStream(of: FleetObservation.self, bufferingPolicy: .bufferingNewest(1))
+        }
+        (watch, bundles, schedules, turns) = (streams[0].stream, streams[1].stream, streams[2].stream, streams[3].stream)
+        continuations = streams.prefix(3).map(\.continuation)
+        turn = streams[3].continuation
+    }
+
+    /// The number of leases that the worker held lately.
+    var leases: Int {
+        get { heldLeases.withLock { $0 } }
+        set { heldLeases.withLock { $0 = newValue } }
+    }
+
+    func pass(_ observation: FleetObservation) {
+        leases = observation.leases
+        for continuation in continuations { continuation.yield(observation) }
+        if observation.hasTurn { turn.yield(observation) }
     }
 }
 

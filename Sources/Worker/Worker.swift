@@ -1,6 +1,8 @@
 package import Agents
+internal import Basics
 package import JobQueue
 package import Observability
+package import Prompts
 internal import Synchronization
 
 /// The store of a worker: its jobs, and the explanations that it deletes after a time.
@@ -9,7 +11,9 @@ package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository
 /// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///
 /// - It writes a heartbeat, watches the heartbeats of all workers and rescues the jobs of dead ones.
-/// - It stops a job that it no longer holds (cancelled, past its deadline, rescued) within half a second.
+/// - It claims only jobs that it can run: it knows their agents, reaches their models and can read their bundles.
+/// - It stops a job that it no longer holds (cancelled, past its deadline, rescued) within half a second, and hands back
+///   a job that it holds and does not run.
 /// - In a drain it claims no more jobs, lets running ones finish for a while and releases the rest, which costs them no
 ///   attempt.
 package final class Worker: Sendable {
@@ -21,7 +25,8 @@ package final class Worker: Sendable {
     let makeID: @Sendable () -> WorkerID
     private let tracer: Tracer?
     let host: String
-    let processID: Int32
+    let abilities: Abilities
+    let duties = Duties()
 
     let running = RunningJobs()
     let reporter = ProgressReporter()
@@ -36,15 +41,16 @@ package final class Worker: Sendable {
     ///   - bundles: The content that jobs were submitted with.
     ///   - agents: By the name that `agent:` in a job kind gives.
     ///   - host: The name of this machine, for operators.
-    ///   - processID: The id of this process, for operators.
+    ///   - providers: The providers of models that it can reach, for operators.
+    ///   - missing: Why it cannot run jobs of a kind whose agent it has; `nil` when it can.
     ///   - makeID: Makes the worker's id, and a new one after the store declared the last one dead.
     ///   - logger: The log.
     ///   - tracer: Records traces of jobs; `nil` for none.
     package init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
-        agents: [String: any Agent], host: String, processID: Int32, makeID: @escaping @Sendable () -> WorkerID,
-        logger: Logger,
-        tracer: Tracer? = nil
+        agents: [String: any Agent], host: String, providers: [String] = [],
+        missing: @escaping @Sendable (JobKind) -> String? = { _ in nil },
+        makeID: @escaping @Sendable () -> WorkerID, logger: Logger, tracer: Tracer? = nil
     ) {
         self.tracer = tracer
         self.configuration = configuration
@@ -52,10 +58,12 @@ package final class Worker: Sendable {
         self.bundles = bundles
         self.agents = agents
         self.host = host
-        self.processID = processID
         self.makeID = makeID
         self.logger = logger
         liveness = Liveness(id: makeID(), timeout: configuration.heartbeatTimeout)
+        abilities = Abilities(providers: providers) { [names = Set(agents.keys)] kind in
+            names.contains(kind.agent) ? missing(kind) : "this version has no agent '\(kind.agent)'"
+        }
     }
 
     package var isDraining: Bool { draining.withLock { $0 } }
@@ -78,8 +86,9 @@ package final class Worker: Sendable {
                 group.addTask(priority: .high) { await self.beatForever() }
                 group.addTask(priority: .high) { await self.watchForever() }
                 group.addTask { await self.expireForever() }
+                group.addTask { await self.followBundleForever() }
                 group.addTask { await self.deleteOldForever() }
-                group.addTask { await self.stopLostJobsForever() }
+                group.addTask { await self.compareLeasesForever() }
                 group.addTask { await self.runSchedulesForever() }
                 group.addTask { await self.trimMemoryForever() }
                 group.addTask {
@@ -101,19 +110,33 @@ package final class Worker: Sendable {
     /// Registers, and tries again while the database is unavailable; false when the worker drains in the meantime.
     private func register() async -> Bool {
         while !isDraining {
-            let registration = WorkerRegistration(
-                id: liveness.id, host: host, processID: processID, concurrency: configuration.concurrency)
             do {
+                if let hash = try await store.currentBundle() { _ = await examine(bundle: hash) }
                 try await store.register(registration)
                 liveness.beatSucceeded()
-                logger.info("worker started", ["worker": .string(liveness.id.rawValue)])
+                let record = abilities.record
+                logger.info(
+                    "worker started",
+                    [
+                        "worker": .string(liveness.id.rawValue),
+                        "kinds": .string(record.kinds.joined(separator: " ")),
+                        "providers": .string(record.providers.joined(separator: " ")),
+                        "kinds_left_to_others": .string(record.missing.keys.sorted().joined(separator: " ")),
+                    ])
                 return true
             } catch {
-                logger.error("cannot register with the store; trying again", ["reason": .string(error.description)])
+                log("cannot register with the store; trying again", error)
                 try? await Task.sleep(for: .seconds(1))
             }
         }
         return false
+    }
+
+    var registration: WorkerRegistration {
+        let process = ProcessIdentity.current
+        return WorkerRegistration(
+            id: liveness.id, host: host, processID: process.processID, concurrency: configuration.concurrency,
+            machine: process.machine, processStart: process.start, abilities: abilities.record)
     }
 
     /// Registers under a new id after the store declared this worker dead (it was suspended, or cut off from the
@@ -137,21 +160,15 @@ package final class Worker: Sendable {
     // MARK: Running
 
     func start(_ job: ClaimedJob, in jobs: inout TaskGroup<Void>) {
-        running.add(job.lease, queue: job.queue)
-        let logger = logger.with([
-            "job": .string(job.lease.job.description), "kind": .string(job.kind),
-            "attempt": .integer(Int64(job.attempt)),
-            "request_id": .string(job.requestID ?? ""),
-        ])
-        let run = JobRun(
-            job: job, store: store, bundles: bundles, agents: agents, reporter: reporter,
-            isLive: { [liveness] in liveness.isFresh }, isDraining: { [self] in isDraining },
-            isHeld: { [self, lease = job.lease] in
-                await attempt("cannot read the leases of this worker") { () async throws(StoreError) in
-                    try await store.leases(of: liveness.id)
-                }?.contains(lease) ?? true
-            },
-            logger: logger, tracer: tracer)
+        guard running.add(job.lease, queue: job.queue) else { return }
+        let logger = logger.with(
+            job: job.lease.job.description, attempt: job.attempt, requestID: job.requestID
+        ).with(["kind": .string(job.kind)])
+        let run = JobRun(job, of: self, logger: logger, tracer: tracer) { [self, lease = job.lease] in
+            await attempt("cannot read the leases of this worker") { () async throws(StoreError) in
+                try await store.leases(of: liveness.id)
+            }?.contains(lease) ?? true
+        }
         // A task of its own can be cancelled alone; the group's child waits for it, so none outlives the worker.
         let task = Task { await run.run() }
         running.attach(task, to: job.lease)
@@ -181,8 +198,19 @@ package final class Worker: Sendable {
         do {
             return try await operation()
         } catch {
-            logger.warning(problem, ["reason": .string(error.description)])
+            log(problem, error)
             return nil
+        }
+    }
+
+    /// Logs a failed operation of the store; only in detail while the database is away or damaged, which the log has
+    /// told then.
+    func log(_ problem: StaticString, _ error: StoreError) {
+        let isKnown = (store as? any StoreMonitoring).map { $0.availability != .available } ?? false
+        if isKnown {
+            logger.debug(problem, ["reason": .string(error.description)])
+        } else {
+            logger.warning(problem, ["reason": .string(error.description)])
         }
     }
 }

@@ -53,7 +53,8 @@ import Testing
             threads: ThreadGroup(),
             clock: StoreClock(now: { Timestamp(milliseconds: WallClock.milliseconds()) })
         ) { [path = fixture.path] in
-            try DatabaseFile.openForWriting(path, maxPages: nil, now: Timestamp(milliseconds: WallClock.milliseconds()))
+            try DatabaseFile.openForWriting(
+                path, maxPages: nil, migrations: .apply, now: Timestamp(milliseconds: WallClock.milliseconds()))
         }
         let blocker = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
         try blocker.execute("BEGIN IMMEDIATE")

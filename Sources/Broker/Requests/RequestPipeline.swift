@@ -12,12 +12,14 @@ struct RequestPipeline: Sendable {
     let limiter: RateLimiter
     let renderer: ResponseRenderer
     let requests: RequestMetrics
-    let logger: Logger
+    let failures: FailureLog
+    private let signIns: SignInLimiter
+    private let logger: Logger
     private let ids = RequestIDs()
 
     init(
-        authentication: Authentication, users: UserCache, limiter: RateLimiter, renderer: ResponseRenderer,
-        requests: RequestMetrics, logger: Logger
+        authentication: Authentication, users: UserCache, limiter: RateLimiter, signIns: SignInLimiter,
+        renderer: ResponseRenderer, requests: RequestMetrics, failures: FailureLog, logger: Logger
     ) {
         self.authentication = authentication
         if case .development = authentication {
@@ -29,6 +31,8 @@ struct RequestPipeline: Sendable {
         self.limiter = limiter
         self.renderer = renderer
         self.requests = requests
+        self.signIns = signIns
+        self.failures = failures
         self.logger = logger
     }
 
@@ -45,8 +49,18 @@ struct RequestPipeline: Sendable {
                 try origin.check(request)
                 return renderer.success(try await route(request), as: format, requestID: id)
             } catch {
-                return renderer.failure(error, as: format, requestID: id)
+                return fail(request, error, id: id)
             }
+        }
+    }
+
+    /// A route that gives tokens. The requests of an address are counted, before their bodies when they have one.
+    func signIn(
+        _ route: @escaping @Sendable (ServerRequest) async throws(APIError) -> APIResponse
+    ) -> RequestHandler {
+        open { request throws(APIError) in
+            if !request.headWasChecked { try signIns.count(request.clientAddress) }
+            return try await route(request)
         }
     }
 
@@ -55,8 +69,14 @@ struct RequestPipeline: Sendable {
         _ limit: RateLimiter.Bucket,
         _ route: @escaping @Sendable (RequestContext) async throws(APIError) -> APIResponse
     ) -> RequestHandler {
-        { request in await respond(to: request, limit, route) }
+        { request in
+            await StoreTimeout.$current.withValue(Self.storeTimeout) { await respond(to: request, limit, route) }
+        }
     }
+
+    /// The longest time that a request waits for one operation of the store: a client hears within two seconds that the
+    /// database is away.
+    private static var storeTimeout: Duration { .milliseconds(1600) }
 
     private func respond(
         to request: ServerRequest, _ limit: RateLimiter.Bucket,
@@ -64,7 +84,6 @@ struct RequestPipeline: Sendable {
     ) async -> ServerResponse {
         let start = ContinuousClock.now
         let id = ids.id(of: request)
-        let format = ResponseFormat(path: request.path)
         var limitHeaders: [(String, String)] = []
         var user: UserID?
         var response: ServerResponse
@@ -81,44 +100,100 @@ struct RequestPipeline: Sendable {
             let context = RequestContext(
                 request: request, user: known, subject: subject, isOperator: authentication.isOperator(subject),
                 requestID: id)
+            let format = ResponseFormat(path: request.path)
             response = renderer.success(try await route(context), as: format, requestID: id)
         } catch {
-            response = renderer.failure(error, as: format, requestID: id)
+            response = fail(request, error, id: id, user: user)
         }
         for (name, value) in limitHeaders { response.headers.add(name, value) }
         log(request, id, user, response.status, .now - start)
         return response
     }
 
+    // MARK: Heads
+
+    /// The longest body of a request that needs no user, and of one for tokens.
+    static let longestOpenBody = 16 << 10
+
+    /// Refuses the body of a request whose user is not signed in.
+    func checkHead(_ request: ServerRequest) -> HeadDecision {
+        decide(request, longestBody: .max) { () throws(APIError) in
+            try checkVersion(request)
+            _ = try authentication.subject(of: request)
+        }
+    }
+
+    /// Refuses the body of a request that needs no user when it is long.
+    func checkOpenHead(_ request: ServerRequest) -> HeadDecision {
+        decide(request, longestBody: Self.longestOpenBody) {}
+    }
+
+    /// Counts a request for tokens, and refuses its body above the limit.
+    func checkSignInHead(_ request: ServerRequest) -> HeadDecision {
+        decide(request, longestBody: Self.longestOpenBody) { () throws(APIError) in
+            try signIns.count(request.clientAddress)
+        }
+    }
+
+    private func decide(
+        _ request: ServerRequest, longestBody: Int, _ check: () throws(APIError) -> Void
+    ) -> HeadDecision {
+        do throws(APIError) {
+            try origin.checkHead(request)
+            try check()
+            return .readBody(upTo: longestBody)
+        } catch {
+            let id = ids.id(of: request)
+            let response = fail(request, error, id: id)
+            log(request, id, nil, response.status, .zero)
+            return .refuse(response)
+        }
+    }
+
     // MARK: Refusals
+
+    private func fail(_ request: ServerRequest, _ error: APIError, id: String, user: UserID? = nil) -> ServerResponse {
+        let response = renderer.failure(error, as: ResponseFormat(path: request.path), requestID: id)
+        failures.record(error, status: response.status, of: request, id: id, user: user)
+        return response
+    }
 
     /// The response to a request that the server refuses before it reaches a route, in the format of its path.
     func errorResponse(_ error: ServerError, at path: String?) -> ServerResponse {
         let id = ids.next()
         let rendered: APIError =
             switch error.status {
-            case 413: .tooLarge(limit: 1 << 20)
-            case 503: .overloaded
+            case 413:
+                if case .bodyTooLarge(let limit) = error { .tooLarge(limit: limit) } else { .tooLarge(limit: 1 << 20) }
+            case 500: .internal
+            case 503: .unavailable(error)
             default: .badRequest("The request cannot be read: \(error).")
             }
         var response = renderer.failure(rendered, as: ResponseFormat(path: path), requestID: id)
         response.status = error.status
+        if let path { failures.record(rendered, status: error.status, path: path, id: id) }
         return response
     }
 
     /// The response to a request that matches no route.
     func refuse(_ request: ServerRequest, _ error: APIError) -> ServerResponse {
         let id = ids.id(of: request)
+        var error = error
+        do throws(APIError) {
+            try origin.checkHead(request)
+        } catch let refusal {
+            error = refusal
+        }
         requests.others.count(error.status, .zero)
         log(request, id, nil, error.status, .zero)
-        return renderer.failure(error, as: ResponseFormat(path: request.path), requestID: id)
+        return fail(request, error, id: id)
     }
 
     private func checkVersion(_ request: ServerRequest) throws(APIError) {
         guard let wanted = request.headers["Accept-Version"] else { return }
         guard ["1", "1.0"].contains(wanted) else {
             throw .badRequest(
-                "Accept-Version \(wanted.prefix(20)) is not supported; this is \(ResponseRenderer.apiVersion).")
+                "Accept-Version \(wanted.prefix(scalars: 20)) is not supported; this is \(ResponseRenderer.apiVersion).")
         }
     }
 
@@ -137,43 +212,6 @@ struct RequestPipeline: Sendable {
 extension Duration {
     fileprivate var wholeMicroseconds: Int64 {
         components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
-    }
-}
-
-/// Prevents web pages that a person visits from spending that person's credits.
-///
-/// A page may send simple requests to any address, loopback included. It cannot set the content type
-/// `application/json` without a preflight, which no route answers. In development, where users do not sign in, the
-/// `Host` must be loopback (a rebound name is not) and the browser must not mark the request as cross-site.
-struct OriginGuard: Sendable {
-    let isDevelopment: Bool
-
-    func check(_ request: ServerRequest) throws(APIError) {
-        if !request.body.isEmpty, ["POST", "PUT", "DELETE", "PATCH"].contains(request.method.rawValue) {
-            let type = request.headers["Content-Type"] ?? ""
-            let essence = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-            guard essence == "application/json" else { throw .unsupportedMediaType }
-        }
-        guard isDevelopment else { return }
-        guard let host = request.headers["Host"], Self.isLoopback(host) else {
-            throw .forbidden("In development the Host must be localhost, 127.0.0.1 or [::1].")
-        }
-        if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
-            throw .forbidden("In development cross-site requests are refused.")
-        }
-    }
-
-    private static let loopback = ["127.0.0.1", "localhost", "[::1]"]
-
-    private static func isLoopback(_ host: String) -> Bool {
-        let bytes = host.utf8
-        let bracket = bytes.first == UInt8(ascii: "[") ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil
-        let end = bracket.map { bytes.index(after: $0) } ?? bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
-        let port = bytes[end...]
-        let isPort = port.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        guard port.isEmpty || (port.first == UInt8(ascii: ":") && isPort) else { return false }
-        let name = host[..<end]
-        return loopback.contains { $0 == name } || loopback.contains(name.lowercased())
     }
 }
 

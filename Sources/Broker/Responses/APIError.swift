@@ -1,5 +1,7 @@
+internal import Basics
 internal import DataSources
 internal import DossierAPI
+internal import HTTPServer
 internal import JobQueue
 internal import JSON
 
@@ -83,7 +85,7 @@ extension APIError {
 
     /// Shortens text from a client: a key may be as long as a body.
     private static func shortened(_ text: String, to limit: Int = 300) -> String {
-        text.utf8.count > limit ? "\(text.prefix(limit / 2))…" : text
+        text.utf8.count > limit ? "\(text.prefix(scalars: limit / 2))…" : text
     }
 
     static func invalid(_ error: JSONFieldError) -> APIError { invalid(error.path, error.problem) }
@@ -167,9 +169,20 @@ extension APIError {
         user: "We are busy. Please try again in a moment.",
         action: "retry", retryAfter: 2)
 
+    /// The server has no room for a request: for its connection, its body, or because it is stopping.
+    static func unavailable(_ error: ServerError) -> APIError {
+        var unavailable = overloaded
+        unavailable.message = "The service cannot take this request: \(error)."
+        return unavailable
+    }
+
     static let noWorker = APIError(
         503, .overloaded, "No worker has sent a heartbeat recently.",
         user: "We are having trouble. Please try again soon.", action: "retry", retryAfter: 5)
+
+    static let databaseUnavailable = APIError(
+        503, .database, "The database is unavailable.", user: "We are having trouble. Please try again soon.",
+        action: "retry", retryAfter: 2)
 
     static let `internal` = APIError(
         500, .internal, "Something went wrong inside the service.", user: "Something went wrong on our side.",
@@ -178,11 +191,8 @@ extension APIError {
     init(_ error: StoreError) {
         switch error {
         case .invalidText(let field): self = .invalid(field, "must not contain a NUL character")
-        case .unavailable, .full:
-            self = APIError(
-                503, .database, "The database is unavailable.", user: "We are having trouble. Please try again soon.",
-                action: "retry", retryAfter: 2)
-        case .leaseLost, .workerUnknown, .unexpected: self = .internal
+        case .unavailable, .full, .damaged, .unexpected: self = .databaseUnavailable
+        case .leaseLost, .workerUnknown, .overLimit, .invalidValue: self = .internal
         }
     }
 }

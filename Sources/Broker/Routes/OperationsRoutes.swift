@@ -9,9 +9,11 @@ internal import Synchronization
 /// `/health`, `/ready`, `/metrics` and `/openapi.json`, which need no user.
 ///
 /// `/health` says that the process answers; `/ready` that it can serve jobs: the database is reachable and a worker is
-/// alive.
+/// alive. None of them waits for the database for longer than a moment: `/ready` and `/metrics` share one question to it
+/// with all callers, and answer with what is known when it takes too long.
 final class OperationsRoutes: Sendable {
-    /// Figures read from the store. They are kept for a few seconds, so that several scrapers cost no more than one.
+    /// Figures read from the store. They are kept for a few seconds, so that several scrapers cost no more than one, and
+    /// beyond that while the store cannot be read.
     fileprivate struct Snapshot {
         var taken: ContinuousClock.Instant
         var counts: [JobCount]
@@ -20,6 +22,8 @@ final class OperationsRoutes: Sendable {
     }
 
     private static let snapshotLifetime: Duration = .seconds(5)
+    /// The longest time for which an answer waits for the store.
+    private static let patience: Duration = .milliseconds(700)
     private static let recent: Duration = .seconds(3600)
     private static let day: Int64 = 86_400_000
 
@@ -27,7 +31,7 @@ final class OperationsRoutes: Sendable {
     private let store: any JobStore & JobCounting
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
-    private let snapshot = Mutex<Snapshot?>(nil)
+    private let snapshot: CachedReading<Snapshot>
     private let document = Mutex<String?>(nil)
 
     init(
@@ -36,12 +40,19 @@ final class OperationsRoutes: Sendable {
         self.store = store
         self.workers = workers
         self.cache = cache
+        snapshot = CachedReading(lifetime: Self.snapshotLifetime) { try await Self.read(store, workers) }
     }
 
     func health(_: ServerRequest) -> APIResponse { APIResponse(["status": "ok"]) }
 
     func ready(_: ServerRequest) async throws(APIError) -> APIResponse {
-        guard try await workers.alive() > 0 else { throw .noWorker }
+        if let monitored = store as? any StoreMonitoring, monitored.availability != .available {
+            // Asking shows the database's return, too.
+            workers.refresh()
+            throw .databaseUnavailable
+        }
+        guard let alive = await workers.alive(within: Self.patience) else { throw .databaseUnavailable }
+        guard alive > 0 else { throw .noWorker }
         return APIResponse(["status": "ready", "database": "ok", "worker": "ok"])
     }
 
@@ -59,30 +70,36 @@ final class OperationsRoutes: Sendable {
 
     // MARK: Metrics
 
-    /// All metrics in Prometheus's text format. Without the store, this process's own counters remain.
+    /// All metrics in Prometheus's text format. Without the store, this process's own counters remain, and the last
+    /// figures with their age.
     func metrics(_: ServerRequest) async -> APIResponse {
         var text = PrometheusText()
         write(requests, to: &text)
         write(cache.statistics, to: &text)
-        let snapshot = try? await currentSnapshot()
+        let (reading, isCurrent) = await snapshot.value(within: Self.patience)
+        let isAvailable = (store as? any StoreMonitoring).map { $0.availability == .available } ?? true
         text.family("dossier_store_up", .gauge, "Whether the database can be read.")
-        text.sample("dossier_store_up", snapshot == nil ? 0 : 1)
-        if let snapshot { write(snapshot, to: &text) }
+        text.sample("dossier_store_up", isCurrent && isAvailable ? 1 : 0)
+        if let reading {
+            text.family("dossier_store_reading_age_seconds", .gauge, "The age of the figures read from the database.")
+            let age = ContinuousClock.now - reading.taken
+            text.sample("dossier_store_reading_age_seconds", Double(age.wholeMilliseconds) / 1000)
+            write(reading, to: &text)
+        }
         return .text(text.text, type: PrometheusText.contentType)
     }
 
-    private func currentSnapshot() async throws -> Snapshot {
-        if let kept = snapshot.withLock({ $0 }), .now - kept.taken < Self.snapshotLifetime { return kept }
+    private static func read(
+        _ store: any JobStore & JobCounting, _ workers: WorkerMonitor
+    ) async throws -> Snapshot {
         let timestamp = try await store.now().milliseconds
-        let made = Snapshot(
+        return Snapshot(
             taken: .now,
             counts: try await store.jobCounts(
                 submittedSince: Timestamp(milliseconds: timestamp - Self.recent.components.seconds * 1000)),
             costs: try await store.modelCosts(
                 by: .model, since: Timestamp(milliseconds: timestamp / Self.day * Self.day)),
             workersAlive: try await workers.alive())
-        snapshot.withLock { $0 = made }
-        return made
     }
 
     private func write(_ requests: RequestMetrics, to text: inout PrometheusText) {
@@ -164,8 +181,35 @@ extension CostLine {
     }
 }
 
-/// Finds the live workers by the heartbeats in the store.
+/// Finds the live workers by the heartbeats in the store, which it reads at most once a second for all callers.
 final class WorkerMonitor: Sendable {
+    private static let interval: Duration = .seconds(1)
+
+    private let reading: CachedReading<Int>
+
+    init(store: any JobStore) {
+        let known = KnownHeartbeats()
+        reading = CachedReading(lifetime: Self.interval) { known.alive(in: try await store.heartbeats()) }
+    }
+
+    /// The number of workers with a recent heartbeat. A counter that is read for the first time counts as recent.
+    func alive() async throws(APIError) -> Int {
+        guard let alive = await alive(within: .seconds(2)) else { throw .databaseUnavailable }
+        return alive
+    }
+
+    /// The number of workers with a recent heartbeat; `nil` when the store gives no answer in time.
+    func alive(within limit: Duration) async -> Int? {
+        let (value, isCurrent) = await reading.value(within: limit)
+        return isCurrent ? value : nil
+    }
+
+    /// Reads the heartbeats again soon, without waiting for them.
+    func refresh() { reading.refresh() }
+}
+
+/// The heartbeats that were read last, with the times at which they changed.
+private final class KnownHeartbeats: Sendable {
     private struct Heartbeat {
         var count: Int64
         var lastChange: ContinuousClock.Instant
@@ -174,19 +218,10 @@ final class WorkerMonitor: Sendable {
     /// A worker without a heartbeat for this long counts as dead; workers beat every 3 s.
     private static let timeout: Duration = .seconds(15)
 
-    private let store: any JobStore
     private let heartbeats = Mutex<[WorkerID: Heartbeat]>([:])
 
-    init(store: any JobStore) { self.store = store }
-
-    /// The number of workers with a recent heartbeat. A counter that is read for the first time counts as recent.
-    func alive() async throws(APIError) -> Int {
-        let beats: [WorkerHeartbeat]
-        do {
-            beats = try await store.heartbeats()
-        } catch {
-            throw APIError(error)
-        }
+    /// Counts the workers that are alive after a reading.
+    func alive(in beats: [WorkerHeartbeat]) -> Int {
         let now = ContinuousClock.now
         return heartbeats.withLock { heartbeats in
             var current: [WorkerID: Heartbeat] = [:]

@@ -87,8 +87,9 @@ extension Invocation {
     /// The logger of a long-running command: JSON lines on standard error.
     var logger: Logger { .standardError(threshold: has("--verbose") ? .debug : .info) }
 
-    func workerConfiguration() throws(CommandFailure) -> WorkerConfiguration {
+    func workerConfiguration(_ settings: Settings) throws(CommandFailure) -> WorkerConfiguration {
         var configuration = WorkerConfiguration()
+        configuration.retention = settings.retention
         configuration.concurrency = try integer("--concurrency", in: 1...10_000, default: configuration.concurrency)
         configuration.interactiveReserve = min(configuration.interactiveReserve, configuration.concurrency / 4)
         return configuration
@@ -107,10 +108,11 @@ extension CommandFailure {
 extension Command {
     /// Calls the body with the database that the flags and variables name, then closes it.
     static func withStore(
-        _ invocation: Invocation, _ body: (any Store, Settings) async throws -> Void
+        _ invocation: Invocation, migrations: MigrationPolicy = .refuse,
+        _ body: (any Store, Settings) async throws -> Void
     ) async throws {
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
-        let store = try await Composition(settings: settings, logger: .silent).openStore()
+        let store = try await Composition(settings: settings, logger: .silent).openStore(migrations: migrations)
         do {
             try await body(store, settings)
         } catch {

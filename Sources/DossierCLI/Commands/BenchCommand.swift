@@ -23,7 +23,7 @@ extension Command {
         let jobs = try invocation.integer("--jobs", in: 100...10_000_000, default: 10_000)
         switch invocation.options["--part"] {
         case "crowd":
-            try await withStore(invocation) { store, _ in
+            try await withStore(invocation, migrations: .apply) { store, _ in
                 try await refuseUnfinishedJobs(in: store)
                 for measurement in try await BacklogBenchmark(store: store, jobs: jobs).run() {
                     show(measurement, invocation)
@@ -43,9 +43,9 @@ extension Command {
     }
 
     private static func measure(_ parts: [StoreBenchmark.Part], _ jobs: Int, _ invocation: Invocation) async throws {
-        try await withStore(invocation) { store, _ in
+        try await withStore(invocation, migrations: .apply) { store, _ in
             try await refuseUnfinishedJobs(in: store)
-            try await withStore(invocation) { other, _ in
+            try await withStore(invocation, migrations: .apply) { other, _ in
                 for part in parts {
                     show(try await StoreBenchmark(store: store, other: other, jobs: jobs).run(part), invocation)
                 }

@@ -65,7 +65,7 @@ struct DemoCommand: Sendable {
         let settings = try await settings(folder, simulator)
         let composition = Composition(
             settings: try Settings(environment: settings), logger: .standardError(threshold: .error))
-        let store = try await composition.openStore()
+        let store = try await composition.openStore(migrations: .apply)
         let transport = HTTPClient()
         let service = try await BrokerService.start(
             composition, bundle: try composition.loadBundle(), plans: CurrentPlans(try composition.loadPlans()),

@@ -89,11 +89,11 @@ struct Doctor {
 
     private func database(_ settings: Settings) async -> [Finding] {
         do {
-            let store = try await Composition(settings: settings, logger: .silent).openStore()
+            let store = try await Composition(settings: settings, logger: .silent).openStore(migrations: .refuse)
             var findings: [Finding] = []
             do {
                 findings.append(try await credits(store))
-                for reading in try await store.health() {
+                for reading in try await store.health(keeping: settings.retention) {
                     findings.append(
                         Finding(
                             subject: "database \(reading.name)", isGood: reading.isGood, detail: reading.text,

@@ -6,7 +6,7 @@ extension Command {
     static let migrate = Command(
         path: ["migrate"], summary: "Migrate the database and list the applied migrations", options: [.database, .json]
     ) { invocation in
-        try await withStore(invocation) { store, _ in
+        try await withStore(invocation, migrations: .apply) { store, _ in
             let migrations = try await store.migrations()
             if invocation.has("--json") {
                 for migration in migrations { Terminal.print(migration.json.compact) }

@@ -177,7 +177,7 @@ struct PromptTests {
             throw CommandFailure.usage("--from-job needs the id of a job; see 'dossier jobs list'")
         }
         let composition = Composition(settings: settings, logger: .standardError(threshold: .error))
-        let store = try await composition.openStore()
+        let store = try await composition.openStore(migrations: .refuse)
         defer { Task { await store.close() } }
         guard let job = try await store.job(id, of: nil) else { throw CommandFailure.failed("unknown job \(id)") }
         guard let archive = try await store.archive(ofBundle: job.bundle) else {

@@ -28,7 +28,7 @@ extension Command {
         let workers = try invocation.integer("--workers", in: 0...16, default: 1)
         let composition = Composition(settings: settings, logger: invocation.logger)
         try await ServeCommand(
-            composition: composition, workers: workers, configuration: try invocation.workerConfiguration()
+            composition: composition, workers: workers, configuration: try invocation.workerConfiguration(settings)
         ).run()
     }
 }
@@ -43,7 +43,7 @@ struct ServeCommand: Sendable {
         let signals = ProcessSignals.stream()
         let bundle = try composition.loadBundle()
         let plans = CurrentPlans(try composition.loadPlans())
-        let store = try await composition.openStore()
+        let store = try await composition.openStore(migrations: .apply)
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)
         let service = try await BrokerService.start(
@@ -59,6 +59,9 @@ struct ServeCommand: Sendable {
         await withTaskGroup { group in
             group.addTask { await service.broker.run() }
             group.addTask { await tracer?.run() }
+            if running.isEmpty {
+                group.addTask { await FleetWatch(store: store, logger: composition.logger).run() }
+            }
             await withTaskGroup { workers in
                 for worker in running { workers.addTask { await worker.run() } }
                 for await signal in signals {
@@ -101,11 +104,11 @@ extension Command {
         notes: "SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue."
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
-        let configuration = try invocation.workerConfiguration()
+        let configuration = try invocation.workerConfiguration(settings)
         let composition = Composition(settings: settings, logger: invocation.logger)
         let signals = ProcessSignals.stream()
         if invocation.has("--attached") { ParentWatch.endWithStandardInput() }
-        let store = try await composition.openStore()
+        let store = try await composition.openStore(migrations: .apply)
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)
         let worker = try composition.worker(

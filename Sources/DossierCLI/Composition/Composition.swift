@@ -11,7 +11,8 @@ import Prompts
 import SQLiteStore
 
 /// All records and jobs of Dossier, in either database.
-typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & JobCounting & Repositories
+typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & StoreMonitoring & JobCounting
+    & Repositories
 
 /// Composes the parts of Dossier by the settings. Only this type depends on all of them.
 struct Composition: Sendable {
@@ -29,20 +30,42 @@ struct Composition: Sendable {
 
     // MARK: Store and content
 
-    func openStore() async throws(CommandFailure) -> any Store {
+    /// Opens the database, and writes its outages to the log until it is closed.
+    ///
+    /// Processes that serve bring it up to date. A command that reads it refuses one of another version, since the
+    /// processes that serve may not be able to use a newer one.
+    func openStore(migrations: MigrationPolicy) async throws(CommandFailure) -> any Store {
+        let name: String
+        let opened: Result<any Store, StoreError>
         switch settings.database {
         case .sqlite(let path):
-            do {
-                return try await SQLiteStore.open(path: path)
-            } catch {
-                throw .failed("\(path): \(error)")
+            name = path
+            opened = await Self.result { () async throws(StoreError) in
+                try await SQLiteStore.open(path: path, migrations: migrations)
             }
         case .postgres(let url):
-            do {
-                return try await PostgresStore.open(url)
-            } catch {
-                throw .failed("\(url): \(error)")
+            name = url.description
+            opened = await Self.result { () async throws(StoreError) in
+                try await PostgresStore.open(url, migrations: migrations)
             }
+        }
+        let store: any Store
+        switch opened {
+        case .success(let open): store = open
+        case .failure(.unexpected(let reason)): throw .failed("\(name): \(reason)")
+        case .failure(let error): throw .failed("\(name): \(error)")
+        }
+        StoreEventLog.start(of: store, logger: logger)
+        return store
+    }
+
+    private static func result(
+        _ body: () async throws(StoreError) -> any Store
+    ) async -> Result<any Store, StoreError> {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
         }
     }
 

@@ -27,8 +27,11 @@ protocol AnyBatch: AnyObject {
     /// Answers all callers with an error.
     func answer(failing error: StoreError)
 
-    /// Answers the callers whose time is over.
-    func answerExpired(at now: ContinuousClock.Instant, with error: StoreError)
+    /// Drops the requests whose callers were answered meanwhile, since their time was over.
+    func dropAnswered()
+
+    /// The callers of its requests when the batch was taken.
+    var callers: [any AnyCaller] { get }
 
     /// Notes that the statements may have been executed.
     func noteUnknownOutcome()
@@ -38,6 +41,10 @@ protocol AnyBatch: AnyObject {
 
     /// Returns undecided requests to the queue. Called under the monitor of the executor.
     func putBackUndecided()
+
+    /// Returns all requests to the queue, which sends nothing until the given time. Called under the monitor of the
+    /// executor.
+    func putBack(until time: ContinuousClock.Instant)
 }
 
 extension AnyBatch {
@@ -73,10 +80,9 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     struct Request {
         var input: Input
         var arrival: ContinuousClock.Instant
-        var deadline: ContinuousClock.Instant
         /// Whether a statement with this request may have been executed.
         var isRepetition = false
-        var continuation: CheckedContinuation<Result<Output, StoreError>, Never>
+        var caller: Caller<Output>
     }
 
     let size: Int
@@ -96,6 +102,7 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     }
 
     var queue: any AnyBatchQueue { typedQueue }
+    var callers: [any AnyCaller] { requests.map(\.caller) }
     var isEmpty: Bool { requests.isEmpty }
     var isDivisible: Bool { requests.count > 1 }
     var timeout: Duration? { operation.timeout }
@@ -112,6 +119,8 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         do {
             verdicts = try operation.read(&answer, requests.map { $0.input })
         } catch {
+            // The statements were executed, whatever they answered.
+            noteUnknownOutcome()
             self.answer(failing: error as? StoreError ?? .unexpected(reason: "\(type(of: error))"))
             return false
         }
@@ -119,8 +128,9 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
         notify(CommitNotice(isReady: answer.madeReady, isVisible: answer.madeVisible))
         for (place, request) in requests.enumerated() {
             switch place < verdicts.count ? verdicts[place] : .failed(.unexpected(reason: "an answer is missing")) {
-            case .done(let output): request.continuation.resume(returning: .success(output))
-            case .failed(let error): request.continuation.resume(returning: .failure(error))
+            case .done(let output):
+                if !request.caller.answer(.success(output)) { operation.abandoned(request.input) }
+            case .failed(let error): request.caller.answer(.failure(error))
             case .again: undecided.append(request)
             }
         }
@@ -131,16 +141,17 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     func answer(failing error: StoreError) {
         for request in requests {
             if request.isRepetition { operation.abandoned(request.input) }
-            request.continuation.resume(returning: .failure(error))
+            request.caller.answer(.failure(error))
         }
         requests = []
     }
 
-    func answerExpired(at now: ContinuousClock.Instant, with error: StoreError) {
-        let expired = requests.filter { $0.deadline <= now }
-        guard !expired.isEmpty else { return }
-        requests.removeAll { $0.deadline <= now }
-        Batch(expired, isRepetition: isRepetition, queue: typedQueue).answer(failing: error)
+    func dropAnswered() {
+        guard requests.contains(where: \.caller.isAnswered) else { return }
+        for request in requests where request.caller.isAnswered && request.isRepetition {
+            operation.abandoned(request.input)
+        }
+        requests.removeAll(where: \.caller.isAnswered)
     }
 
     func noteUnknownOutcome() {
@@ -160,5 +171,11 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     func putBackUndecided() {
         typedQueue.prepend(undecided)
         undecided = []
+    }
+
+    func putBack(until time: ContinuousClock.Instant) {
+        typedQueue.prepend(requests)
+        typedQueue.notBefore = time
+        requests = []
     }
 }

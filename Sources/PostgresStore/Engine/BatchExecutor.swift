@@ -1,5 +1,6 @@
 internal import Basics
 internal import JobQueue
+import SQLSupport
 
 /// Collects the requests of tasks, and hands them to threads in batches.
 ///
@@ -19,12 +20,31 @@ final class BatchExecutor: @unchecked Sendable {
     private let idle = IdleThreads()
     /// Whether it refuses requests. Guarded by the monitor.
     private var isClosed = false
+    /// The batches that threads run. Guarded by the monitor.
+    private var running: [ObjectIdentifier: Running] = [:]
+    private let availability: AvailabilityMonitor
+    private let watch: RequestWatch?
+
+    /// A batch that a thread runs.
+    private struct Running {
+        var since: ContinuousClock.Instant
+        var callers: [any AnyCaller]
+    }
+
+    /// The pause after the first transaction that waited too long for a lock; it doubles with each further one.
+    private static let lockPause: Duration = .milliseconds(100)
 
     static let closed = StoreError.unavailable(reason: "the store is closed")
 
-    init(timeout: Duration, concurrency: Int) {
+    init(
+        timeout: Duration, concurrency: Int, availability: AvailabilityMonitor = AvailabilityMonitor(),
+        watch: RequestWatch? = nil
+    ) {
         self.timeout = timeout
         self.concurrency = concurrency
+        self.availability = availability
+        self.watch = watch
+        watch?.add(self)
     }
 
     var hasClosed: Bool { locked { isClosed } }
@@ -50,20 +70,33 @@ final class BatchExecutor: @unchecked Sendable {
     func perform<Input, Output>(
         _ input: Input, in queue: BatchQueue<Input, Output>
     ) async throws(StoreError) -> Output {
+        let limit = StoreTimeout.current
+        if limit != nil, isAway(at: .now) { throw awayError }
         let result: Result<Output, StoreError> = await withCheckedContinuation { continuation in
             let now = ContinuousClock.now
-            let request = Batch<Input, Output>.Request(
-                input: input, arrival: now, deadline: now + timeout, continuation: continuation)
+            let caller = Caller(
+                continuation, deadline: now + min(limit ?? timeout, timeout), isImpatient: limit != nil)
             let isAdded = locked {
                 guard !isClosed else { return false }
-                queue.append(request)
+                queue.append(Batch<Input, Output>.Request(input: input, arrival: now, caller: caller))
                 updateListing(of: queue)
                 if queue.mayBegin(beside: concurrency), let due = queue.due { wakeThread(by: due) }
                 return true
             }
-            if !isAdded { continuation.resume(returning: .failure(Self.closed)) }
+            if !isAdded { caller.fail(Self.closed) }
+            watch?.wake()
         }
         return try result.get()
+    }
+
+    /// Whether callers with little time need not wait for the database's return any more.
+    private func isAway(at now: ContinuousClock.Instant) -> Bool {
+        availability.unreachableSince.map { now - $0 > RequestWatch.grace } ?? false
+    }
+
+    private var awayError: StoreError {
+        if case .unavailable(let reason) = availability.availability { return .unavailable(reason: reason) }
+        return .unavailable(reason: "it does not answer")
     }
 
     /// Refuses further requests. Waiting requests are still sent, except piggybacked ones.
@@ -89,6 +122,7 @@ final class BatchExecutor: @unchecked Sendable {
                     batch.piggyback = queue.piggybacked?.takeBatch()
                     queue.begin(batch)
                     updateListing(of: queue)
+                    running[ObjectIdentifier(batch)] = Running(since: .now, callers: batch.callers)
                     // There may be work for another thread: a second batch of this operation, or another operation.
                     if let other = firstDue() { wakeThread(by: other.due) }
                     return batch
@@ -106,7 +140,10 @@ final class BatchExecutor: @unchecked Sendable {
 
     /// Notes that a thread has finished a batch.
     func finish(_ batch: any AnyBatch) {
-        locked { batch.queue.end(batch) }
+        locked {
+            running[ObjectIdentifier(batch)] = nil
+            batch.queue.end(batch)
+        }
     }
 
     /// Returns undecided requests to the head of their queue.
@@ -117,16 +154,53 @@ final class BatchExecutor: @unchecked Sendable {
         }
     }
 
-    /// Answers all waiting requests whose deadline has passed.
-    func answerExpired(with error: StoreError) {
-        let now = ContinuousClock.now
-        let expired = locked {
-            queues.compactMap { queue in
-                defer { updateListing(of: queue) }
-                return queue.takeExpired(at: now)
-            }
+    /// Returns the requests of a batch that lost against a lock to the head of their queue, which rests for a while, so
+    /// that the thread is free for other operations; `false` when the executor is closed.
+    func postpone(_ batch: any AnyBatch) -> Bool {
+        locked {
+            guard !isClosed else { return false }
+            let queue = batch.queue
+            batch.putBack(until: .now + Self.lockPause * (1 << min(queue.lostLocks, 4)))
+            queue.lostLocks += 1
+            updateListing(of: queue)
+            return true
         }
+    }
+
+    /// Notes that a batch was carried out.
+    func noteSuccess(of batch: any AnyBatch) {
+        locked {
+            batch.queue.lostLocks = 0
+            batch.queue.notBefore = nil
+        }
+    }
+
+    /// Whether any request waits or is carried out. Piggybacked requests that wait do not count.
+    var isBusy: Bool { locked { !running.isEmpty || !busy.isEmpty } }
+
+    /// The arrival of the oldest request that waits for a thread, or the time since which the oldest batch runs.
+    var oldestWait: ContinuousClock.Instant? {
+        locked {
+            let waiting = busy.compactMap(\.oldest).min()
+            let oldest = running.values.map(\.since).min()
+            return [waiting, oldest].compactMap { $0 }.min()
+        }
+    }
+
+    /// Answers all requests whose time is over, those of running batches included, and those of impatient callers when
+    /// the database has been away for a while.
+    func answerExpired(at now: ContinuousClock.Instant) {
+        let isAway = isAway(at: now)
+        let (expired, active): ([any AnyBatch], [any AnyCaller]) = locked {
+            let expired = queues.compactMap { queue in
+                defer { updateListing(of: queue) }
+                return queue.takeExpired(at: now, isAway: isAway)
+            }
+            return (expired, running.values.flatMap { $0.callers })
+        }
+        let error = awayError
         for batch in expired { batch.answer(failing: error) }
+        for caller in active where caller.deadline <= now || (isAway && caller.isImpatient) { caller.fail(error) }
     }
 
     /// The queue whose next batch is due first, of those that may begin another batch.
@@ -181,13 +255,14 @@ extension BatchExecutor {
         let result: Result<Output, StoreError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let now = ContinuousClock.now
-                let request = Batch<Input, Output>.Request(
-                    input: input, arrival: now, deadline: now + Self.forever, continuation: continuation)
+                let caller = Caller(continuation, deadline: now + Self.forever, isImpatient: false)
                 let isAdded = locked {
-                    if !isClosed { queue.append(request) }
+                    if !isClosed {
+                        queue.append(Batch<Input, Output>.Request(input: input, arrival: now, caller: caller))
+                    }
                     return !isClosed
                 }
-                if !isAdded { continuation.resume(returning: .failure(Self.closed)) }
+                if !isAdded { caller.fail(Self.closed) }
                 // A cancellation before this point found no request to withdraw.
                 if Task.isCancelled { withdraw(from: queue, where: isOwn) }
             }
@@ -203,6 +278,6 @@ extension BatchExecutor {
     private func withdraw<Input, Output>(
         from queue: BatchQueue<Input, Output>, where isUnwanted: (Input) -> Bool
     ) {
-        locked { queue.remove(where: isUnwanted) }?.answer(failing: .unavailable(reason: "it was withdrawn"))
+        locked { queue.remove(inputs: isUnwanted) }?.answer(failing: .unavailable(reason: "it was withdrawn"))
     }
 }

@@ -12,12 +12,17 @@ protocol AnyBatchQueue: AnyObject {
     /// The arrival of the oldest waiting request; `nil` when none waits.
     var oldest: ContinuousClock.Instant? { get }
     var waitingCount: Int { get }
+    /// The time before which nothing is sent, after a transaction that waited too long for a lock.
+    var notBefore: ContinuousClock.Instant? { get set }
+    /// The number of transactions in a row that waited too long for a lock.
+    var lostLocks: Int { get set }
 
     /// Takes the requests of one statement.
     func takeBatch() -> (any AnyBatch)?
 
-    /// Takes the requests whose deadline has passed.
-    func takeExpired(at now: ContinuousClock.Instant) -> (any AnyBatch)?
+    /// Takes the requests that a caller no longer waits for: the time is over, or the caller is impatient and
+    /// `isAway` says that the database is away.
+    func takeExpired(at now: ContinuousClock.Instant, isAway: Bool) -> (any AnyBatch)?
 }
 
 /// The batches of a queue that run, and the policy for the next one.
@@ -35,7 +40,9 @@ extension AnyBatchQueue {
     var due: ContinuousClock.Instant? {
         guard !isPiggybacked else { return nil }
         let waiting = waitingCount
-        return oldest.map { activity.policy.due($0, waiting: waiting, active: activity.requests + waiting) }
+        guard let oldest else { return nil }
+        let due = activity.policy.due(oldest, waiting: waiting, active: activity.requests + waiting)
+        return notBefore.map { max($0, due) } ?? due
     }
 
     /// Whether another batch may run, where `concurrency` is the usual number of batches at the same time.
@@ -72,6 +79,8 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
     var isListed = false
     var piggybacked: (any AnyBatchQueue)?
     var isPiggybacked = false
+    var notBefore: ContinuousClock.Instant?
+    var lostLocks = 0
     /// Requests from `head` on wait; earlier ones were taken, and are removed from time to time, since moving the rest
     /// each time would cost more than the work itself when thousands wait.
     private var waiting: [Batch<Input, Output>.Request] = []
@@ -94,14 +103,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
     }
 
     /// Removes unwanted requests, and returns them as a batch.
-    func remove(where isUnwanted: (Input) -> Bool) -> (any AnyBatch)? {
-        waiting.removeFirst(head)
-        head = 0
-        let removed = waiting.filter { isUnwanted($0.input) }
-        guard !removed.isEmpty else { return nil }
-        waiting.removeAll { isUnwanted($0.input) }
-        return Batch(removed, isRepetition: false, queue: self)
-    }
+    func remove(inputs isUnwanted: (Input) -> Bool) -> (any AnyBatch)? { remove { isUnwanted($0.input) } }
 
     /// Puts undecided requests back before all others.
     func prepend(_ requests: [Batch<Input, Output>.Request]) {
@@ -147,12 +149,20 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
         return requests.indices.sorted { (order[$0], $0) < (order[$1], $1) }.map { requests[$0] }
     }
 
-    func takeExpired(at now: ContinuousClock.Instant) -> (any AnyBatch)? {
+    func takeExpired(at now: ContinuousClock.Instant, isAway: Bool) -> (any AnyBatch)? {
+        let isExpired = { (request: Batch<Input, Output>.Request) in
+            request.caller.deadline <= now || (isAway && request.caller.isImpatient)
+        }
+        guard waiting[head...].contains(where: isExpired) else { return nil }
+        return remove(where: isExpired)
+    }
+
+    private func remove(where isUnwanted: (Batch<Input, Output>.Request) -> Bool) -> (any AnyBatch)? {
         waiting.removeFirst(head)
         head = 0
-        guard waiting.contains(where: { $0.deadline <= now }) else { return nil }
-        let expired = waiting.filter { $0.deadline <= now }
-        waiting.removeAll { $0.deadline <= now }
-        return Batch(expired, isRepetition: false, queue: self)
+        let removed = waiting.filter(isUnwanted)
+        guard !removed.isEmpty else { return nil }
+        waiting.removeAll(where: isUnwanted)
+        return Batch(removed, isRepetition: false, queue: self)
     }
 }

@@ -13,39 +13,41 @@ struct WriteQueues: Sendable {
     let claimWithSubmit: BatchQueue<ClaimInput, ClaimOutcome>
     let report: BatchQueue<[ProgressReport], Void>
     let append: BatchQueue<AppendInput, Int64?>
+    let beginCall: BatchQueue<BeginCallInput, SpendVerdict?>
+    let settleCalls: BatchQueue<SettleCallsInput, Void>
+    let closeCalls: BatchQueue<Int, Int>
     let complete: BatchQueue<CompleteInput, Bool>
     let fail: BatchQueue<FailInput, Bool>
     let snooze: BatchQueue<SnoozeInput, Void>
     let register: BatchQueue<WorkerRegistration, Void>
-    let beat: BatchQueue<WorkerID, Bool>
     let deregister: BatchQueue<WorkerID, Void>
-    let rescue: BatchQueue<WorkerHeartbeat, Rescue>
     let expire: BatchQueue<Int, [JobID]>
-    let deleteFinished: BatchQueue<Retention, Int>
+    let history: BatchQueue<HistoryPass, Int>
     let grant: BatchQueue<GrantInput, CreditBalance?>
     let adopt: BatchQueue<Adoption, Void>
     let scheduledRun: BatchQueue<ScheduledRunInput, ScheduledRunResult>
     let exchange: BatchQueue<[BudgetRequest], [BudgetReply]>
     let records: BatchQueue<RecordStatement, any Sendable>
 
-    init(executor: BatchExecutor, claims: ClaimMemory) {
+    init(executor: BatchExecutor, claims: ClaimMemory, monitor: AvailabilityMonitor? = nil) {
         submit = executor.queue(.submit)
         submitShared = executor.queue(.submitShared)
         cancel = executor.queue(.cancel)
         retry = executor.queue(.retry)
         claim = executor.queue(.claim(claims))
-        claimWithSubmit = executor.queue(.claim(claims), piggybackedOn: submit)
+        claimWithSubmit = executor.queue(.claim(claims, mayWait: false), piggybackedOn: submit)
         report = executor.queue(.report)
         append = executor.queue(.append)
+        beginCall = executor.queue(.beginCall)
+        settleCalls = executor.queue(.settleCalls)
+        closeCalls = executor.queue(.closeCalls)
         complete = executor.queue(.complete)
         fail = executor.queue(.fail)
         snooze = executor.queue(.snooze)
         register = executor.queue(.register)
-        beat = executor.queue(.beat)
         deregister = executor.queue(.deregister)
-        rescue = executor.queue(.rescue)
-        expire = executor.queue(.expire(DeadlineMemory()))
-        deleteFinished = executor.queue(.deleteFinished)
+        expire = executor.queue(.expire(DeadlineMemory(monitor: monitor)))
+        history = executor.queue(.history)
         grant = executor.queue(.grant)
         adopt = executor.queue(.adopt)
         scheduledRun = executor.queue(.scheduledRun)
@@ -66,17 +68,17 @@ struct ReadQueues: Sendable {
     let jobWithResult: BatchQueue<OwnedJob, JobRowWithResult?>
     let revisions: BatchQueue<[JobID], [JobID: Int64]>
     let list: BatchQueue<ListQuestion, JobList>
-    let leases: BatchQueue<WorkerID, Set<Lease>>
-    let beats: BatchQueue<Void, [WorkerHeartbeat]>
     let steps: BatchQueue<JournalQuestion, [StoredStep]?>
     let balance: BatchQueue<UserID, CreditBalance?>
     let audit: BatchQueue<Void, [CreditDiscrepancy]>
-    let spend: BatchQueue<SpendQuestion, Int64>
+    let spend: BatchQueue<UserID, Spend>
+    let modelSpend: BatchQueue<SpendQuestion, Int64>
     let costs: BatchQueue<CostQuestion, [CostLine]>
     let records: BatchQueue<RecordStatement, any Sendable>
     let migrations: BatchQueue<Void, [AppliedMigration]>
     let currentBundle: BatchQueue<Void, String?>
-    let health: BatchQueue<Void, [HealthCount]>
+    let health: BatchQueue<Retention, [HealthCount]>
+    let settings: BatchQueue<Void, [ServerSetting]>
     let counts: BatchQueue<Timestamp, [JobCount]>
     let clock: BatchQueue<Void, Timestamp>
 
@@ -85,19 +87,35 @@ struct ReadQueues: Sendable {
         jobWithResult = executor.queue(.jobWithResult)
         revisions = executor.queue(.revisions)
         list = executor.queue(.list)
-        leases = executor.queue(.leases)
-        beats = executor.queue(.beats)
         steps = executor.queue(.steps)
         balance = executor.queue(.balance)
         audit = executor.queue(.audit)
         spend = executor.queue(.spend)
+        modelSpend = executor.queue(.modelSpend)
         costs = executor.queue(.costs)
         records = executor.queue(.records)
         migrations = executor.queue(.migrations)
         currentBundle = executor.queue(.currentBundle)
         health = executor.queue(.health)
+        settings = executor.queue(.settings)
         counts = executor.queue(.counts)
         clock = executor.queue(.clock)
+    }
+}
+
+/// The queues of the operations on which the judgement rests that a worker lives, and of the rescue that follows from
+/// it. They have a connection of their own.
+struct LivenessQueues: Sendable {
+    let observe: BatchQueue<FleetObserver, FleetObservation?>
+    let beats: BatchQueue<Void, [WorkerHeartbeat]>
+    let leases: BatchQueue<WorkerID, Set<Lease>>
+    let rescue: BatchQueue<WorkerHeartbeat, Rescue>
+
+    init(executor: BatchExecutor) {
+        observe = executor.queue(.observe)
+        beats = executor.queue(.beats)
+        leases = executor.queue(.leases)
+        rescue = executor.queue(.rescue)
     }
 }
 

@@ -12,15 +12,24 @@ final class PostgresConnection {
     private let isPooled: Bool
     private var prepared: Set<QueryText> = []
     private let clock = ContinuousClock()
+    /// Whether to stop waiting for the server, which does not answer anybody.
+    private let isInterrupted: (@Sendable () -> Bool)?
+
+    /// Milliseconds between two looks at `isInterrupted` while the server does not answer.
+    private static let interruptionInterval: Int64 = 100
 
     /// Connects.
     ///
     /// - Parameters:
     ///   - url: The database.
     ///   - limit: The longest time to try.
+    ///   - isInterrupted: Says while the connection waits whether to give up before the limit.
     /// - Throws: `unreachable`, with a reason without secrets.
-    init(_ url: PostgresURL, limit: Duration) throws(PostgresFailure) {
+    init(
+        _ url: PostgresURL, limit: Duration, isInterrupted: (@Sendable () -> Bool)? = nil
+    ) throws(PostgresFailure) {
         isPooled = url.isPooled
+        self.isInterrupted = isInterrupted
         let until = clock.now + limit
         // Parameters of the address, which come later, override these defaults.
         let defaults = [
@@ -36,7 +45,7 @@ final class PostgresConnection {
         var state = PGRES_POLLING_WRITING
         while PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_OK, state != PGRES_POLLING_FAILED {
             let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
-            guard Self.wait(PQsocket(handle), for: events, until: until, clock) else {
+            guard Self.wait(PQsocket(handle), for: events, until: until, clock, isInterrupted) else {
                 throw .unreachable(reason: "\(url) does not answer")
             }
             state = PQconnectPoll(handle)
@@ -152,7 +161,7 @@ final class PostgresConnection {
             case 0: return
             case 1:
                 // The server may have to send answers before it reads on.
-                guard Self.wait(PQsocket(handle), for: POLLOUT | POLLIN, until: until, clock),
+                guard Self.wait(PQsocket(handle), for: POLLOUT | POLLIN, until: until, clock, isInterrupted),
                     PQconsumeInput(handle) == 1
                 else { throw .unknownOutcome }
             default: throw .unknownOutcome
@@ -203,22 +212,24 @@ final class PostgresConnection {
 
     private func nextResult(_ until: ContinuousClock.Instant) throws(PostgresFailure) -> OpaquePointer? {
         while PQisBusy(handle) == 1 {
-            guard Self.wait(PQsocket(handle), for: POLLIN, until: until, clock), PQconsumeInput(handle) == 1 else {
-                throw .unknownOutcome
-            }
+            guard Self.wait(PQsocket(handle), for: POLLIN, until: until, clock, isInterrupted),
+                PQconsumeInput(handle) == 1
+            else { throw .unknownOutcome }
         }
         return PQgetResult(handle)
     }
 
     private static func wait(
-        _ descriptor: Int32, for events: Int32, until: ContinuousClock.Instant, _ clock: ContinuousClock
+        _ descriptor: Int32, for events: Int32, until: ContinuousClock.Instant, _ clock: ContinuousClock,
+        _ isInterrupted: (@Sendable () -> Bool)?
     ) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        let longest = isInterrupted == nil ? 60_000 : interruptionInterval
         while true {
             let left = max((until - clock.now).wholeMilliseconds, 0)
-            let count = poll(&entry, 1, Int32(min(left, 60_000)))
+            let count = poll(&entry, 1, Int32(min(left, longest)))
             if count > 0 { return true }
-            if count == 0, clock.now >= until { return false }
+            if count == 0, clock.now >= until || isInterrupted?() == true { return false }
             if count < 0, errno != EINTR { return false }
         }
     }
@@ -235,51 +246,5 @@ final class PostgresConnection {
         }
         if message.contains("SSL") || message.contains("certificate") { return "\(url) and Dossier disagree on TLS" }
         return "\(url) cannot be reached"
-    }
-}
-
-/// A failure of the connection or the server, by the right reaction to it. Errors are classified only here.
-enum PostgresFailure: Error, Equatable {
-    /// There is no connection, and nothing was sent: try again.
-    case unreachable(reason: String)
-    /// The connection broke after the statement was sent, so it may have been executed: send it again as a repetition.
-    case unknownOutcome
-    /// The server rolled the transaction back because of another one: try again at once.
-    case conflict
-    /// The server's disk is full.
-    case full
-    /// The statement fails each time it is tried.
-    case refused(state: String, message: String)
-
-    /// The failure as an error of the store's contract.
-    var storeError: StoreError {
-        switch self {
-        case .unreachable(let reason): .unavailable(reason: reason)
-        case .unknownOutcome: .unavailable(reason: "the connection broke")
-        case .conflict: .unavailable(reason: "it is busy")
-        case .full: .full
-        case .refused(let state, let message): .unexpected(reason: state.isEmpty ? message : "\(message) (\(state))")
-        }
-    }
-
-    /// Classifies an error of the server. Only the primary message is kept, which names tables and constraints: the
-    /// detail contains values, and so does the message of an invalid input, which is left out as well.
-    init(of result: OpaquePointer) {
-        let state = Self.field(result, Int32(UInt8(ascii: "C"))) ?? ""
-        let message = Self.field(result, Int32(UInt8(ascii: "M"))) ?? ""
-        switch state {
-        case "40001", "40P01", "55P03", "23505": self = .conflict
-        case "53100": self = .full
-        case _ where state.hasPrefix("08"): self = .unknownOutcome
-        // Shutdown, crash, statement timeout, or a server that became a standby: another connection may work.
-        case "57P01", "57P02", "57P03", "57014", "25006", "0A000", "26000", "": self = .unknownOutcome
-        case _ where state.hasPrefix("53"): self = .unreachable(reason: "the server is out of resources")
-        case _ where state.hasPrefix("22"): self = .refused(state: state, message: "a value cannot be kept")
-        default: self = .refused(state: state, message: message)
-        }
-    }
-
-    private static func field(_ result: OpaquePointer, _ code: Int32) -> String? {
-        PQresultErrorField(result, code).map { String(cString: $0) }
     }
 }

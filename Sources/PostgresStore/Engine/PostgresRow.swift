@@ -60,6 +60,17 @@ package struct PostgresRow: StoredRow {
 
     package mutating func text() -> String { String(decoding: next(), as: UTF8.self) }
 
+    /// Reads a column of compressed bytes and the column of the text that is stored where there are none. Damaged bytes
+    /// are an empty text.
+    mutating func textOrPacked() -> String {
+        if isNull {
+            skip()
+            return text()
+        }
+        defer { skip() }
+        return CompressedText.text(of: next()) ?? ""
+    }
+
     package mutating func jobID() -> JobID {
         let bytes = next()
         guard bytes.count == 16 else { return JobID(high: 0, low: 0) }

@@ -53,6 +53,7 @@ struct Parameters: Sendable {
 
     /// The object ids of PostgreSQL's types.
     private enum TypeNumber: Int32 {
+        case bytea = 17
         case bigint = 20
         case text = 25
         case uuid = 2950
@@ -79,6 +80,10 @@ struct Parameters: Sendable {
 
     mutating func add(texts: some Collection<String?>) {
         add(texts, of: .text) { $0.bytes.append(contentsOf: $1.utf8) }
+    }
+
+    mutating func add(bytes: some Collection<[UInt8]?>) {
+        add(bytes, of: .bytea) { $0.bytes.append(contentsOf: $1) }
     }
 
     mutating func add(ids: some Collection<JobID?>) {

@@ -24,6 +24,7 @@ extension PostgresStore {
     }
 
     package func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
+        try monitor.checkForNewWork()
         switch try await writers.perform(OwnedJob(id: id, user: user), in: writes.retry) {
         case .nothing: return nil
         case .existing(let id): return .existing(try await stored(id))
@@ -72,9 +73,8 @@ extension BatchOperation where Input == FailInput, Output == Bool {
                     parameters.add(texts: inputs.map(\.failure.error.code.rawValue))
                     parameters.add(texts: inputs.map(\.failure.error.message))
                     parameters.add(texts: inputs.map(\.failure.error.userMessage))
-                    parameters.add(effects: inputs.map(\.failure.effects))
                 }
-            ] + Statement.records(of: inputs.map { ($0.lease, $0.failure.effects) }, at: context.now)
+            ] + Statement.effects(of: inputs.map { ($0.lease, $0.failure.effects) }, at: context.now)
         },
         read: { answer, inputs in
             let verdicts = answer.verdicts(inputs.count, missing: .done(false)) { .done($0.flag()) }
@@ -117,6 +117,7 @@ extension BatchOperation where Input == OwnedJob, Output == Bool {
                     parameters.add(context.now?.milliseconds)
                     parameters.add(ids: inputs.map(\.id))
                     parameters.add(integers: inputs.map { $0.user?.rawValue })
+                    parameters.add(Int64(Job.cancelledInputBytes))
                 }
             ]
         },

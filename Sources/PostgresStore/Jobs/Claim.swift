@@ -4,21 +4,30 @@ import SQLSupport
 internal import Synchronization
 
 extension PostgresStore {
-    package func claim(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim {
-        try await writers.perform(ClaimInput(worker, capacity), in: writes.claim).claim()
+    package func claim(
+        for worker: WorkerID, upTo capacity: [QueueName: Int], excluding: ClaimExclusions
+    ) async throws(StoreError) -> Claim {
+        try monitor.checkForNewWork()
+        let input = try ClaimInput(worker, capacity, excluding)
+        let outcome = try await writers.perform(input, in: writes.claim)
+        return try outcome.claim()
     }
 }
 
 extension PostgresStore: PiggybackedClaims {
     package func claimWithNextSubmit(
-        for worker: WorkerID, upTo capacity: [QueueName: Int]
+        for worker: WorkerID, upTo capacity: [QueueName: Int], excluding: ClaimExclusions
     ) async throws(StoreError) -> Claim? {
+        try monitor.checkForNewWork()
         while true {
-            let input = try ClaimInput(worker, capacity)
+            let input = try ClaimInput(worker, capacity, excluding)
             let outcome = try await writers.performPiggybacked(input, in: writes.claimWithSubmit) {
                 $0.number == input.number
             }
-            guard let claim = try outcome?.claim() else { return nil }
+            guard let outcome else { return nil }
+            // Another claim of the worker was in progress.
+            guard outcome.isDone else { continue }
+            let claim = try outcome.claim()
             if !claim.jobs.isEmpty { return claim }
         }
     }
@@ -30,9 +39,14 @@ struct ClaimInput: Sendable {
     var number: Int64
     var interactive: Int
     var background: Int
+    var excluded: ClaimExclusions
 
-    init(_ worker: WorkerID, _ capacity: [QueueName: Int]) throws(StoreError) {
+    init(
+        _ worker: WorkerID, _ capacity: [QueueName: Int], _ excluded: ClaimExclusions
+    ) throws(StoreError) {
         try Texts.rejectNUL([("worker.id", worker.rawValue)])
+        for text in excluded.kinds.union(excluded.bundles) { try Texts.rejectNUL([("excluded", text)]) }
+        self.excluded = excluded
         self.worker = worker
         number = .random(in: 1...Int64.max)
         interactive = max(capacity[.interactive] ?? 0, 0)
@@ -41,6 +55,8 @@ struct ClaimInput: Sendable {
 }
 
 struct ClaimOutcome: Sendable {
+    /// False for a piggybacked claim that met another claim of its worker.
+    var isDone = false
     var isKnown = false
     var nextDue: Timestamp?
     var hadShortScan = false
@@ -57,57 +73,82 @@ struct ClaimOutcome: Sendable {
 extension BatchOperation where Input == ClaimInput, Output == ClaimOutcome {
     /// Repeatable: each claim has a number, which its leases store, so a repetition returns the jobs of the first try.
     /// When the caller has given up, the worker's next claim returns them.
-    static func claim(_ memory: ClaimMemory) -> BatchOperation {
+    ///
+    /// - Parameters:
+    ///   - memory: Remembers lost claims.
+    ///   - mayWait: Whether a claim waits for an earlier one of its worker.
+    static func claim(_ memory: ClaimMemory, mayWait: Bool = true) -> BatchOperation {
         BatchOperation(
             limit: 16,
             keys: { [.text($0.worker.rawValue)] },
+            lockOrder: { .text($0.worker.rawValue) },
             statements: { inputs, context in
                 inputs.map { input in
                     Statement(.claimJobs) { parameters in
-                        var lost = memory.lostClaims(of: input.worker)
+                        var lost = memory.lostClaims(of: input.worker, askedBy: input.number)
                         if context.isRepetition { lost.append(input.number) }
                         let from = memory.scanStart(of: input.number, at: .now)
                         parameters.add(context.now?.milliseconds)
                         parameters.add(input.worker.rawValue)
                         parameters.add(input.number)
                         parameters.add(integers: lost)
+                        parameters.add(mayWait ? 1 : 0)
                         parameters.add(Int64(input.interactive))
                         parameters.add(Int64(input.background))
                         parameters.add(from.interactive)
                         parameters.add(from.background)
+                        parameters.add(texts: input.excluded.kinds.sorted())
+                        parameters.add(texts: input.excluded.bundles.sorted())
                     }
                 }
             },
             read: { answer, inputs in
-                var verdicts: [Verdict] = []
-                for (input, rows) in zip(inputs, answer.rows) {
-                    var outcome = ClaimOutcome()
-                    var madeReady = false
-                    try rows.each { row in
-                        if !row.isNull {
-                            outcome.isKnown = row.flag()
-                            outcome.nextDue = row.timestampIfAny()
-                            memory.note(interactive: row.integer(), background: row.integer(), at: .now)
-                            madeReady = row.flag()
-                        } else {
-                            for _ in 0..<5 { row.skip() }
-                            let claimed = try StoredClaim(&row)
-                            answer.taken.insert(claimed.id)
-                            outcome.rows.append(claimed)
-                        }
+                zip(inputs, answer.rows).map { input, rows in
+                    do {
+                        return .done(try outcome(of: input, rows, in: &answer, memory))
+                    } catch {
+                        // The claim has taken jobs that cannot be read.
+                        memory.lose(input.number, of: input.worker)
+                        return .failed(error as? StoreError ?? .unexpected(reason: "the answer to a claim"))
                     }
-                    memory.forget(input.worker)
-                    outcome.hadShortScan = memory.hadShortScan(input.number)
-                    if !outcome.rows.isEmpty || madeReady { answer.madeVisible = true }
-                    if madeReady { answer.madeReady = true }
-                    verdicts.append(.done(outcome))
                 }
-                return verdicts
             },
             abandoned: { input in
                 _ = memory.hadShortScan(input.number)
                 memory.lose(input.number, of: input.worker)
             })
+    }
+
+    private static func outcome(
+        of input: ClaimInput, _ rows: PostgresRows, in answer: inout Answer, _ memory: ClaimMemory
+    ) throws -> ClaimOutcome {
+        var outcome = ClaimOutcome()
+        var madeReady = false
+        var positions: ClaimMemory.Positions?
+        try rows.each { row in
+            if !row.isNull {
+                outcome.isDone = row.flag()
+                outcome.isKnown = row.flag()
+                outcome.nextDue = row.timestampIfAny()
+                positions = (row.integer(), row.integer())
+                madeReady = row.flag()
+            } else {
+                for _ in 0..<6 { row.skip() }
+                let claimed = try StoredClaim(&row)
+                answer.taken.insert(claimed.id)
+                outcome.rows.append(claimed)
+            }
+        }
+        let hadShortScan = memory.hadShortScan(input.number)
+        guard outcome.isDone else { return outcome }
+        if outcome.isKnown, let positions {
+            memory.note(interactive: positions.interactive, background: positions.background, at: .now)
+        }
+        memory.forgetLostClaims(askedBy: input.number, of: input.worker)
+        outcome.hadShortScan = hadShortScan
+        if !outcome.rows.isEmpty || madeReady { answer.madeVisible = true }
+        if madeReady { answer.madeReady = true }
+        return outcome
     }
 }
 
@@ -133,6 +174,8 @@ final class ClaimMemory: Sendable {
 
     private struct State {
         var lost: [WorkerID: [Int64]] = [:]
+        /// The lost claims that each claim in progress asks for.
+        var asked: [Int64: [Int64]] = [:]
         /// Claims in progress whose scan may miss a job.
         var short: Set<Int64> = []
         /// Earlier positions of the queues, oldest first.
@@ -162,12 +205,31 @@ final class ClaimMemory: Sendable {
     /// The time after which a claim whose scan was short should be repeated.
     static let timeout = longPause
 
-    func lostClaims(of worker: WorkerID) -> [Int64] { state.withLock { $0.lost[worker] ?? [] } }
+    /// The lost claims of a worker, which a claim asks for.
+    func lostClaims(of worker: WorkerID, askedBy claim: Int64) -> [Int64] {
+        state.withLock { state in
+            let lost = state.lost[worker] ?? []
+            if !lost.isEmpty { state.asked[claim] = lost }
+            return lost
+        }
+    }
 
-    func lose(_ claim: Int64, of worker: WorkerID) { state.withLock { $0.lost[worker, default: []].append(claim) } }
+    func lose(_ claim: Int64, of worker: WorkerID) {
+        state.withLock { state in
+            state.asked[claim] = nil
+            state.lost[worker, default: []].append(claim)
+        }
+    }
 
-    /// Forgets the lost claims of a worker that has received their jobs.
-    func forget(_ worker: WorkerID) { state.withLock { $0.lost[worker] = nil } }
+    /// Forgets the lost claims that a claim asked for, after it was carried out: they have ended, since a worker's
+    /// claims take place one after the other.
+    func forgetLostClaims(askedBy claim: Int64, of worker: WorkerID) {
+        state.withLock { state in
+            guard let asked = state.asked.removeValue(forKey: claim) else { return }
+            state.lost[worker]?.removeAll(where: asked.contains)
+            if state.lost[worker]?.isEmpty == true { state.lost[worker] = nil }
+        }
+    }
 
     /// The positions from which a claim scans.
     func scanStart(of claim: Int64, at now: ContinuousClock.Instant) -> Positions {

@@ -16,6 +16,7 @@ extension PostgresStore: FleetStore {
     package func enqueueScheduledRun(
         _ run: ScheduledRun, submitting job: NewJob
     ) async throws(StoreError) -> ScheduledRunOutcome {
+        try monitor.checkForNewWork()
         try Texts.rejectNUL([("schedule", run.schedule)])
         try Texts.rejectNUL(in: job)
         let input = SubmitInput(job: job, text: job.input.compact)

@@ -2,8 +2,9 @@ package import JobQueue
 import SQLSupport
 
 extension PostgresStore: StoreHealth {
-    package func health() async throws(StoreError) -> [HealthReading] {
-        try await readers.perform((), in: reads.health).map(\.reading)
+    package func health(keeping retention: Retention) async throws(StoreError) -> [HealthReading] {
+        let counts = try await readers.perform(retention, in: reads.health).map(\.reading)
+        return counts + (try await readers.perform((), in: reads.settings).map(\.reading))
     }
 }
 
@@ -15,7 +16,7 @@ struct HealthCount: Sendable {
     /// The time after its deadline from which an unfinished job means that no worker checks deadlines.
     static let overdue: Duration = .seconds(60)
     /// Retention runs every minute until nothing is left; a delay of a day means that no worker runs.
-    static let retired: Duration = .seconds(31 * 86_400)
+    static let retentionDelay: Duration = .seconds(86_400)
     /// The age in seconds from which an open transaction is a problem: it keeps dead rows from being removed.
     private static let oldTransaction: Int64 = 600
 
@@ -67,22 +68,21 @@ struct HealthCount: Sendable {
     }
 }
 
-extension BatchOperation where Input == Void, Output == [HealthCount] {
+extension BatchOperation where Input == Retention, Output == [HealthCount] {
     static let health = BatchOperation(
-        timeout: .seconds(120),
-        statements: { _, context in
-            [
+        limit: 1, timeout: .seconds(120),
+        statements: { inputs, context in
+            inputs.map { retention in
                 Statement(.health) { parameters in
                     parameters.add(HealthCount.overdue.wholeMilliseconds)
-                    parameters.add(HealthCount.retired.wholeMilliseconds)
-                    parameters.add(Retention.idempotencyWindow.wholeMilliseconds)
+                    parameters.add((retention.jobs + HealthCount.retentionDelay).wholeMilliseconds)
+                    parameters.add(HistoryPass.idempotencyWindow.wholeMilliseconds)
                     parameters.add(context.now?.milliseconds)
                 }
-            ]
+            }
         },
-        read: { answer, inputs in
-            let counts = answer.rows.first?.map { HealthCount(name: $0.text(), value: $0.integerIfAny()) } ?? []
-            return inputs.map { _ in .done(counts) }
+        read: { answer, _ in
+            [.done(answer.rows.first?.map { HealthCount(name: $0.text(), value: $0.integerIfAny()) } ?? [])]
         })
 }
 

@@ -9,7 +9,19 @@ extension PostgresStore {
     }
 
     package func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await writers.perform(Retention(before: timestamp, limit: limit), in: writes.deleteFinished)
+        try await writers.perform(HistoryPass(kind: .delete, before: timestamp, limit: limit), in: writes.history)
+    }
+
+    package func archiveFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writers.perform(HistoryPass(kind: .archive, before: timestamp, limit: limit), in: writes.history)
+    }
+
+    package func deleteJournals(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writers.perform(HistoryPass(kind: .journals, before: timestamp, limit: limit), in: writes.history)
+    }
+
+    package func deleteModelCalls(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writers.perform(HistoryPass(kind: .modelCalls, before: timestamp, limit: limit), in: writes.history)
     }
 }
 
@@ -24,9 +36,16 @@ extension PostgresStore: StoreAdministration {
     }
 }
 
-/// The age of jobs to delete, and the largest number at once.
-struct Retention: Sendable {
+/// A part of a pass through old rows.
+struct HistoryPass: Sendable {
+    enum Kind: Sendable {
+        case archive, journals, delete, modelCalls
+    }
+
+    var kind: Kind
+    /// The age of the rows.
     var before: Timestamp
+    /// The largest number of rows.
     var limit: Int
 
     /// The shortest time for which an idempotency key is kept.
@@ -39,21 +58,24 @@ extension BatchOperation where Input == Int, Output == [JobID] {
         BatchOperation(
             limit: 1,
             statements: { inputs, context in
-                inputs.map { limit in
-                    Statement(.expireJobs) { parameters in
-                        // The clock of a test may jump.
-                        let window = context.now == nil ? memory.window(at: .now) : nil
-                        parameters.add(context.now?.milliseconds)
-                        parameters.add(window?.wholeMilliseconds)
-                        parameters.add(Int64(max(limit, 0)))
-                        parameters.add(JobError.deadlinePassed.code.rawValue)
-                        parameters.add(JobError.deadlinePassed.message)
-                        parameters.add(JobError.deadlinePassed.userMessage)
+                [Statement(.storeNow)]
+                    + inputs.map { limit in
+                        Statement(.expireJobs) { parameters in
+                            // The clock of a test may jump.
+                            let window = context.now == nil ? memory.window(at: .now) : nil
+                            parameters.add(context.now?.milliseconds)
+                            parameters.add(window?.wholeMilliseconds)
+                            parameters.add(Int64(max(limit, 0)))
+                            parameters.add(JobError.deadlinePassed.code.rawValue)
+                            parameters.add(JobError.deadlinePassed.message)
+                            parameters.add(JobError.deadlinePassed.userMessage)
+                            parameters.add(context.now == nil ? memory.latest.milliseconds : nil)
+                        }
                     }
-                }
             },
             read: { answer, inputs in
-                let jobs = answer.rows.first?.map { $0.jobID() } ?? []
+                if let now = answer.rows.first?.first({ $0.timestamp() }) { memory.observe(now) }
+                let jobs = answer.rows.dropFirst().first?.map { $0.jobID() } ?? []
                 memory.note(foundAll: jobs.count < (inputs.first ?? 0), at: .now)
                 answer.madeVisible = !jobs.isEmpty
                 answer.madeReady = !jobs.isEmpty
@@ -62,21 +84,32 @@ extension BatchOperation where Input == Int, Output == [JobID] {
     }
 }
 
-extension BatchOperation where Input == Retention, Output == Int {
-    /// Repeatable: deleted jobs are not deleted again.
-    static let deleteFinished = BatchOperation(
+extension BatchOperation where Input == HistoryPass, Output == Int {
+    /// Repeatable: moved and deleted rows are not found again. A repetition counts those that it finds itself.
+    static let history = BatchOperation(
         limit: 1,
-        statements: { inputs, context in
-            inputs.map { retention in
-                Statement(.deleteFinishedJobs) { parameters in
-                    parameters.add(context.now?.milliseconds)
-                    parameters.add(retention.before.milliseconds)
-                    parameters.add(Retention.idempotencyWindow.wholeMilliseconds)
-                    parameters.add(Int64(max(retention.limit, 0)))
-                }
-            }
-        },
+        statements: { inputs, context in inputs.map { $0.statement(now: context.now) } },
         read: { answer, _ in [.done(answer.rows.first?.first { $0.int() } ?? 0)] })
+}
+
+extension HistoryPass {
+    fileprivate func statement(now: Timestamp?) -> Statement {
+        Statement(query) { parameters in
+            if kind != .modelCalls { parameters.add(now?.milliseconds) }
+            parameters.add(before.milliseconds)
+            if kind == .delete { parameters.add(Self.idempotencyWindow.wholeMilliseconds) }
+            parameters.add(Int64(max(limit, 0)))
+        }
+    }
+
+    private var query: Query {
+        switch kind {
+        case .archive: .archiveFinishedJobs
+        case .journals: .deleteJournals
+        case .delete: .deleteFinishedJobs
+        case .modelCalls: .deleteModelCalls
+        }
+    }
 }
 
 /// The time windows of a process's checks for passed deadlines.
@@ -94,6 +127,11 @@ final class DeadlineMemory: Sendable {
     }
 
     private let state = Mutex(State())
+    let clock = Mutex(ClockGuard())
+    /// Is told of steps of the store's clock.
+    let monitor: AvailabilityMonitor?
+
+    init(monitor: AvailabilityMonitor? = nil) { self.monitor = monitor }
 
     private static let fullPause: Duration = .seconds(60)
     private static let overlap: Duration = .seconds(20)

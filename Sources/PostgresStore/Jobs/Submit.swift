@@ -4,6 +4,7 @@ package import JobQueue
 
 extension PostgresStore {
     package func submit(_ job: NewJob) async throws(StoreError) -> Submission {
+        try monitor.checkForNewWork()
         try Texts.rejectNUL(in: job)
         let input = job.input.compact
         let queue = job.hasOwnRun ? writes.submit : writes.submitShared
@@ -95,7 +96,7 @@ extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
                 return keys
             },
             weight: { $0.text.utf8.count },
-            statements: { inputs, context in [statement(inputs, context)] },
+            statements: { inputs, context in [statement(inputs, context)] + Statement.payers(of: inputs.map(\.job)) },
             read: { answer, inputs in
                 let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
                     let word = row.text()

@@ -4,13 +4,19 @@ package import JobQueue
 
 extension PostgresStore {
     package func register(_ worker: WorkerRegistration) async throws(StoreError) {
-        try Texts.rejectNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
+        let abilities = worker.abilities.text
+        try Texts.rejectNUL([
+            ("worker.id", worker.id.rawValue), ("worker.host", worker.host), ("worker.machine", worker.machine),
+            ("worker.abilities", abilities),
+        ])
         try await writers.perform(worker, in: writes.register)
     }
 
-    package func heartbeat(_ worker: WorkerID) async throws(StoreError) {
-        try Texts.rejectNUL([("worker.id", worker.rawValue)])
-        guard try await writers.perform(worker, in: writes.beat) else { throw .workerUnknown }
+    package func observe(as observer: FleetObserver) async throws(StoreError) -> FleetObservation {
+        try Texts.rejectNUL([("worker.id", observer.worker?.rawValue ?? ""), ("machine", observer.machine)])
+        let observation = try await liveness.perform(observer, in: beats.observe)
+        guard let observation else { throw .workerUnknown }
+        return observation
     }
 
     package func deregister(_ worker: WorkerID) async throws(StoreError) {
@@ -20,16 +26,16 @@ extension PostgresStore {
 
     package func leases(of worker: WorkerID) async throws(StoreError) -> Set<Lease> {
         try Texts.rejectNUL([("worker.id", worker.rawValue)])
-        return try await readers.perform(worker, in: reads.leases)
+        return try await liveness.perform(worker, in: beats.leases)
     }
 
     package func heartbeats() async throws(StoreError) -> [WorkerHeartbeat] {
-        try await readers.perform((), in: reads.beats)
+        try await liveness.perform((), in: beats.beats)
     }
 
     package func rescue(_ beat: WorkerHeartbeat) async throws(StoreError) -> Rescue {
         try Texts.rejectNUL([("worker.id", beat.worker.rawValue)])
-        return try await writers.perform(beat, in: writes.rescue)
+        return try await liveness.perform(beat, in: beats.rescue)
     }
 }
 
@@ -47,20 +53,63 @@ extension BatchOperation where Input == WorkerRegistration, Output == Void {
                     parameters.add(Int64(worker.processID))
                     parameters.add(Int64(worker.concurrency))
                     parameters.add(context.now?.milliseconds)
+                    parameters.add(worker.machine)
+                    parameters.add(worker.processStart)
+                    parameters.add(worker.abilities.text)
+                    parameters.add(worker.abilities.isPartial ? 1 : 0)
                 }
             }
         },
         read: { _, inputs in inputs.map { _ in .done(()) } })
 }
 
-extension BatchOperation where Input == WorkerID, Output == Bool {
+extension BatchOperation where Input == FleetObserver, Output == FleetObservation? {
     /// Repeatable: one more heartbeat does no harm.
-    static let beat = BatchOperation(
+    static let observe = BatchOperation(
         limit: 32,
-        keys: { [.text($0.rawValue)] },
-        lockOrder: { .text($0.rawValue) },
-        statements: { inputs, _ in inputs.map { worker in Statement(.workerBeat) { $0.add(worker.rawValue) } } },
-        read: { answer, _ in answer.rows.map { .done($0.count > 0) } })
+        keys: { [.text($0.worker?.rawValue ?? "")] },
+        lockOrder: { .text($0.worker?.rawValue ?? "") },
+        statements: { inputs, context in
+            inputs.map { observer in
+                Statement(.observeWorkers) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(observer.worker?.rawValue)
+                    parameters.add(Int64(observer.running))
+                    parameters.add(observer.machine)
+                    parameters.add(FleetClock.longestGap.wholeMilliseconds)
+                    parameters.add(FleetClock.silence.wholeMilliseconds)
+                    parameters.add(FleetClock.silenceWhenClosed.wholeMilliseconds)
+                    parameters.add(FleetClock.turn.wholeMilliseconds)
+                }
+            }
+        },
+        read: { answer, inputs in
+            zip(inputs, answer.rows).map { observer, rows in
+                var observation: FleetObservation?
+                rows.each { row in
+                    if row.isNull {
+                        for _ in 0..<5 { row.skip() }
+                        observation?.others.append(ObservedWorker(&row))
+                        return
+                    }
+                    let isKnown = row.flag()
+                    let (leases, hasTurn, bundle) = (row.int(), row.flag(), row.textIfAny())
+                    guard isKnown || observer.worker == nil else { return }
+                    observation = FleetObservation(
+                        leases: leases, hasTurn: hasTurn, bundle: bundle, now: row.timestamp(), others: [])
+                }
+                return .done(observation)
+            }
+        })
+}
+
+extension ObservedWorker {
+    fileprivate init(_ row: inout PostgresRow) {
+        let heartbeat = WorkerHeartbeat(worker: WorkerID(rawValue: row.text()), count: row.integer())
+        self.init(
+            heartbeat: heartbeat, processID: Int32(truncatingIfNeeded: row.integer()),
+            processStart: row.integerIfAny(), isSilent: row.flag())
+    }
 }
 
 extension BatchOperation where Input == WorkerID, Output == Void {

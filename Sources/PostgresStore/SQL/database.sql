@@ -15,3 +15,7 @@ SELECT
 
 -- name: notice_counts
 SELECT r.last_value, v.last_value FROM notice_ready AS r CROSS JOIN notice_visible AS v
+
+-- name: transaction_settings
+-- Limits for the rest of a transaction, in milliseconds: $1 for a statement, $2 for a lock.
+SELECT set_config('statement_timeout', $1::text, TRUE), set_config('lock_timeout', $2::text, TRUE)

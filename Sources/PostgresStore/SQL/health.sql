@@ -108,3 +108,11 @@ SELECT
         WHERE l.fleet IS NOT NULL
             AND l.taken <> (SELECT coalesce(sum(s.taken), 0) FROM user_concurrency AS s WHERE s.kind = l.kind)
     )
+
+-- name: durability_settings
+-- The server's settings on which the promises of the store rest, as new sessions of this database get them.
+SELECT name, reset_val
+FROM pg_settings
+WHERE name IN (
+    'fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names', 'default_transaction_isolation'
+)

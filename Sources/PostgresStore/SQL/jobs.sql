@@ -67,13 +67,23 @@ CROSS JOIN LATERAL (
 LEFT JOIN LATERAL (SELECT job.revision FROM job WHERE job.number = j.subscribed_to OFFSET 0) AS shared ON true
 
 -- name: cancel_jobs
-SELECT place, is_there, has_ended FROM cancel_jobs($1, $2, $3)
+SELECT place, is_there, has_ended FROM cancel_jobs($1, $2, $3, $4)
 
 -- name: retry_job
 SELECT outcome, earlier, granted, held, used, required FROM retry_job($1, $2, $3)
 
 -- name: expire_jobs
-SELECT id FROM expire_jobs($1, $2, $3, $4, $5, $6)
+-- $7 is the latest time by which deadlines are judged, whatever the store's clock says.
+SELECT id FROM expire_jobs(coalesce($1::bigint, least(store_now(), $7::bigint)), $2, $3, $4, $5, $6)
+
+-- name: archive_finished_jobs
+SELECT archive_finished_jobs($1, $2, $3)
+
+-- name: delete_journals
+SELECT delete_journals($1, $2, $3)
 
 -- name: delete_finished_jobs
 SELECT delete_finished_jobs($1, $2, $3, $4)
+
+-- name: delete_model_calls
+SELECT delete_model_calls($1, $2)

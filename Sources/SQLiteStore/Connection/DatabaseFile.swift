@@ -5,7 +5,7 @@ internal import JobQueue
 
 /// The database file, and the settings of its connections.
 enum DatabaseFile {
-    /// Creates the file and its folders, readable by their owner only.
+    /// Creates the file and its folders, readable by their owner only; an existing file stays as it is.
     static func create(_ path: String) throws(StoreError) {
         let folders = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         for count in folders.indices.map({ $0 + 1 }) {
@@ -19,7 +19,16 @@ enum DatabaseFile {
         Glibc.close(descriptor)
     }
 
-    static func openForWriting(_ path: String, maxPages: Int?, now: Timestamp) throws -> SQLiteConnection {
+    /// Refuses a file that does not exist.
+    static func check(_ path: String) throws(StoreError) {
+        guard access(path, F_OK) == 0 else {
+            throw .unexpected(reason: "there is no such database; run 'dossier migrate'")
+        }
+    }
+
+    static func openForWriting(
+        _ path: String, maxPages: Int?, migrations: MigrationPolicy, now: Timestamp
+    ) throws -> SQLiteConnection {
         let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 0)
         var backoff = LockBackoff(timeout: .seconds(10))
         try backoff.retry { try database.execute("PRAGMA journal_mode = WAL") }
@@ -31,7 +40,10 @@ enum DatabaseFile {
             PRAGMA cache_size = -32768;
             PRAGMA journal_size_limit = 67108864;
             """)
-        try Migrator.migrate(database, backoff: &backoff, at: now)
+        switch migrations {
+        case .apply: try Migrator.migrate(database, backoff: &backoff, at: now)
+        case .refuse: try Migrator.check(database)
+        }
         if let maxPages { try database.execute("PRAGMA max_page_count = \(maxPages)") }
         return database
     }

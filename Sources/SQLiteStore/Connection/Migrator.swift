@@ -55,6 +55,23 @@ enum Migrator {
         }
     }
 
+    /// Refuses a database that lacks migrations.
+    ///
+    /// - Throws: `unexpected`, as `migrate` does, and for a database of an older version.
+    static func check(_ database: SQLiteConnection) throws {
+        var hasTable = false
+        try database.oneOff("SELECT 1 FROM sqlite_master WHERE name = 'migration'") { _ in hasTable = true }
+        guard hasTable else { throw StoreError.unexpected(reason: "it has no tables yet; run 'dossier migrate'") }
+        let applied = try database.all(.migrationList) { row in
+            (version: row.integer(), digest: row.text(), name: row.text())
+        }
+        try check(applied)
+        guard applied.count == all.count else {
+            throw StoreError.unexpected(
+                reason: "it was made by an older version of Dossier; run 'dossier migrate'")
+        }
+    }
+
     private static func check(_ applied: [(version: Int64, digest: String, name: String)]) throws(StoreError) {
         // Versions before the first release began with migrations of other names.
         guard applied.first.map({ $0.name == all.first?.name }) ?? true else {

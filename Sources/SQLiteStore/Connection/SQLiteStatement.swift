@@ -46,6 +46,7 @@ final class SQLiteStatement {
             case .integer(let number): sqlite3_bind_int64(handle, index, number)
             case .text(let text): try bind(text, at: index)
             case .uuid(let high, let low): bind(high, low, at: index)
+            case .bytes(let bytes): bind(bytes, at: index)
             }
         guard code == SQLITE_OK else { throw SQLiteError(of: connection, result: code) }
     }
@@ -67,6 +68,10 @@ final class SQLiteStatement {
         return code
     }
 
+    private func bind(_ bytes: [UInt8], at index: Int32) -> Int32 {
+        bytes.withUnsafeBytes { sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), copied) }
+    }
+
     private func bind(_ high: UInt64, _ low: UInt64, at index: Int32) -> Int32 {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
             sqlite3_bind_blob64(handle, index, $0.baseAddress, 16, copied)
@@ -86,12 +91,13 @@ extension SQLiteError {
 }
 
 /// A value to bind to a parameter.
-enum SQLiteValue {
+enum SQLiteValue: Sendable {
     case null
     case integer(Int64)
     case text(String)
     /// Sixteen bytes, most significant first.
     case uuid(UInt64, UInt64)
+    case bytes([UInt8])
 
     static func integer(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
     static func integer(_ value: Int?) -> SQLiteValue { value.map { .integer(Int64($0)) } ?? .null }
@@ -100,6 +106,18 @@ enum SQLiteValue {
     /// A list for `json_each`.
     static func list(_ values: [String]) -> SQLiteValue { .text(JSON(values).compact) }
     static func text(_ value: String?) -> SQLiteValue { value.map { .text($0) } ?? .null }
+}
+
+/// A text for the two columns that keep a text or its compressed bytes. It is compressed before the writer's turn.
+struct PackedText: Sendable {
+    let text: SQLiteValue
+    let packed: SQLiteValue
+
+    init(_ text: String) {
+        let bytes = CompressedText.bytes(of: text)
+        self.text = .text(bytes == nil ? text : "")
+        packed = bytes.map { .bytes($0) } ?? .null
+    }
 }
 
 extension SQLiteValue {
@@ -127,6 +145,14 @@ package struct SQLiteRow: StoredRow {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package mutating func largeText() -> String {
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return text() }
+        defer { column += 1 }
+        let bytes = UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+        return CompressedText.text(of: bytes) ?? ""
     }
 
     package mutating func jobID() -> JobID {

@@ -21,14 +21,19 @@ final class SQLiteReaders: Sendable {
 
     private let requests = Requests()
     private let inline: InlineReaders
+    private let availability: AvailabilityMonitor
 
-    private init(inline: InlineReaders) { self.inline = inline }
+    private init(inline: InlineReaders, availability: AvailabilityMonitor) {
+        self.inline = inline
+        self.availability = availability
+    }
 
     /// Starts the threads and opens the inline connections.
     ///
     /// A thread whose connection cannot be opened fails the reads that it takes.
     static func start(
-        count: Int = 3, threads: ThreadGroup, open: @escaping @Sendable (Waiting) throws -> SQLiteConnection
+        count: Int = 3, threads: ThreadGroup, availability: AvailabilityMonitor = AvailabilityMonitor(),
+        open: @escaping @Sendable (Waiting) throws -> SQLiteConnection
     ) throws(StoreError) -> SQLiteReaders {
         let inline: InlineReaders
         do {
@@ -36,11 +41,11 @@ final class SQLiteReaders: Sendable {
         } catch {
             throw StoreError(error)
         }
-        let readers = SQLiteReaders(inline: inline)
+        let readers = SQLiteReaders(inline: inline, availability: availability)
         for _ in 0..<count {
             let leave = threads.enter()
             let started = Thread.start { [requests = readers.requests] in
-                serve(requests) { try open(.long) }
+                serve(requests, availability) { try open(.long) }
                 leave()
             }
             guard started else {
@@ -65,6 +70,7 @@ final class SQLiteReaders: Sendable {
         do {
             if let value = try inline.perform(body) { return value }
         } catch {
+            availability.note(error)
             throw StoreError(error)
         }
         return try await requests.perform(body)
@@ -76,7 +82,9 @@ final class SQLiteReaders: Sendable {
         requests.close()
     }
 
-    private static func serve(_ requests: Requests, open: () throws -> SQLiteConnection) {
+    private static func serve(
+        _ requests: Requests, _ availability: AvailabilityMonitor, open: () throws -> SQLiteConnection
+    ) {
         var connection: SQLiteConnection?
         while let batch = requests.take(upTo: batch) {
             do {
@@ -84,12 +92,16 @@ final class SQLiteReaders: Sendable {
                 connection = database
                 try database.execute("BEGIN")
                 var isSound = true
-                for request in batch where request.attempt(in: database) == .broken { isSound = false }
+                for request in batch where request.attempt(in: database) == .broken {
+                    isSound = false
+                    if let error = request.breakage { availability.note(error) }
+                }
                 if database.isInTransaction { try database.execute("COMMIT") }
                 if !isSound { connection = nil }
                 for request in batch { request.answer() }
             } catch {
                 connection = nil
+                availability.note(error)
                 for request in batch { request.answer(failing: StoreError(error)) }
             }
         }

@@ -29,6 +29,7 @@ final class SQLiteWriter: Sendable {
     /// Starts the thread, which opens the database, and returns once the database is open.
     static func start(
         limits: Limits = Limits(), counter: CommitCounter, threads: ThreadGroup, clock: StoreClock,
+        availability: AvailabilityMonitor = AvailabilityMonitor(),
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) async throws(StoreError) -> SQLiteWriter {
         let writer = SQLiteWriter()
@@ -37,7 +38,9 @@ final class SQLiteWriter: Sendable {
             let started = Thread.start { [requests = writer.requests] in
                 defer { leave() }
                 do {
-                    let loop = try WriterLoop(database: try open(), limits: limits, counter: counter, clock: clock)
+                    let loop = try WriterLoop(
+                        database: try open(), limits: limits, counter: counter, clock: clock,
+                        availability: availability)
                     continuation.resume(returning: .success(()))
                     loop.run(requests)
                 } catch {

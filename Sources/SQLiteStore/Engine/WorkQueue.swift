@@ -31,6 +31,16 @@ final class WorkQueue<Item: Sendable>: @unchecked Sendable {
     /// Takes up to `limit` items without waiting, oldest first.
     func takePresent(upTo limit: Int) -> [Item] { monitor.withLock { remove(limit) } }
 
+    /// Takes all items that satisfy a condition, without waiting.
+    func takePresent(where isWanted: (Item) -> Bool) -> [Item] {
+        monitor.withLock {
+            guard items.contains(where: isWanted) else { return [] }
+            let taken = items.filter(isWanted)
+            items.removeAll(where: isWanted)
+            return taken
+        }
+    }
+
     /// Refuses further items; present ones can still be taken.
     func close() {
         monitor.withLock {
@@ -65,6 +75,13 @@ final class WorkQueue<Item: Sendable>: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: created by the waiting task, then used only by the thread that took it from the queue.
 class Request<Context>: @unchecked Sendable {
+    /// The time until which the task waits for the work to begin; `nil` for as long as the store tries.
+    let deadline: ContinuousClock.Instant?
+    /// The error with which SQLite ended the last attempt.
+    fileprivate(set) var breakage: (any Error)?
+
+    init() { deadline = StoreTimeout.current.map { .now + $0 } }
+
     /// Does the work and keeps the outcome. May be called again.
     func attempt(in context: Context) -> AttemptEnd { .done }
 
@@ -95,6 +112,7 @@ final class ValueRequest<Context, Value: Sendable>: Request<Context>, @unchecked
     }
 
     override func attempt(in context: Context) -> AttemptEnd {
+        breakage = nil
         do {
             outcome = .success(try body(context))
             return .done
@@ -103,6 +121,7 @@ final class ValueRequest<Context, Value: Sendable>: Request<Context>, @unchecked
             return .refused
         } catch {
             outcome = .failure(StoreError(error))
+            breakage = error
             return .broken
         }
     }

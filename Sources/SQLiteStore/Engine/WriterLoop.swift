@@ -8,17 +8,22 @@ final class WriterLoop {
     private let limits: SQLiteWriter.Limits
     private let counter: CommitCounter
     private let clock: StoreClock
+    private let availability: AvailabilityMonitor
     /// The time of the last look at the shared clock, since the machine's start.
     private var clockCheckedAt: Int64 = 0
     private var backoff: LockBackoff
 
     /// Milliseconds between looks at the shared clock.
     private static let clockInterval: Int64 = 1000
+    /// The time for which somebody else may hold the write lock before the database counts as away.
+    private static let patience: Duration = .milliseconds(1500)
 
     init(
-        database: SQLiteConnection, limits: SQLiteWriter.Limits, counter: CommitCounter, clock: StoreClock
+        database: SQLiteConnection, limits: SQLiteWriter.Limits, counter: CommitCounter, clock: StoreClock,
+        availability: AvailabilityMonitor
     ) throws {
         self.database = database
+        self.availability = availability
         self.clock = clock
         if let shared = clock.shared {
             var backoff = LockBackoff(timeout: limits.timeout)
@@ -36,8 +41,9 @@ final class WriterLoop {
     func run(_ requests: SQLiteWriter.Requests) {
         while requests.wait() {
             do {
-                try backoff.begin(database)
+                try backoff.begin(database) { waited in waitForLock(waited, requests) }
             } catch {
+                availability.note(error)
                 answer(requests.takePresent(upTo: .max)[...], failing: StoreError(error))
                 continue
             }
@@ -48,16 +54,27 @@ final class WriterLoop {
         }
     }
 
+    /// Answers the requests whose callers wait no longer, while another process holds the write lock.
+    private func waitForLock(_ waited: Duration, _ requests: SQLiteWriter.Requests) {
+        guard waited > .milliseconds(100) else { return }
+        let now = ContinuousClock.now
+        let expired = requests.takePresent { request in request.deadline.map { $0 <= now } ?? false }
+        answer(expired[...], failing: .unavailable(reason: "another process holds its write lock"))
+        if waited > Self.patience { availability.noteUnavailable("another process holds its write lock") }
+    }
+
     /// Runs the requests in the open transaction and commits it. When a request breaks the transaction, the group is
     /// rolled back and its halves run in transactions of their own.
     private func commit(_ group: ArraySlice<Request<WriteTransaction>>) {
         transaction.forgetNotes()
         checkClock()
+        let changesAtStart = database.totalChanges
         for request in group {
             let changesBefore = database.totalChanges
             let end = request.attempt(in: transaction)
             if end == .done || (end == .refused && database.totalChanges == changesBefore) { continue }
             rollBack()
+            if let error = request.breakage { availability.note(error) }
             if group.count == 1 {
                 request.answer()
             } else {
@@ -67,7 +84,7 @@ final class WriterLoop {
             }
             return
         }
-        finish(group)
+        finish(group, changesAtStart: changesAtStart)
     }
 
     private func commitApart(_ group: ArraySlice<Request<WriteTransaction>>) {
@@ -86,14 +103,17 @@ final class WriterLoop {
         try? shared.update(in: database, isOpening: false)
     }
 
-    private func finish(_ group: ArraySlice<Request<WriteTransaction>>) {
+    private func finish(_ group: ArraySlice<Request<WriteTransaction>>, changesAtStart: Int64) {
         do {
             let counts = try counter.count(in: transaction)
             try database.execute("COMMIT")
+            // A transaction without changes needs neither the lock nor space.
+            if database.totalChanges > changesAtStart { availability.noteAvailable() }
             answer(group)
             if let counts { counter.notify(counts, of: transaction) }
         } catch {
             rollBack()
+            availability.note(error)
             answer(group, failing: StoreError(error))
         }
     }

@@ -7,34 +7,41 @@ extension SQLiteStore {
     package func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
         try Texts.rejectNUL(in: result, field: "result")
         try Texts.rejectNUL(in: effects)
+        try JobLimit.check(effects)
         let text = result.compact
-        try await writer.perform { transaction in
-            guard let job = try transaction.state(of: lease.job), job.epoch == lease.epoch else {
-                throw StoreError.leaseLost
-            }
-            if job.status == .completed { return }
-            guard job.isHeld(by: lease) else { throw StoreError.leaseLost }
-            try transaction.complete(job, with: text, effects: effects)
+        try JobLimit.result.check(text.utf8.count)
+        let packed = PackedText(text)
+        let isDone = try await writer.perform { transaction in
+            try transaction.settle(effects.modelCalls, of: lease)
+            guard let job = try transaction.state(of: lease.job), job.epoch == lease.epoch else { return false }
+            if job.status == .completed { return true }
+            guard job.isHeld(by: lease) else { return false }
+            try transaction.complete(job, with: packed, effects: effects)
+            return true
         }
+        if !isDone { throw .leaseLost }
     }
 
     package func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError) {
         try Texts.rejectNUL(in: failure.error)
         try Texts.rejectNUL(in: failure.effects)
-        try await writer.perform { transaction in
-            guard let job = try transaction.state(of: lease.job) else { throw StoreError.leaseLost }
-            if job.failedEpoch == lease.epoch { return }
-            guard job.isHeld(by: lease) else { throw StoreError.leaseLost }
+        let isDone = try await writer.perform { transaction in
+            try transaction.settle(failure.effects.modelCalls, of: lease)
+            guard let job = try transaction.state(of: lease.job) else { return false }
+            if job.failedEpoch == lease.epoch { return true }
+            guard job.isHeld(by: lease) else { return false }
             try transaction.fail(job, with: failure)
+            return true
         }
+        if !isDone { throw .leaseLost }
     }
 }
 
 extension WriteTransaction {
-    func complete(_ job: JobState, with result: String, effects: [Effect]) throws {
-        try apply(effects, of: job)
+    func complete(_ job: JobState, with result: PackedText, effects: [Effect]) throws {
+        try apply(effects)
         try withdraw(job)
-        try database.run(.jobResultInsert, .integer(job.number), .text(result))
+        try database.run(.jobResultInsert, .integer(job.number), result.text, result.packed)
         try database.run(.jobComplete, .integer(job.number), .timestamp(now))
         try settleHold(of: job)
         try endSubscribers(of: job, settling: true)
@@ -44,7 +51,7 @@ extension WriteTransaction {
     }
 
     fileprivate func fail(_ job: JobState, with failure: JobFailure) throws {
-        try apply(failure.effects, of: job)
+        try apply(failure.effects)
         switch failure.next {
         case .retry(let pause):
             if let sequence = failure.dropStepsFrom { try dropSteps(of: job, from: sequence) }
@@ -61,7 +68,7 @@ extension WriteTransaction {
         try database.run(
             .jobRetry, .integer(job.number), .timestamp(runAt), .text(error.code.rawValue), .text(error.message),
             .text(error.userMessage))
-        try enqueue(PendingJob(job, isReturning: true), notBefore: runAt)
+        try enqueue(PendingJob(job), notBefore: runAt)
         try promoteWaiting(after: job)
         noteVisible()
     }
@@ -86,7 +93,7 @@ extension WriteTransaction {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
         try database.run(.jobRelease, .integer(job.number), .timestamp(runAt))
-        try enqueue(PendingJob(job, isReturning: true), notBefore: runAt)
+        try enqueue(PendingJob(job), notBefore: runAt)
         try promoteWaiting(after: job)
         noteVisible()
     }
@@ -96,13 +103,17 @@ extension SQLiteStore {
     package func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
         try await writer.perform { transaction in
             guard let job = try transaction.state(of: id), user == nil || job.user == user else { return nil }
-            if !job.status.isFinished { try transaction.end(job, as: .cancelled, error: nil) }
+            if !job.status.isFinished {
+                try transaction.end(job, as: .cancelled, error: nil)
+                try transaction.dropUnusedInput(of: job)
+            }
             return try transaction.record(of: id)
         }
     }
 
     package func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
-        try await writer.perform { transaction in
+        try monitor.checkForNewWork()
+        return try await writer.perform { transaction in
             guard let job = try transaction.state(of: id), user == nil || job.user == user else { return nil }
             return try transaction.retry(job)
         }
@@ -111,7 +122,7 @@ extension SQLiteStore {
 
 extension WriteTransaction {
     func retry(_ job: JobState) throws -> Submission? {
-        guard job.status == .failed || job.status == .cancelled else {
+        guard job.status == .failed || job.status == .cancelled, try !hasLostInput(job) else {
             return try record(of: job.id).map { .existing($0) }
         }
         let uniqueKey = try database.first(.jobUniqueKey, .integer(job.number)) { $0.textIfAny() }
@@ -126,7 +137,7 @@ extension WriteTransaction {
         if try resubscribe(job) {
             // It waits for its shared job.
         } else if !isBlocked {
-            try enqueue(PendingJob(job, isReturning: false))
+            try enqueue(PendingJob(job))
         } else if let key = job.concurrencyKey {
             try database.run(.concurrencyKeyTouchNext, .user(job.user), .text(key), .integer(job.number))
         }

@@ -19,9 +19,10 @@ extension SQLiteStore: FleetStore {
     package func enqueueScheduledRun(
         _ run: ScheduledRun, submitting job: NewJob
     ) async throws(StoreError) -> ScheduledRunOutcome {
+        try monitor.checkForNewWork()
         try Texts.rejectNUL([("schedule", run.schedule)])
         try Texts.rejectNUL(in: job)
-        let input = job.input.compact
+        let input = SubmittedInput(job.input.compact)
         var job = job
         job.source = .ownRun
         return try await writer.perform { [job] transaction in

@@ -4,14 +4,26 @@ import SQLSupport
 
 extension SQLiteStore {
     package func submit(_ job: NewJob) async throws(StoreError) -> Submission {
+        try monitor.checkForNewWork()
         try Texts.rejectNUL(in: job)
-        let input = job.input.compact
+        let input = SubmittedInput(job.input.compact)
         return try await writer.perform { transaction in try transaction.submit(job, input: input) }
     }
 }
 
+/// A job's input as the caller sees it, and as it is stored.
+struct SubmittedInput: Sendable {
+    let text: String
+    let stored: PackedText
+
+    init(_ text: String) {
+        self.text = text
+        stored = PackedText(text)
+    }
+}
+
 extension WriteTransaction {
-    func submit(_ job: NewJob, input: String) throws -> Submission {
+    func submit(_ job: NewJob, input: SubmittedInput) throws -> Submission {
         if let earlier = try earlierSubmission(of: job) { return earlier }
         let stored = try storedBalance(of: job.user)
         let balance = stored ?? CreditBalance(granted: job.startingCredits, held: 0, used: 0)
@@ -20,7 +32,7 @@ extension WriteTransaction {
         let hold = job.cost > 0 ? try hold(job.cost, of: job.user, for: job.id) : nil
         if let work = job.sharedWork { return .accepted(try insert(job, input: input, hold: hold, sharing: work)) }
         if case .stored(let result) = job.source {
-            return .accepted(try insert(job, input: input, hold: hold, with: result.compact))
+            return .accepted(try insert(job, input: input, hold: hold, with: PackedText(result.compact)))
         }
         return .accepted(try insert(job, input: input, hold: hold))
     }
@@ -54,7 +66,7 @@ extension WriteTransaction {
         return try database.first(.jobGet, .id(id), .user(user)) { try Job(&$0, now: now) }
     }
 
-    private func insert(_ job: NewJob, input: String, hold: Int64?) throws -> Job {
+    private func insert(_ job: NewJob, input: SubmittedInput, hold: Int64?) throws -> Job {
         let now = now
         let holder = try concurrencyKeyHolder(of: job.concurrencyKey, user: job.user)
         let runAt = job.runAt.flatMap { $0 > now ? $0 : nil }
@@ -62,18 +74,18 @@ extension WriteTransaction {
         if isLimited { try setFirstLimits(job.limits, of: job.kind) }
         let number = try insertRow(
             job, input: input, hold: hold, isLimited: isLimited, isBlocked: holder != nil, notBefore: runAt)
-        var accepted = Job(accepted: job, input: input, at: now, notBefore: runAt)
+        var accepted = Job(accepted: job, input: input.text, at: now, notBefore: runAt)
         guard holder == nil else { return try record(of: job.id) ?? accepted }
         let pending = PendingJob(
             number: number, queue: job.queue, user: job.user, priority: job.priority, kind: job.kind,
-            isLimited: isLimited, isReturning: false)
+            isLimited: isLimited)
         if try enqueue(pending, notBefore: runAt) { accepted.blockedBy = .limit }
         return accepted
     }
 
     /// Inserts a pending job that is in no place yet, and returns its number.
     func insertRow(
-        _ job: NewJob, input: String, hold: Int64?, isLimited: Bool = false, isBlocked: Bool = false,
+        _ job: NewJob, input: SubmittedInput, hold: Int64?, isLimited: Bool = false, isBlocked: Bool = false,
         notBefore runAt: Timestamp? = nil
     ) throws -> Int64 {
         let now = now
@@ -84,7 +96,8 @@ extension WriteTransaction {
             .text(job.requestID), .timestamp(now), .integer((job.deadline - now).wholeMilliseconds),
             .timestamp(job.deadline), .integer(isLimited), .integer(isBlocked), .timestamp(runAt), .integer(hold))
         let number = database.lastInsertedRow
-        try database.run(.jobInputInsert, .integer(number), .text(input))
+        try database.run(.jobInputInsert, .integer(number), input.stored.text, input.stored.packed)
+        if let payer = job.payer { try database.run(.jobPayerSet, .integer(number), .user(payer)) }
         noteVisible()
         return number
     }

@@ -1,0 +1,108 @@
+internal import JobQueue
+internal import Synchronization
+
+/// A value that is read from the store for many callers at once, at most once in its lifetime.
+///
+/// A caller waits for a reading that is under way, but never for longer than it wants to. A reading goes on without its
+/// callers, and the next ones get its value.
+final class CachedReading<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        /// The end of the last reading that succeeded.
+        var readAt: ContinuousClock.Instant?
+        /// The beginning of the last reading.
+        var beganAt: ContinuousClock.Instant?
+        var isReading = false
+        var failed = false
+        var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
+        var lastNumber: UInt64 = 0
+    }
+
+    private let lifetime: Duration
+    private let read: @Sendable () async throws -> Value
+    private let state = Mutex(State())
+
+    /// The longest time that a reading may take in the store.
+    private static var limit: Duration { .seconds(2) }
+    /// The shortest time between the beginnings of two readings.
+    private static var interval: Duration { .seconds(1) }
+
+    init(lifetime: Duration, read: @escaping @Sendable () async throws -> Value) {
+        self.lifetime = lifetime
+        self.read = read
+    }
+
+    /// The last value, read again when it is too old.
+    ///
+    /// - Parameter limit: The longest time to wait for the reading.
+    /// - Returns: The value, if there ever was one, and whether it is as young as it should be.
+    func value(within limit: Duration) async -> (value: Value?, isCurrent: Bool) {
+        if let fresh = current { return (fresh, true) }
+        if let (number, ends) = subscribe() {
+            await Self.wait(for: ends, limit)
+            state.withLock { $0.waiting[number] = nil }
+        }
+        if let fresh = current { return (fresh, true) }
+        return (state.withLock { $0.value }, false)
+    }
+
+    /// Begins a reading, unless one is under way or began a moment ago.
+    func refresh() {
+        let begins = state.withLock { state in Self.begin(&state) }
+        if begins { start() }
+    }
+
+    private var current: Value? {
+        state.withLock { state in
+            guard !state.failed, let readAt = state.readAt, .now - readAt < lifetime else { return nil }
+            return state.value
+        }
+    }
+
+    /// Joins the reading that is under way, or begins one; `nil` when the last one has just failed.
+    private func subscribe() -> (UInt64, AsyncStream<Void>)? {
+        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (begins, number) = state.withLock { state -> (Bool, UInt64?) in
+            let begins = Self.begin(&state)
+            guard state.isReading else { return (false, nil) }
+            state.lastNumber += 1
+            state.waiting[state.lastNumber] = continuation
+            return (begins, state.lastNumber)
+        }
+        if begins { start() }
+        return number.map { ($0, stream) }
+    }
+
+    private static func begin(_ state: inout State) -> Bool {
+        guard !state.isReading else { return false }
+        if let last = state.beganAt, state.failed, .now - last < interval { return false }
+        state.isReading = true
+        state.beganAt = .now
+        return true
+    }
+
+    private func start() {
+        Task {
+            let value = try? await StoreTimeout.$current.withValue(Self.limit) { try await read() }
+            let waiting = state.withLock { state in
+                state.isReading = false
+                state.failed = value == nil
+                if let value {
+                    state.value = value
+                    state.readAt = .now
+                }
+                return state.waiting.values
+            }
+            for continuation in waiting { continuation.finish() }
+        }
+    }
+
+    private static func wait(for end: AsyncStream<Void>, _ limit: Duration) async {
+        await withTaskGroup { group in
+            group.addTask { for await _ in end {} }
+            group.addTask { try? await Task.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

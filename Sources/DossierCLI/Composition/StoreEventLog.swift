@@ -1,0 +1,39 @@
+import Basics
+import JobQueue
+import Observability
+
+/// Writes the events of a store's database to the log.
+enum StoreEventLog {
+    /// Begins to write, until the store is closed.
+    static func start(of store: any StoreMonitoring, logger: Logger) {
+        let events = store.events()
+        Task {
+            for await event in events { write(event, to: logger) }
+        }
+    }
+
+    static func write(_ event: StoreEvent, to logger: Logger) {
+        switch event {
+        case .unavailable(let reason): logger.error("the database is away", ["reason": .string(reason)])
+        case .available(let outage):
+            logger.info("the database is back", ["outage_seconds": .double(outage.inSeconds)])
+        case .damaged(let reason):
+            logger.error(
+                "the database is damaged: no job is taken or started until it is restored",
+                ["reason": .string(reason)])
+        case .refused(let reason):
+            logger.error("the database refuses an operation; it is tried again", ["reason": .string(reason)])
+        case .clockStepped(let step):
+            logger.error(
+                "the clock of the database's server has stepped; deadlines follow it after ten even minutes",
+                ["step_seconds": .double(step.inSeconds)])
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + (Double(attoseconds) / 1e15).rounded() / 1000
+    }
+}
