@@ -6,7 +6,7 @@ package import Observability
 /// The records that routes read and write.
 package typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
     & StoryRepository & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
-    & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
+    & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -84,7 +84,8 @@ package final class Broker: Sendable {
             store: store,
             submitter: Submitter(
                 store: store, bundle: bundle, explanations: explanations,
-                plans: configuration.plans, now: now, tracer: tracer),
+                plans: configuration.plans,
+                usage: UsageLimiter(plans: configuration.plans, records: records), now: now, tracer: tracer),
             watcher: watcher, held: held, timeout: configuration.timeout, now: now)
         jobs = JobRoutes(jobs: service, held: held, now: now)
         events = JobEventRoutes(jobs: service, held: held, lifetime: configuration.streamLifetime, now: now)

@@ -45,6 +45,53 @@ import Testing
         }
     }
 
+    @Test("A user has a bounded number of unfinished jobs, and a repeated submit is still answered")
+    func unfinishedJobsAreBounded() async throws {
+        var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
+        plans.standard.unfinishedJobs = 2
+        try await TestService.with({ $0.plans = CurrentPlans(plans) }) { service in
+            func submit(_ key: String, user: String = "1") async throws -> Answer {
+                try await service.ask(
+                    .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": "2099-01-01T00:00:00Z"],
+                    headers: ["Idempotency-Key": key, "X-User-ID": user])
+            }
+            let first = try await submit("a")
+            let second = try await submit("b")
+            #expect(first.status == 202 && second.status == 202)
+            let refused = try await submit("c")
+            #expect(refused.status == 429 && refused.code == "BIZ_2007" && refused.header("Retry-After") == "15")
+            #expect(refused["error"]?["details"] == ["what": "unfinished_jobs", "limit": 2])
+            let again = try await submit("a")
+            #expect(again.status == 200 || again.status == 202)
+            #expect(again["data"]?["id"] == first["data"]?["id"])
+            #expect(try await submit("a", user: "2").status == 202)
+            _ = try await service.ask(.post, "/api/v1/jobs/\(second["data"]?["id"]?.string ?? "")/cancel")
+            #expect(try await submit("c").status == 202)
+        }
+    }
+
+    @Test("What a user keeps in the service is bounded in bytes")
+    func storedBytesAreBounded() async throws {
+        var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
+        plans.standard.storedBytes = 4000
+        try await TestService.with({ $0.plans = CurrentPlans(plans) }) { service in
+            var generator = SystemRandomNumberGenerator()
+            func submit() async throws -> Answer {
+                let text = String((0..<1500).map { _ in "0123456789abcdef".randomElement(using: &generator) ?? "0" })
+                return try await service.ask(
+                    .post, "/api/v1/jobs",
+                    ["kind": "interpret", "input": ["textOrUrl": JSON(text)], "run_at": "2099-01-01T00:00:00Z"])
+            }
+            #expect(try await submit().status == 202)
+            #expect(try await submit().status == 202)
+            // Compressed texts need less room than the broker assumed before it read the usage.
+            var refused = try await submit()
+            for _ in 0..<9 where refused.status == 202 { refused = try await submit() }
+            #expect(refused.status == 403 && refused.code == "BIZ_2008")
+            #expect(refused["error"]?["details"] == ["what": "stored_bytes", "limit": 4000])
+        }
+    }
+
     @Test func aJobOverTheLimitOfItsKindShowsThatItWaits() async throws {
         try await TestService.with { service in
             func submit() async throws -> JobResource {

@@ -11,6 +11,7 @@ struct Submitter: Sendable {
     let bundle: CurrentBundle
     let explanations: Explanations
     let plans: CurrentPlans
+    let usage: UsageLimiter
     let now: @Sendable () -> Timestamp
     var tracer: Tracer?
 
@@ -40,6 +41,8 @@ struct Submitter: Sendable {
             throw .forbidden("Jobs of kind '\(name)' can be submitted by operators only.")
         }
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
+        try await usage.take(
+            bytes: input.compact.utf8.count, for: context.user, idempotencyKey: options.idempotency?.key)
         var source = JobSource.ownRun
         // A job with a start time of its own is not shared with present requests.
         if name == Explanations.kind, options.runAt == nil {

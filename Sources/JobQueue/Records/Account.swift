@@ -52,6 +52,26 @@ package struct RateCount: Sendable, Hashable {
     }
 }
 
+/// What a user keeps in the service.
+package struct UserUsage: Sendable, Hashable {
+    package var unfinishedJobs = 0
+    /// Bytes of inputs, results and conversations.
+    package var storedBytes = 0
+
+    package init(unfinishedJobs: Int = 0, storedBytes: Int = 0) {
+        self.unfinishedJobs = unfinishedJobs
+        self.storedBytes = storedBytes
+    }
+}
+
+/// Reads what users keep, so that a submit beyond the limits of a plan can be refused.
+package protocol UsageRepository: Sendable {
+    func usage(of user: UserID) async throws(StoreError) -> UserUsage
+
+    /// Whether a job of the user was submitted with the key.
+    func isKnown(idempotencyKey key: String, of user: UserID) async throws(StoreError) -> Bool
+}
+
 /// Counts the work for all users that the reading of each user sets off.
 package protocol SharedWorkRepository: Sendable {
     /// Counts pieces of work against the allowance of a user on a day, in their order. Each counts once, so that

@@ -55,4 +55,4 @@ package protocol StoredRecord: Codable, Hashable, Sendable {
 package typealias Repositories = AccountRepository & BundleRepository & DocumentRepository & NewsRepository
     & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
     & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository & WatchlistRepository
-    & RateCountRepository & SharedWorkRepository
+    & RateCountRepository & SharedWorkRepository & UsageRepository

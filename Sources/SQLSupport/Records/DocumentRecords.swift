@@ -36,6 +36,17 @@ extension RecordDatabase {
         ) { RateCount(user: $0.user(), bucket: $0.text(), count: $0.int()) }
     }
 
+    package func usage(of user: UserID) async throws(StoreError) -> UserUsage {
+        let found = try await first(.userUsage, .user(user)) { row in
+            UserUsage(unfinishedJobs: row.int(), storedBytes: row.int())
+        }
+        return found ?? UserUsage()
+    }
+
+    package func isKnown(idempotencyKey key: String, of user: UserID) async throws(StoreError) -> Bool {
+        try await first(.idempotencyKeyKnown, .user(user), .text(key, of: "idempotency_key")) { $0.skip() } != nil
+    }
+
     package func countSharedWork(
         _ keys: [String], of user: UserID, day: Int64, limit: Int
     ) async throws(StoreError) -> Set<String> {

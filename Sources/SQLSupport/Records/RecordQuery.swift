@@ -6,6 +6,8 @@ package enum RecordQuery: String, QueryName {
     case accountOpen = "account_open"
     case rateCountExchange = "rate_count_exchange"
     case sharedWorkCount = "shared_work_count"
+    case userUsage = "user_usage"
+    case idempotencyKeyKnown = "idempotency_key_known"
     // articles.sql
     case articleById = "article_by_id"
     case articleByUrl = "article_by_url"

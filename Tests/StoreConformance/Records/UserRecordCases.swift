@@ -124,6 +124,25 @@ extension ConformanceSuite {
             try await harness.store.complete(lease, with: 1, effects: effects)
             #expect(Set(try await harness.store.signals(of: ["a", "b", "c"], for: [7]).map(\.url)) == ["b", "c"])
         },
+        ConformanceCase("the usage of a user counts unfinished jobs and the bytes of inputs and results") { harness in
+            let store = harness.store
+            let empty = try await store.usage(of: 31)
+            #expect(empty == UserUsage())
+            let large = JSON(String(repeating: "ü", count: 2000))
+            var (idle, keyed) = (harness.job(31), harness.job(31))
+            idle.input = ["text": large]
+            keyed.idempotency = Idempotency(key: "k1", fingerprint: "f")
+            _ = try await store.submit(idle)
+            _ = try await store.submit(keyed)
+            _ = try await store.submit(harness.job(32))
+            let two = try await store.usage(of: 31)
+            #expect(two.unfinishedJobs == 2 && two.storedBytes > 100)
+            #expect(try await store.isKnown(idempotencyKey: "k1", of: 31))
+            #expect(try await !store.isKnown(idempotencyKey: "k1", of: 32))
+            #expect(try await !store.isKnown(idempotencyKey: "k2", of: 31))
+            _ = try await store.cancel(keyed.id, of: 31)
+            #expect(try await store.usage(of: 31).unfinishedJobs == 1)
+        },
         ConformanceCase("shared work counts once for each user and day, up to the limit") { harness in
             let store = harness.store
             #expect(try await store.countSharedWork(["a", "b", "b"], of: 7, day: 10, limit: 3) == ["a", "b"])

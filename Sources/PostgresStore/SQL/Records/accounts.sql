@@ -54,3 +54,20 @@ added AS (
 SELECT work FROM asked WHERE is_counted
 UNION ALL
 SELECT work FROM added
+
+-- name: user_usage
+-- The unfinished jobs of a user, and the bytes of inputs, results and conversations.
+SELECT
+    (SELECT count(*) FROM ONLY job WHERE user_id = $1 AND completed_at IS NULL),
+    (
+        SELECT coalesce(sum(octet_length(input) + coalesce(octet_length(result), 0)), 0)::bigint
+        FROM job
+        WHERE user_id = $1
+    ) + (
+        SELECT coalesce(sum(octet_length(question) + octet_length(answer) + octet_length(citations)), 0)::bigint
+        FROM conversation_turn
+        WHERE user_id = $1
+    )
+
+-- name: idempotency_key_known
+SELECT 1 FROM job WHERE idempotency_key = $2 AND user_id = $1::bigint
