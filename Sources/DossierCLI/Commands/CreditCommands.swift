@@ -56,15 +56,15 @@ extension Command {
     ]
 
     static let costs = Command(
-        path: ["costs"], summary: "Show the cost of model calls",
+        path: ["costs"], summary: "Show the cost of model calls, failed and cancelled ones included",
         options: [
-            Option("--by", "GROUP", "Group by day, kind, model or user (default day)"),
+            Option("--by", "GROUP", "Group by day, kind, model, user or job (default day)"),
             Option("--days", "N", "The last N days (default 30)"), .database, .json,
         ]
     ) { invocation in
         let name = invocation.options["--by"] ?? "day"
         guard let grouping = CostGrouping(rawValue: name) else {
-            throw CommandFailure.usage("--by must be day, kind, model or user, not '\(name)'")
+            throw CommandFailure.usage("--by must be day, kind, model, user or job, not '\(name)'")
         }
         let days = try invocation.integer("--days", in: 1...36_500, default: 30)
         try await withStore(invocation) { store, _ in
@@ -117,8 +117,12 @@ struct CostTable {
             group: "total", calls: lines.reduce(0) { $0 + $1.calls },
             inputTokens: lines.reduce(0) { $0 + $1.inputTokens },
             outputTokens: lines.reduce(0) { $0 + $1.outputTokens },
-            microDollars: lines.reduce(0) { $0 + $1.microDollars })
-        let header = [grouping.rawValue, "calls", "input tokens", "output tokens", "dollars"]
+            microDollars: lines.reduce(0) { $0 + $1.microDollars },
+            failedMicroDollars: lines.reduce(0) { $0 + $1.failedMicroDollars },
+            cancelledMicroDollars: lines.reduce(0) { $0 + $1.cancelledMicroDollars })
+        let header = [
+            grouping.rawValue, "calls", "input tokens", "output tokens", "dollars", "of failed", "of cancelled",
+        ]
         let rows = [header] + (lines + [total]).map(\.cells)
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
@@ -132,15 +136,18 @@ struct CostTable {
 
 extension CostLine {
     fileprivate var cells: [String] {
-        let cents = String(microDollars % 1_000_000)
-        let dollars = "\(microDollars / 1_000_000)." + String(repeating: "0", count: 6 - cents.count) + cents
-        return [group, "\(calls)", "\(inputTokens)", "\(outputTokens)", dollars]
+        [group, "\(calls)", "\(inputTokens)", "\(outputTokens)"]
+            + [microDollars, failedMicroDollars, cancelledMicroDollars].map { amount in
+                let cents = String(amount % 1_000_000)
+                return "\(amount / 1_000_000)." + String(repeating: "0", count: 6 - cents.count) + cents
+            }
     }
 
     var json: JSON {
         [
             "group": JSON(group), "calls": JSON(calls), "input_tokens": JSON(inputTokens),
             "output_tokens": JSON(outputTokens), "micro_dollars": JSON(microDollars),
+            "of_failed": JSON(failedMicroDollars), "of_cancelled": JSON(cancelledMicroDollars),
         ]
     }
 }
