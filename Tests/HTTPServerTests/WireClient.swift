@@ -16,13 +16,24 @@ final class WireClient: Sendable {
         var bytes: [UInt8] = []
     }
 
-    /// Connects. `timeout` is in seconds and applies to each read and write.
-    init(_ port: Int, timeout: Int = 120, host: String = "127.0.0.1") throws {
+    /// Connects. `timeout` is in seconds and applies to each read and write; `source` is this side's IPv4 address.
+    init(_ port: Int, timeout: Int = 120, host: String = "127.0.0.1", source: String? = nil) throws {
         let isIPv6 = host.contains(":")
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        if let source {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            inet_pton(AF_INET, source, &address.sin_addr)
+            let bound = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            guard bound == 0 else { throw Failure(description: "bind: \(String(cString: strerror(errno)))") }
+        }
         let status: Int32
         if isIPv6 {
             var address = sockaddr_in6()
@@ -230,6 +241,17 @@ func withServer<Value>(
     } catch {
         await server.shutdown(grace: .zero)
         throw error
+    }
+}
+
+extension WireClient {
+    /// Everything that arrives until the server closes the connection.
+    func readToEnd() async throws -> String {
+        try await onThread {
+            while try self.fill() {}
+            defer { self.forgetBuffer() }
+            return String(decoding: self.buffer.bytes, as: UTF8.self)
+        }
     }
 }
 

@@ -24,36 +24,74 @@ extension Connection {
         let configuration = core.configuration
         do throws(ServerError) {
             guard !core.isOverloaded else { throw .overloaded }
-            let head = try RequestHead(
+            if isOverAddressLimit { throw .tooManyConnections(limit: configuration.connectionsPerAddress ?? 0) }
+            var head = try RequestHead(
                 handle, method: method, rawTarget: rawTarget, version: version, target: try target.get(),
                 limit: configuration.maximumHeadSize, remoteAddress: remoteAddress)
-            let limit = configuration.maximumBodySize
-            if case .length(let length) = head.body, length > limit,
-                head.expectsContinue || length > RequestUpload.discardLimit(limit)
-            {
-                throw .bodyTooLarge(limit: limit)
+            let client = address.client(of: head.request.headers)
+            if let client, client != address.peer { head.request.clientAddress = client.description }
+            guard head.body != .none else {
+                upload = RequestUpload(
+                    request: head.request, framing: .none, limit: 0, allowance: 0, budget: core.bodies, address: nil)
+                return .YES
             }
-            upload = RequestUpload(request: head.request, framing: head.body, limit: limit)
-            if head.body == .none { return .YES }
-            return advance(from: .answering, to: .receivingBody, within: configuration.bodyDeadline) ? .YES : .NO
+            return try beginBody(of: head, from: address.counted(client))
         } catch {
             return send(configuration.errorResponse(error, readPath), closing: true)
         }
     }
 
+    /// The head announces a body, which is read only if the head is accepted.
+    private func beginBody(of head: RequestHead, from client: IPAddress?) throws(ServerError) -> MHD_Result {
+        let configuration = core.configuration
+        var request = head.request
+        let limit: Int
+        switch configuration.checkHead(request) {
+        case .readBody(let bytes): limit = min(bytes, configuration.maximumBodySize)
+        case .refuse(let response):
+            // A client that waits for `100 Continue` sends no body.
+            if head.expectsContinue { return send(response, closing: true) }
+            guard advance(from: .answering, to: .receivingBody) else { return .NO }
+            refuseBody(sending: response.encodedForClosing(toHead: isHead))
+            return .YES
+        }
+        request.headWasChecked = true
+        let allowance = limit < configuration.maximumBodySize ? Self.shortAllowance : Self.allowance
+        if case .length(let length) = head.body, length > limit, head.expectsContinue || length - limit > allowance {
+            throw .bodyTooLarge(limit: limit)
+        }
+        upload = RequestUpload(
+            request: request, framing: head.body, limit: limit, allowance: allowance, budget: core.bodies,
+            address: client)
+        return advance(from: .answering, to: .receivingBody, within: configuration.bodyDeadline) ? .YES : .NO
+    }
+
+    /// Bytes over the limit of a body that are still read.
+    private static let allowance = 16 << 20
+    /// The same for a route with a limit of its own.
+    private static let shortAllowance = 256 << 10
+
     /// A part of the body has arrived.
     func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
-        if upload?.append(bytes) == true { return .YES }
+        if isRefused { return .YES }
+        switch upload?.append(bytes) {
+        case .more: return .YES
         // The library accepts no response in the middle of a body.
-        let error = ServerError.bodyTooLarge(limit: upload?.limit ?? 0)
-        abortBody(sending: core.configuration.errorResponse(error, readPath).encodedForClosing)
-        return .NO
+        case .noMemory:
+            refuseBody(sending: core.configuration.errorResponse(.tooManyBodies, readPath).encodedForClosing())
+            return .YES
+        case .tooLarge, nil:
+            let error = ServerError.bodyTooLarge(limit: upload?.limit ?? 0)
+            abortBody(sending: core.configuration.errorResponse(error, readPath).encodedForClosing())
+            return .NO
+        }
     }
 
     /// The request is complete, or the connection was resumed because its response is ready.
     func proceed() -> MHD_Result {
         if let exchange { return answer(exchange) }
-        guard let upload = upload.take() else { return .NO }
+        guard !isRefused, var upload = upload.take() else { return .NO }
+        upload.release()
         if isReceivingBody {
             guard advance(from: .receivingBody, to: .answering) else { return .NO }
         }

@@ -1,5 +1,6 @@
 import CMicrohttpd
 import Glibc
+import HTTP
 import Synchronization
 
 /// A client's connection, from accept to close.
@@ -37,14 +38,20 @@ final class Connection: @unchecked Sendable {
     var upload: RequestUpload?
     var exchange: Exchange?
     var isHead = false
+    /// The response was sent before the body, which is read and dropped.
+    var isRefused = false
+    var isOverAddressLimit = false
     private var isActive = false
-    lazy var remoteAddress = shim_connection_address(handle).flatMap(numericAddress)?.host ?? ""
+    let remoteAddress: String
+    let address: ClientAddress
 
     init(id: UInt64, handle: OpaquePointer, core: ServerCore) {
         self.id = id
         self.handle = handle
         self.core = core
         descriptor = shim_connection_fd(handle)
+        remoteAddress = shim_connection_address(handle).flatMap(numericAddress)?.host ?? ""
+        address = ClientAddress(peer: remoteAddress, trusting: core.configuration.trustedProxies)
         deadline = Atomic(MonotonicClock.now() + core.configuration.headDeadline.nanoseconds)
     }
 
@@ -68,7 +75,9 @@ final class Connection: @unchecked Sendable {
     func reset() {
         exchange?.finish()
         exchange = nil
+        upload?.release()
         upload = nil
+        isRefused = false
         let hasPeerClosed = shared.withLock { shared in
             shared.exchange = nil
             return shared.hasPeerClosed
@@ -108,6 +117,21 @@ final class Connection: @unchecked Sendable {
 
     /// Responds and closes the connection although a body is still arriving.
     func abortBody(sending closingResponse: [UInt8]) { shutDown(from: [.receivingBody], sending: closingResponse) }
+
+    /// Responds before the body has arrived and ends the sending side. The body is dropped until the client has read the
+    /// response or the deadline passes: a connection that is closed with unread bytes is reset, and the response lost.
+    func refuseBody(sending closingResponse: [UInt8]) {
+        isRefused = true
+        deadline.store(MonotonicClock.now() + core.configuration.refusedBodyGrace.nanoseconds, ordering: .releasing)
+        shared.withLock { shared in
+            guard !shared.isClosed else { return }
+            _ = send(descriptor, closingResponse, closingResponse.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            _ = Glibc.shutdown(descriptor, Int32(SHUT_WR))
+        }
+    }
+
+    /// Responds to a connection without a request and closes it.
+    func refuse(sending closingResponse: [UInt8]) { shutDown(from: [.awaitingHead], sending: closingResponse) }
 
     // MARK: Other threads
 
@@ -169,6 +193,7 @@ final class Connection: @unchecked Sendable {
 final class ConnectionTable: Sendable {
     private struct Entries {
         var byID: [UInt64: Connection] = [:]
+        var counts: [IPAddress: Int] = [:]
         var nextID: UInt64 = 1
     }
 
@@ -181,21 +206,28 @@ final class ConnectionTable: Sendable {
 
     subscript(id: UInt64) -> Connection? { entries.withLock { $0.byID[id] } }
 
-    /// Ids start at 1.
-    func insert(_ make: (UInt64) -> Connection) -> Connection {
+    /// Adds a connection. Ids start at 1.
+    ///
+    /// - Returns: The connection, and the number of connections of its address; 0 for an address without a limit.
+    func insert(_ make: (UInt64) -> Connection) -> (Connection, ofAddress: Int) {
         entries.withLock { entries in
             let connection = make(entries.nextID)
             entries.byID[entries.nextID] = connection
             entries.nextID += 1
             size.store(entries.byID.count, ordering: .relaxed)
-            return connection
+            guard let address = connection.address.counted(connection.address.peer) else { return (connection, 0) }
+            entries.counts[address, default: 0] += 1
+            return (connection, entries.counts[address, default: 0])
         }
     }
 
-    func remove(_ id: UInt64) {
+    func remove(_ connection: Connection) {
         entries.withLock { entries in
-            entries.byID[id] = nil
+            entries.byID[connection.id] = nil
             size.store(entries.byID.count, ordering: .relaxed)
+            guard let address = connection.address.counted(connection.address.peer) else { return }
+            let count = entries.counts[address, default: 0] - 1
+            entries.counts[address] = count > 0 ? count : nil
         }
     }
 }

@@ -36,14 +36,12 @@ private func connectionChanged(
     guard let context, let handle, let socketContext else { return }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     if change == .CONNECTION_NOTIFY_STARTED {
-        let connection = core.connections.insert { Connection(id: $0, handle: handle, core: core) }
-        socketContext.pointee = Unmanaged.passRetained(connection).toOpaque()
-        core.watcher.watchHangUp(of: shim_connection_fd(handle), id: connection.id)
+        socketContext.pointee = Unmanaged.passRetained(core.accept(handle)).toOpaque()
     } else if let pointer = socketContext.pointee {
         socketContext.pointee = nil
         let connection = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
         connection.close()
-        core.connections.remove(connection.id)
+        core.connections.remove(connection)
     }
 }
 

@@ -11,6 +11,10 @@ package struct ServerRequest: Sendable {
     package var body: [UInt8]
     /// The address of the peer, without the port.
     package var remoteAddress: String
+    /// The address of the client: the peer's, or the one that a trusted proxy names.
+    package var clientAddress: String
+    /// Whether `HTTPServerConfiguration.checkHead` has accepted the head; it is asked for requests with a body.
+    package var headWasChecked = false
     /// The parameters of the route: `/jobs/{id}` gives `id`.
     package var parameters: [String: String] = [:]
     /// The decoded segments of the path when one of them contains an encoded slash (`/stocks/BRK%2FB`). The router
@@ -27,46 +31,20 @@ package struct ServerRequest: Sendable {
         self.headers = headers
         self.body = body
         self.remoteAddress = remoteAddress
+        clientAddress = remoteAddress
     }
 
     /// The first value of a query parameter.
     package func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 
-/// A request whose body is arriving.
-struct RequestUpload {
-    var request: ServerRequest
-    let limit: Int
-    /// More than `limit` arrived or was announced: the rest is read and dropped, and the response is 413.
-    private(set) var isTooLarge: Bool
-    /// Bytes read and dropped.
-    private(set) var discarded = 0
+/// Decides about a request with a body by its head. It runs on the thread of the connection and must not block.
+package typealias HeadCheck = @Sendable (ServerRequest) -> HeadDecision
 
-    init(request: ServerRequest, framing: RequestFraming.Body, limit: Int) {
-        self.request = request
-        self.limit = limit
-        switch framing {
-        case .none, .chunked: isTooLarge = false
-        case .length(let length):
-            isTooLarge = length > limit
-            // An announced length is not proof of a body: no more than this is reserved for it.
-            if !isTooLarge { self.request.body.reserveCapacity(min(length, 64 << 10)) }
-        }
-    }
-
-    /// The part of a body over the limit that is still read, so that a client that sends before it reads gets the
-    /// response: a connection that is closed with unread bytes is reset, and the response lost.
-    static func discardLimit(_ limit: Int) -> Int { limit.addingReportingOverflow(16 << 20).partialValue }
-
-    /// - Returns: `false` when the discarded bytes exceed their limit, too.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if isTooLarge || request.body.count + bytes.count > limit {
-            isTooLarge = true
-            discarded += request.body.count + bytes.count
-            request.body = []
-        } else {
-            request.body.append(contentsOf: bytes)
-        }
-        return discarded <= Self.discardLimit(limit)
-    }
+/// The decision about a request with a body, before the body is read.
+package enum HeadDecision: Sendable {
+    /// Read the body, up to this many bytes and never more than the server's limit.
+    case readBody(upTo: Int)
+    /// Respond at once and close the connection; the body is not read.
+    case refuse(ServerResponse)
 }

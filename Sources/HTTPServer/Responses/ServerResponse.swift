@@ -45,6 +45,10 @@ package enum ServerError: Error, Equatable, Sendable {
     case unsendableResponse(String)
     /// 503: more connections than the configuration allows.
     case overloaded
+    /// 503: one address has more connections than the configuration allows.
+    case tooManyConnections(limit: Int)
+    /// 503: the bodies that are arriving have used up their memory.
+    case tooManyBodies
     /// 503: the server is stopping.
     case shuttingDown
 
@@ -55,7 +59,7 @@ package enum ServerError: Error, Equatable, Sendable {
         case .bodyTooLarge: 413
         case .headTooLarge: 431
         case .unsendableResponse: 500
-        case .overloaded, .shuttingDown: 503
+        case .overloaded, .tooManyConnections, .tooManyBodies, .shuttingDown: 503
         }
     }
 
@@ -75,6 +79,8 @@ extension ServerError: CustomStringConvertible {
         case .headTooLarge(let limit): "the headers are larger than \(limit) bytes"
         case .unsendableResponse: "the answer could not be sent"
         case .overloaded: "too many connections"
+        case .tooManyConnections(let limit): "one address may have \(limit) connections"
+        case .tooManyBodies: "too many bodies are arriving"
         case .shuttingDown: "the server is stopping"
         }
     }

@@ -7,15 +7,16 @@ import HTTP
 /// way to the next.
 struct RouteTable: Sendable {
     enum Match {
-        case found(RequestHandler, parameters: [String: String])
+        case found(RouteEntry, parameters: [String: String])
         case otherMethods([HTTPMethod])
         case none
     }
 
     private struct Endpoint {
-        let method: HTTPMethod
         let names: [String]
-        let handler: RequestHandler
+        let entry: RouteEntry
+
+        var method: HTTPMethod { entry.route.method }
     }
 
     private struct Node {
@@ -35,18 +36,17 @@ struct RouteTable: Sendable {
             precondition(
                 !nodes[node].endpoints.contains { $0.method == entry.route.method },
                 "\(entry.route.method.rawValue) \(entry.route.pattern) is declared twice")
-            nodes[node].endpoints.append(
-                Endpoint(method: entry.route.method, names: pattern.names, handler: entry.handler))
+            nodes[node].endpoints.append(Endpoint(names: pattern.names, entry: entry))
         }
     }
 
-    /// The handler for a path, given as its decoded segments.
+    /// The route for a path, given as its decoded segments.
     func match(_ method: HTTPMethod, _ segments: [Substring]) -> Match {
         var search = Search(method: method, segments: segments)
         if let (endpoint, captures) = find(0, 0, &search) {
-            guard !captures.isEmpty else { return .found(endpoint.handler, parameters: [:]) }
+            guard !captures.isEmpty else { return .found(endpoint.entry, parameters: [:]) }
             let pairs = zip(endpoint.names, captures.map { String($0) })
-            return .found(endpoint.handler, parameters: Dictionary(pairs) { first, _ in first })
+            return .found(endpoint.entry, parameters: Dictionary(pairs) { first, _ in first })
         }
         return search.allowed.isEmpty ? .none : .otherMethods(search.allowed)
     }

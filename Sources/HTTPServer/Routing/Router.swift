@@ -24,6 +24,10 @@ package struct Router: RouterMethods {
     package var methodNotAllowed: @Sendable (ServerRequest, _ allowed: [HTTPMethod]) async -> ServerResponse = { _, _ in
         Router.plain(405, "method not allowed")
     }
+    /// Decides about a request with a body whose path no route matches, or routes for other methods only.
+    package var unmatchedHead: @Sendable (ServerRequest, _ allowed: [HTTPMethod]) -> HeadDecision = { _, _ in
+        .readBody(upTo: .max)
+    }
     /// Makes the observer of each route, for metrics; called once for each route when `handler` is read.
     package var observer: ((Route) -> ResponseObserver)?
 
@@ -31,8 +35,10 @@ package struct Router: RouterMethods {
 
     package init() {}
 
-    package mutating func on(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping RequestHandler) {
-        root.on(method, pattern, handler)
+    package mutating func on(
+        _ method: HTTPMethod, _ pattern: String, checkHead: HeadCheck?, _ handler: @escaping RequestHandler
+    ) {
+        root.on(method, pattern, checkHead: checkHead, handler)
     }
 
     package mutating func group(_ prefix: String, _ declare: (inout RouteGroup) -> Void) { root.group(prefix, declare) }
@@ -45,11 +51,11 @@ package struct Router: RouterMethods {
         let (table, notFound, methodNotAllowed) = (RouteTable(observedEntries), notFound, methodNotAllowed)
         return { request in
             switch table.match(request.method, request.segments) {
-            case .found(let handler, let parameters):
-                if parameters.isEmpty { return await handler(request) }
+            case .found(let entry, let parameters):
+                if parameters.isEmpty { return await entry.handler(request) }
                 var request = request
                 request.parameters = parameters
-                return await handler(request)
+                return await entry.handler(request)
             case .otherMethods(let allowed):
                 var response = await methodNotAllowed(request, allowed)
                 if response.headers["Allow"] == nil {
@@ -61,18 +67,39 @@ package struct Router: RouterMethods {
         }
     }
 
-    private var observedEntries: [RouteEntry] {
-        guard let observer else { return root.entries }
-        return root.entries.map { entry in
-            let observe = observer(entry.route)
-            let handler = entry.handler
-            return RouteEntry(route: entry.route) { request in
-                let start = ContinuousClock.now
-                let response = await handler(request)
-                observe(response, .now - start)
-                return response
+    /// The routes' decisions about requests with a body, for the server's configuration.
+    package var headCheck: HeadCheck {
+        let (table, unmatched) = (RouteTable(observedEntries), unmatchedHead)
+        return { request in
+            switch table.match(request.method, request.segments) {
+            case .found(let entry, _): return entry.checkHead?(request) ?? .readBody(upTo: .max)
+            case .otherMethods(let allowed): return unmatched(request, allowed)
+            case .none: return unmatched(request, [])
             }
         }
+    }
+
+    private var observedEntries: [RouteEntry] {
+        guard let observer else { return root.entries }
+        return root.entries.map { Self.observed($0, by: observer($0.route)) }
+    }
+
+    private static func observed(_ entry: RouteEntry, by observe: @escaping ResponseObserver) -> RouteEntry {
+        var observed = entry
+        observed.handler = { request in
+            let start = ContinuousClock.now
+            let response = await entry.handler(request)
+            observe(response, .now - start)
+            return response
+        }
+        guard let check = entry.checkHead else { return observed }
+        observed.checkHead = { request in
+            let start = ContinuousClock.now
+            let decision = check(request)
+            if case .refuse(let response) = decision { observe(response, .now - start) }
+            return decision
+        }
+        return observed
     }
 
     private static func plain(_ status: Int, _ text: String) -> ServerResponse {
@@ -89,8 +116,10 @@ package protocol RouterMethods {
     ///   - method: The method; `GET` also answers `HEAD`.
     ///   - pattern: A pattern as `Route` describes it, without the prefix of the group. A malformed pattern is a
     ///     programming error and stops the process.
+    ///   - checkHead: Decides about requests with a body before the body is read; without it every body is read.
     ///   - handler: Answers the requests.
-    mutating func on(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping RequestHandler)
+    mutating func on(
+        _ method: HTTPMethod, _ pattern: String, checkHead: HeadCheck?, _ handler: @escaping RequestHandler)
 
     /// Declares routes that share the start of their paths.
     ///
@@ -101,6 +130,11 @@ package protocol RouterMethods {
 }
 
 extension RouterMethods {
+    /// Declares a route that reads every body.
+    package mutating func on(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping RequestHandler) {
+        on(method, pattern, checkHead: nil, handler)
+    }
+
     /// Declares a route for `GET` and `HEAD`.
     package mutating func get(_ pattern: String, _ handler: @escaping RequestHandler) { on(.get, pattern, handler) }
 
@@ -120,10 +154,12 @@ package struct RouteGroup: RouterMethods {
 
     init(prefix: String = "") { self.prefix = prefix }
 
-    package mutating func on(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping RequestHandler) {
+    package mutating func on(
+        _ method: HTTPMethod, _ pattern: String, checkHead: HeadCheck?, _ handler: @escaping RequestHandler
+    ) {
         let route = Route(method, prefix + pattern)
         precondition(RoutePattern(route.pattern) != nil, "'\(route.pattern)' is not a pattern")
-        entries.append(RouteEntry(route: route, handler: handler))
+        entries.append(RouteEntry(route: route, handler: handler, checkHead: checkHead))
     }
 
     package mutating func group(_ prefix: String, _ declare: (inout RouteGroup) -> Void) {
@@ -148,10 +184,11 @@ package struct Route: Sendable, Hashable {
     }
 }
 
-/// A route and its handler.
+/// A route, its handler and its decision about requests with a body.
 struct RouteEntry: Sendable {
     let route: Route
-    let handler: RequestHandler
+    var handler: RequestHandler
+    var checkHead: HeadCheck?
 }
 
 extension ServerRequest {

@@ -1,3 +1,4 @@
+package import HTTP
 import Synchronization
 
 /// An HTTP/1.1 server.
@@ -53,6 +54,11 @@ package final class HTTPServer: Sendable {
         state.withLock { if case .running(let core) = $0 { core.connections.count } else { 0 } }
     }
 
+    /// The memory of bodies that have begun to arrive and are not complete.
+    package var unfinishedBodyBytes: Int {
+        state.withLock { if case .running(let core) = $0 { core.bodies.taken } else { 0 } }
+    }
+
     /// Stops the server: new connections are refused, streams end, running handlers get `grace` to respond, then they
     /// are cancelled. Returns when the last connection is closed. Does nothing when the server does not run.
     package func shutdown(grace: Duration = .seconds(10)) async { await takeCore()?.stop(grace: grace) }
@@ -78,16 +84,31 @@ package struct HTTPServerConfiguration: Sendable {
     package var threads = 2
     /// Connections over all threads. One more gets `ServerError.overloaded` and is closed.
     package var maximumConnections = 10_000
+    /// Connections of one client address (of IPv6, of one /64); `nil` for no limit. A few more get
+    /// `ServerError.tooManyConnections` for their request, the others at once.
+    package var connectionsPerAddress: Int?
+    /// The proxies whose last entry in `X-Forwarded-For` is the address of the client. They have no limit of
+    /// connections.
+    package var trustedProxies: [CIDRBlock] = []
     /// Bytes of request line and headers, with about 70 more for each header. A connection reserves 2 KiB more than
     /// this while it is open, so it decides the cost of an idle client.
     package var maximumHeadSize = 6 * 1024
     /// Bytes of a request's body.
     package var maximumBodySize = 1 << 20
+    /// Bytes of all bodies that have begun to arrive and are not complete. One address may have a quarter of it. A body
+    /// without room gets `ServerError.tooManyBodies`.
+    package var unfinishedBodies = 64 << 20
+    /// Decides about a request with a body before the body is read.
+    package var checkHead: HeadCheck = { _ in .readBody(upTo: .max) }
+    /// Receives the address of each connection that is refused before it sends a request.
+    package var connectionRefused: @Sendable (_ address: String) -> Void = { _ in }
     /// For a whole head. Counts from the start of a connection; on a connection that is kept alive, from the end of
     /// `idleTimeout` after the last response. Slow bytes do not extend it.
     package var headDeadline: Duration = .seconds(10)
     /// For a whole body, from the end of its head. Slow bytes do not extend it.
     package var bodyDeadline: Duration = .seconds(30)
+    /// The time for a client that is still sending a refused body to read the response; what it sends is dropped.
+    package var refusedBodyGrace: Duration = .seconds(2)
     /// Silence after which a connection that waits for its client is closed; whole seconds. A running handler and a
     /// quiet event stream are not silence.
     package var idleTimeout: Duration = .seconds(75)

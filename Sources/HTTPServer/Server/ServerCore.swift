@@ -21,8 +21,11 @@ final class ServerCore: @unchecked Sendable {
     let connections = ConnectionTable()
     let watcher: ConnectionWatcher
     let activeRequests = InFlightCount()
+    let bodies: BodyBudget
     /// The encoded response to a late request: the library cannot respond in the middle of a request.
     let encodedTimeout: [UInt8]
+    /// The encoded response to a connection over the limit of its address.
+    private let encodedAddressLimit: [UInt8]
     private let mode = Atomic(Mode.serving)
     private var daemon: OpaquePointer?
 
@@ -34,7 +37,11 @@ final class ServerCore: @unchecked Sendable {
     init(_ configuration: HTTPServerConfiguration, handler: @escaping RequestHandler) throws(HTTPServerError) {
         self.configuration = configuration
         self.handler = handler
-        encodedTimeout = configuration.errorResponse(.requestTimeout, nil).encodedForClosing
+        encodedTimeout = configuration.errorResponse(.requestTimeout, nil).encodedForClosing()
+        let addressLimit = ServerError.tooManyConnections(limit: configuration.connectionsPerAddress ?? 0)
+        encodedAddressLimit = configuration.errorResponse(addressLimit, nil).encodedForClosing()
+        let share = max(configuration.unfinishedBodies / 4, configuration.maximumBodySize)
+        bodies = BodyBudget(limit: configuration.unfinishedBodies, share: share)
         let shortest = min(configuration.headDeadline, configuration.bodyDeadline)
         watcher = try ConnectionWatcher(interval: min(max(shortest / 8, .milliseconds(5)), .seconds(1)))
     }
@@ -64,6 +71,23 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
+    /// Takes in a connection that was accepted. The connections of one address over its limit are refused: a few by
+    /// their request's response, so that clients understand, all others before they send anything.
+    func accept(_ handle: OpaquePointer) -> Connection {
+        let limit = configuration.connectionsPerAddress ?? .max
+        let (connection, count) = connections.insert { Connection(id: $0, handle: handle, core: self) }
+        connection.isOverAddressLimit = count > limit
+        watcher.watchHangUp(of: shim_connection_fd(handle), id: connection.id)
+        if count > limit.addingReportingOverflow(Self.answeredOverLimit).partialValue, limit < .max {
+            connection.refuse(sending: encodedAddressLimit)
+            configuration.connectionRefused(connection.remoteAddress)
+        }
+        return connection
+    }
+
+    /// The connections over the limit of an address that get a response to their request.
+    private static let answeredOverLimit = 16
+
     /// Stops in steps, each for the requests that the step before left: new and idle connections are closed and streams
     /// end; handlers get `grace` to respond; they are cancelled and get `cancellationGrace`; the server responds for
     /// them. libmicrohttpd aborts the process if it is stopped while a connection is suspended, so the daemon is
@@ -71,7 +95,8 @@ final class ServerCore: @unchecked Sendable {
     func stop(grace: Duration) async {
         mode.store(.draining, ordering: .sequentiallyConsistent)
         let listener = MHD_quiesce_daemon(daemon)
-        if listener >= 0 { Glibc.close(listener) }
+        // Not closed yet: a thread of the library may still take it out of its epoll set.
+        if listener >= 0 { _ = Glibc.shutdown(listener, Int32(SHUT_RDWR)) }
         for connection in connections.all {
             connection.closeIfIdle()
             connection.currentExchange?.endStream()
@@ -98,6 +123,7 @@ final class ServerCore: @unchecked Sendable {
             isIdle = await activeRequests.wait(atMost: Self.closingGrace)
         }
         await stopThreads(stoppingDaemon: isIdle)
+        if listener >= 0, isIdle { Glibc.close(listener) }
     }
 
     /// The time for clients to receive their last response.
@@ -131,8 +157,8 @@ final class ServerCore: @unchecked Sendable {
 }
 
 extension ServerResponse {
-    /// The encoded response for a connection that closes after it; a streamed body is left out.
-    var encodedForClosing: [UInt8] {
+    /// The encoded response for a connection that closes after it; a streamed body is left out, and for `HEAD` any.
+    func encodedForClosing(toHead isHead: Bool = false) -> [UInt8] {
         var content: [UInt8] = []
         if case .bytes(let bytes) = body { content = bytes }
         var text = "HTTP/1.1 \(status) \(String(cString: MHD_get_reason_phrase_for(UInt32(status))))\r\n"
@@ -141,7 +167,7 @@ extension ServerResponse {
             text += "\(field.name): \(field.value)\r\n"
         }
         text += "Connection: close\r\nContent-Length: \(content.count)\r\n\r\n"
-        return Array(text.utf8) + content
+        return Array(text.utf8) + (isHead ? [] : content)
     }
 }
 
