@@ -93,26 +93,50 @@ struct Excerpt: Sendable, Hashable {
     let text: String
     /// Characters of the whole text.
     let total: Int
-
     /// Characters of the excerpt.
-    var count: Int { text.count }
+    let count: Int
+
     var isCut: Bool { count < total }
 
+    /// - Parameters:
+    ///   - text: The whole text.
+    ///   - limit: The most characters, which are Unicode scalars here. Half as many bytes more are allowed than that,
+    ///     since scalars of several bytes cost a model more: a text in Greek keeps three quarters, one of emoji less.
     init(of text: String, limit: Int = Self.limit) {
-        total = text.count
-        guard total > limit else {
+        total = text.unicodeScalars.count
+        let head = Self.head(of: text, scalars: limit, bytes: limit + limit / 2)
+        guard head.endIndex < text.endIndex else {
             self.text = text
+            count = total
             return
         }
-        let head = text.prefix(limit)
-        // A paragraph or sentence longer than half of the limit is cut between two words.
-        let half = head.index(head.startIndex, offsetBy: limit / 2)
-        let end =
-            head.lastIndex(where: \.isNewline)
-            .flatMap { $0 > half ? $0 : nil }
-            ?? head.lastIndex { ".!?".contains($0) }.map { head.index(after: $0) }.flatMap { $0 > half ? $0 : nil }
-            ?? head.lastIndex(where: \.isWhitespace) ?? head.endIndex
-        self.text = String(head[..<end])
+        let end = Self.end(of: head)
+        count = head[..<end].count
+        self.text = String(text[..<end])
+    }
+
+    private static func head(of text: String, scalars limit: Int, bytes: Int) -> Substring.UnicodeScalarView {
+        let all = text.unicodeScalars
+        var end = all.startIndex
+        var (scalars, used) = (0, 0)
+        while end < all.endIndex, scalars < limit {
+            used += UTF8.width(all[end])
+            guard used <= bytes else { break }
+            scalars += 1
+            end = all.index(after: end)
+        }
+        return all[..<end]
+    }
+
+    /// The end of a paragraph, else of a sentence. One that is longer than half of the text is cut between two words.
+    private static func end(of head: Substring.UnicodeScalarView) -> String.Index {
+        let half = head.index(head.startIndex, offsetBy: head.count / 2)
+        if let line = head.lastIndex(where: { $0 == "\n" || $0 == "\r" }), line > half { return line }
+        if let stop = head.lastIndex(where: { $0 == "." || $0 == "!" || $0 == "?" }) {
+            let end = head.index(after: stop)
+            if end > half { return end }
+        }
+        return head.lastIndex { $0.properties.isWhitespace } ?? head.endIndex
     }
 
     /// A sentence that informs the model of the cut; `nil` when the text is whole.

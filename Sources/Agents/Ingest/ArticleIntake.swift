@@ -186,7 +186,7 @@ struct FoundArticle: Sendable, Hashable {
         language = Self.line(feed.language, 35)
         text = item.content.flatMap { Self.text(HTMLText.plain($0), Self.longestText) }
         // A text that is hardly longer than the summary is not the article's.
-        if let text, text.count < 2 * (description?.count ?? 0) { self.text = nil }
+        if let text, text.unicodeScalars.count < 2 * (description?.unicodeScalars.count ?? 0) { self.text = nil }
         category =
             settings.category
             ?? item.categories.lazy.compactMap { NewsAPIClient.Category(rawValue: $0.lowercased())?.rawValue }.first
@@ -224,7 +224,7 @@ struct FoundArticle: Sendable, Hashable {
         return text
     }
 
-    /// The text in one line and cut to the limit; `nil` if it is empty.
+    /// The text in one line and cut to the limit in scalars; `nil` if it is empty.
     private static func line(_ text: String?, _ limit: Int) -> String? {
         let words = clean(text ?? "").split(whereSeparator: \.isWhitespace)
         return cut(words.joined(separator: " "), limit)
@@ -236,7 +236,7 @@ struct FoundArticle: Sendable, Hashable {
 
     private static func cut(_ text: String, _ limit: Int) -> String? {
         if text.isEmpty { return nil }
-        return text.count <= limit ? text : String(text.prefix(limit - 1)) + "…"
+        return text.unicodeScalars.count <= limit ? text : String(text.prefix(scalars: limit - 1)) + "…"
     }
 
     /// No store accepts NUL characters, and any feed may contain them.

@@ -153,8 +153,8 @@ struct InterpretedText: Sendable, Hashable {
         let lines = text.split(whereSeparator: \.isNewline)
         let line = lines.first { $0.contains { !$0.isWhitespace } } ?? ""
         let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard words.count > longestTitle else { return words }
-        let head = words.prefix(longestTitle)
+        let head = words.prefix(scalars: longestTitle)
+        guard head.endIndex < words.endIndex else { return words }
         return String(head.lastIndex(of: " ").map { head[..<$0] } ?? head) + "…"
     }
 

@@ -1,3 +1,4 @@
+internal import DossierAPI
 internal import Basics
 package import JSON
 package import JobQueue
@@ -81,7 +82,12 @@ extension JobContext {
             onPrompt?(PromptUse(prompt: prompt.name, input: input, material: material, request: request))
             return PromptCall(request: request, tier: prompt.tier(in: kind))
         } catch {
-            throw .internalFailure("\(error)")
+            guard case .tooLong = error else { throw .internalFailure("\(error)") }
+            throw .failed(
+                AgentFailure(
+                    JobError(
+                        code: .tooLarge, message: "\(error)",
+                        userMessage: "That is too long. Please shorten it. Nothing was charged."), isTransient: false))
         }
     }
 }

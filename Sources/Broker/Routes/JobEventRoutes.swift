@@ -1,3 +1,5 @@
+internal import Basics
+internal import HTTP
 internal import HTTPServer
 internal import JSON
 internal import JobQueue
@@ -7,13 +9,25 @@ internal import JobQueue
 /// An event's type names the change (`progress`, `completed`, `failed`, `cancelled`), its data is the job as `GET`
 /// shows it, and its id lists the revisions that the client has seen: a client that reconnects with it gets the changes
 /// since then.
+///
+/// A stream ends after its lifetime, and at once when none of its jobs can change soon: a job whose `run_at` is to come
+/// keeps no connection. Both times the client may reconnect, after the pause of the last `retry`.
 struct JobEventRoutes: Sendable {
     /// Browsers allow six connections to a host, so one stream serves many jobs. A client that reconnects lists them
     /// all twice, in the query and in `Last-Event-ID`, and both have to fit into the head of a request.
     private static let mostJobs = 50
     private static let pauseAfterFailure: Duration = .milliseconds(250)
 
+    /// The pause before a client reconnects to a stream that broke or reached its lifetime.
+    private static let pauseAfterStream: Duration = .seconds(1)
+    /// The longest pause before a client asks again for a job that is not due.
+    private static let longestPause: Duration = .seconds(60)
+
     let jobs: JobService
+    let held: HeldRequests
+    /// The time after which a stream ends.
+    let lifetime: Duration
+    let now: @Sendable () -> Timestamp
 
     func one(_ context: RequestContext) async throws(APIError) -> APIResponse {
         try await stream([try context.jobID()], context)
@@ -27,7 +41,7 @@ struct JobEventRoutes: Sendable {
         var ids: [JobID] = []
         for text in texts {
             guard let id = JobID(String(text)) else {
-                throw .invalid("jobs", "'\(text.prefix(40))' is not the id of a job")
+                throw .invalid("jobs", "'\(text.prefix(scalars: 40))' is not the id of a job")
             }
             if !ids.contains(id) { ids.append(id) }
         }
@@ -35,15 +49,45 @@ struct JobEventRoutes: Sendable {
     }
 
     private func stream(_ ids: [JobID], _ context: RequestContext) async throws(APIError) -> APIResponse {
-        for id in ids { _ = try await jobs.job(id, of: context.user) }
+        var found: [Job] = []
+        for id in ids { found.append(try await jobs.job(id, of: context.user)) }
         let seen = EventID(context.header("Last-Event-ID") ?? "")
-        return .events(states(of: ids, context: context, seen: seen))
+        let unfinished = found.filter { !$0.status.isFinished }
+        let pauses = unfinished.compactMap { $0.pauseUntilDue(at: now()) }
+        guard pauses.count < unfinished.count, context.request.method != .head else {
+            return .events(Self.present(found, seen, retry: pauses.min().map { min($0, Self.longestPause) }))
+        }
+        let place = try held.take(.streams, for: context.user)
+        return .events(states(of: ids, context: context, seen: seen, place: place))
     }
 
-    private func states(of ids: [JobID], context: RequestContext, seen: EventID) -> AsyncStream<ServerEvent> {
+    /// The states that the client has not seen, and the end.
+    private static func present(_ jobs: [Job], _ seen: EventID, retry: Duration?) -> AsyncStream<ServerEvent> {
+        var seen = seen
+        return AsyncStream { continuation in
+            if let retry { continuation.yield(ServerEvent(retry: retry)) }
+            for job in jobs.sorted(by: { $0.id < $1.id }) {
+                if let event = seen.event(for: job) { continuation.yield(event) }
+            }
+            continuation.finish()
+        }
+    }
+
+    private func states(
+        of ids: [JobID], context: RequestContext, seen: EventID, place: HeldRequests.Place
+    ) -> AsyncStream<ServerEvent> {
         let changes = jobs.changes(of: ids)
         let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
+        // A client that asked about a job that was not due may have a longer pause from then.
+        continuation.yield(ServerEvent(retry: Self.pauseAfterStream))
+        let end = Task {
+            if (try? await Task.sleep(for: lifetime)) != nil { continuation.finish() }
+        }
         let task = Task {
+            defer {
+                end.cancel()
+                place.release()
+            }
             var seen = seen
             var open = Set(ids)
             // Send once before the first signal: changes before the subscription are not signalled.
@@ -56,7 +100,10 @@ struct JobEventRoutes: Sendable {
             }
             continuation.finish()
         }
-        continuation.onTermination = { _ in task.cancel() }
+        continuation.onTermination = { _ in
+            task.cancel()
+            place.release()
+        }
         return events
     }
 
@@ -70,11 +117,7 @@ struct JobEventRoutes: Sendable {
                 open.remove(id)
                 continue
             }
-            if seen.revisions[id] != job.revision {
-                seen.revisions[id] = job.revision
-                continuation.yield(
-                    ServerEvent(id: seen.text, event: job.eventName, data: job.json.compact))
-            }
+            if let event = seen.event(for: job) { continuation.yield(event) }
             if job.status.isFinished { open.remove(id) }
         }
     }
@@ -108,6 +151,13 @@ struct EventID {
         }
     }
 
+    /// The event of a job's state; `nil` when the client has seen it.
+    fileprivate mutating func event(for job: Job) -> ServerEvent? {
+        guard revisions[job.id] != job.revision else { return nil }
+        revisions[job.id] = job.revision
+        return ServerEvent(id: text, event: job.eventName, data: job.json.compact)
+    }
+
     var text: String {
         revisions.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: ",")
     }
@@ -115,4 +165,11 @@ struct EventID {
 
 extension Job {
     fileprivate var eventName: String { status.isFinished ? status.rawValue : "progress" }
+
+    /// The time until the `run_at` of the request; `nil` for a job that is due. The pause before another attempt is no
+    /// such time: it is short.
+    func pauseUntilDue(at time: Timestamp) -> Duration? {
+        guard status == .pending, attempt == 0, case .notBefore(let due)? = blockedBy, due > time else { return nil }
+        return due - time
+    }
 }

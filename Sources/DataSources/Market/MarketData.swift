@@ -83,14 +83,14 @@ package struct StockProfile: Sendable, Hashable {
 
     init(fmp record: JSON) {
         func text(_ key: String) -> JSON {
-            JSON(record[key]?.string.flatMap { $0.isEmpty ? nil : String($0.prefix(500)) })
+            JSON(record[key]?.string.flatMap { $0.isEmpty ? nil : String($0.prefix(scalars: 500)) })
         }
         json = [
             "name": text("companyName"), "exchange": text("exchange"), "sector": text("sector"),
             "industry": text("industry"), "country": text("country"), "currency": text("currency"),
             "website": text("website"), "ceo": text("ceo"),
             "description": JSON(
-                record["description"]?.string.flatMap { $0.isEmpty ? nil : String($0.prefix(Self.longestDescription)) }),
+                record["description"]?.string.flatMap { $0.isEmpty ? nil : String($0.prefix(scalars: Self.longestDescription)) }),
             // A number that is written as text.
             "employees": JSON(
                 record["fullTimeEmployees"].flatMap { $0.integer ?? $0.string.flatMap { Int64($0) } }.flatMap {

@@ -31,7 +31,7 @@ package struct Headline: Sendable, Hashable {
             return nil
         }
         func clean(_ text: String?) -> String? {
-            text.map { String($0.filter { $0 != "\0" }.prefix(Self.longestText)) }.flatMap { $0.isEmpty ? nil : $0 }
+            text.map { String($0.sanitized.prefix(scalars: Self.longestText)) }.flatMap { $0.isEmpty ? nil : $0 }
         }
         self.url = url
         id = String(SHA256.hex(url).prefix(16))

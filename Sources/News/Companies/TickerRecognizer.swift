@@ -20,7 +20,7 @@ package struct TickerRecognizer: Sendable {
 
     /// The symbols of an article, each once: its title's, then its description's, then those that its source names.
     package func tickers(of article: StoryArticle) -> [TickerSymbol] {
-        let found = tickers(in: article.title) + tickers(in: String((article.description ?? "").prefix(1000)))
+        let found = tickers(in: article.title) + tickers(in: String((article.description ?? "").prefix(scalars: 1000)))
         var seen: Set<TickerSymbol> = []
         return (found + article.tickers).filter { seen.insert($0).inserted }
     }

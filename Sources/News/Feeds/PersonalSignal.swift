@@ -1,3 +1,4 @@
+internal import Basics
 internal import JobQueue
 package import JSON
 
@@ -78,9 +79,8 @@ package struct PersonalSignal: Sendable, Hashable {
 
     /// The text, cut between words.
     private static func shortened(_ text: String, to limit: Int) -> String {
-        guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex), end < text.endIndex
-        else { return text }
-        let head = text[..<end]
+        let head = text.prefix(scalars: limit)
+        guard head.endIndex < text.endIndex else { return text }
         return String(head.lastIndex(where: \.isWhitespace).map { head[..<$0] } ?? head) + "…"
     }
 }

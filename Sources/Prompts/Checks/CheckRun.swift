@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 internal import JSONSchema
 
@@ -119,7 +120,7 @@ extension Check {
         // A forbidden word with invisible characters or no-break spaces in it is still forbidden.
         let plain = NormalizedText(text).spaced
         let found = match ?? plain.firstMatch(of: regex).map { plain[$0.range] }
-        return found.map { "It must not say \"\($0.prefix(80))\"." }
+        return found.map { "It must not say \"\($0.prefix(scalars: 80))\"." }
     }
 
     private func sourceProblem(_ value: JSON, _ source: OutputPath, _ input: JSON) -> String? {
@@ -135,7 +136,7 @@ extension Check {
         guard let stray = quotes.first(where: { quote in !sources.contains { $0.passage(quote) != nil } }) else {
             return nil
         }
-        return "The passage \"\(stray.prefix(120))\" does not stand in the text. Copy a passage word for word."
+        return "The passage \"\(stray.prefix(scalars: 120))\" does not stand in the text. Copy a passage word for word."
     }
 
     /// The texts at a path of the input: one, or a list's, or all below it.

@@ -94,11 +94,15 @@ struct PromptReader {
 
     private func config(_ node: Node?) -> PromptConfig? {
         guard let node else { return PromptConfig() }
-        guard node.members(allowed: ["maxOutputTokens", "temperature", "effort", "stopSequences"]) != nil else {
+        guard
+            node.members(allowed: ["maxOutputTokens", "maxInputTokens", "temperature", "effort", "stopSequences"])
+                != nil
+        else {
             return nil
         }
         var config = PromptConfig()
         config.maxOutputTokens = node.optional("maxOutputTokens")?.integer(in: 1...200_000)
+        if let limit = node.optional("maxInputTokens")?.integer(in: 1...1_000_000) { config.maxInputTokens = limit }
         config.temperature = node.optional("temperature")?.number(within: 0...2)
         let efforts = PromptConfig.Effort.allCases.map(\.rawValue)
         config.effort = node.optional("effort")?.word(of: efforts, called: "effort").flatMap(PromptConfig.Effort.init)

@@ -60,9 +60,13 @@ package struct LoadedPrompt: Sendable {
             }
         }
         guard messages.contains(where: { $0.role == .user }) else { throw .empty(prompt: name) }
-        return RenderedModelPrompt(
+        let filled = RenderedModelPrompt(
             name: name, system: system.isEmpty ? nil : system.joined(separator: "\n\n"), messages: messages,
             output: output, config: config, tier: tier)
+        guard filled.estimatedTokens <= config.maxInputTokens else {
+            throw .tooLong(prompt: name, tokens: filled.estimatedTokens, limit: config.maxInputTokens)
+        }
+        return filled
     }
 
     private func text(of message: PromptMessage) throws(RenderingError) -> String {
@@ -105,6 +109,8 @@ package enum RenderingError: Error, Sendable, Hashable, CustomStringConvertible 
     case unknownRole(prompt: String, role: String)
     /// The prompt came out without anything to answer.
     case empty(prompt: String)
+    /// The prompt would cost more than its `config.maxInputTokens` permits.
+    case tooLong(prompt: String, tokens: Int, limit: Int)
 
     package var description: String {
         switch self {
@@ -114,6 +120,8 @@ package enum RenderingError: Error, Sendable, Hashable, CustomStringConvertible 
         case .unknownRole(let prompt, let role):
             "the prompt '\(prompt)' could not be rendered: there is no role '\(role)'"
         case .empty(let prompt): "the prompt '\(prompt)' came out empty"
+        case .tooLong(let prompt, let tokens, let limit):
+            "the prompt '\(prompt)' came out with about \(tokens) tokens; its maxInputTokens is \(limit)"
         }
     }
 

@@ -22,6 +22,12 @@ package struct RenderedModelPrompt: Sendable, Hashable {
     package var config: PromptConfig
     /// The tier of models that the prompt asks for; `nil` leaves it to the kind of job.
     package var tier: String?
+
+    /// A high estimate of the tokens that a model reads: one for every three bytes.
+    package var estimatedTokens: Int {
+        let texts = messages.reduce((system ?? "").utf8.count) { $0 + $1.text.utf8.count }
+        return (texts + (output?.schema.utf8.count ?? 0)) / 3 + 1
+    }
 }
 
 /// The JSON that a prompt asks for.
@@ -40,8 +46,13 @@ package struct PromptConfig: Sendable, Hashable {
     }
 
     package var maxOutputTokens: Int?
+    /// The estimated tokens of the prompt above which no model is asked; see `RenderedModelPrompt.estimatedTokens`.
+    package var maxInputTokens: Int = Self.standardInputTokens
     /// From 0 to 2.
     package var temperature: Double?
     package var effort: Effort?
     package var stopSequences: [String] = []
+
+    /// 180,000 bytes: somewhat more than a report on a company with the longest history needs.
+    package static let standardInputTokens = 60_000
 }

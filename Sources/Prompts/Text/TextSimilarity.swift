@@ -32,7 +32,9 @@ enum TextSimilarity {
     /// The number of characters to insert, remove or replace to turn one text into the other; `nil` when more
     /// than the limit.
     static func editDistance(_ left: String, _ right: String, limit: Int) -> Int? {
-        let (left, right) = (Array(left.prefix(longestText)), Array(right.prefix(longestText)))
+        let (left, right) = (
+            Array(left.unicodeScalars.prefix(longestText)), Array(right.unicodeScalars.prefix(longestText))
+        )
         guard abs(left.count - right.count) <= limit else { return nil }
         let far = limit + 1
         // Only places within the limit of the diagonal can be on a way that is short enough.

@@ -308,4 +308,15 @@ import TestSupport
         #expect(Excerpt(of: "One two three four five six", limit: 20).text == "One two three four")
         #expect(Excerpt(of: String(repeating: "x", count: 50), limit: 20).count == 20)
     }
+
+    @Test(arguments: ["👨\u{200D}👩\u{200D}👧\u{200D}👦", "\u{1F1E9}\u{1F1EA}", "漢", "ü", "Ж", "a\u{301}\u{316}"])
+    func anExcerptIsBoundedInScalarsAndBytes(unit: String) {
+        let text = String(repeating: unit, count: 60_000)
+        let excerpt = Excerpt(of: text)
+        #expect(excerpt.total == text.unicodeScalars.count)
+        #expect(excerpt.count == excerpt.text.unicodeScalars.count && excerpt.isCut)
+        #expect(excerpt.count <= 48_000 && excerpt.text.utf8.count <= 72_000)
+        #expect(excerpt.text.utf8.count > 71_000 || excerpt.count > 47_000, "not less than it has to be")
+        #expect(text.utf8.starts(with: excerpt.text.utf8))
+    }
 }
