@@ -41,7 +41,7 @@ class Broker(Process):
         self.url = f"http://127.0.0.1:{port}"
         settings = {
             "DOSSIER_RATE_LIMIT": "1000000", "DOSSIER_STARTING_CREDITS": "1000000", "DOSSIER_DATABASE_URL": url,
-            "DOSSIER_LISTEN": f"127.0.0.1:{port}", **variables}
+            "DOSSIER_CONNECTIONS_PER_ADDRESS": "0", "DOSSIER_LISTEN": f"127.0.0.1:{port}", **variables}
         super().__init__(DOSSIER, "serve", "--workers", "0", **settings)
         wait_for(self.url + "/health")
 

@@ -66,6 +66,10 @@ extension SystemTests.Surface {
         static let wrongVariables: [(String, String)] = [
             ("DOSSIER_TYPO", "1"), ("DOSSIER_DATABASE_URL", "mysql:x"), ("DOSSIER_DATABASE_URL", "sqlite:"),
             ("DOSSIER_LISTEN", "abc"), ("DOSSIER_RATE_LIMIT", "-1"), ("DOSSIER_RATE_LIMIT", "fast"),
+            ("DOSSIER_ADMIN_LISTEN", "5001"),
+            ("DOSSIER_TRUSTED_PROXIES", "10.0.0.0/33"), ("DOSSIER_TRUSTED_PROXIES", "proxy"),
+            ("DOSSIER_CONNECTIONS_PER_ADDRESS", "-1"), ("DOSSIER_UNFINISHED_BODY_MEBIBYTES", "0"),
+            ("DOSSIER_STREAM_LIFETIME", "15"), ("DOSSIER_STREAM_LIFETIME", "0 s"),
             ("DOSSIER_STARTING_CREDITS", "ten"), ("DOSSIER_AUTH", "none"), ("DOSSIER_AUTH", "gateway"),
             ("ANTHROPIC_BASE_URL", "ftp://x"), ("GEMINI_BASE_URL", "nonsense"), ("SEC_BASE_URL", "x"),
         ]

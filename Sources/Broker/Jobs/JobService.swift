@@ -8,6 +8,7 @@ struct JobService: Sendable {
     let store: any JobStore
     let submitter: Submitter
     let watcher: JobWatcher
+    let held: HeldRequests
     /// The longest time that a request waits for the result of its job.
     let timeout: Duration
     let now: @Sendable () -> Timestamp
@@ -117,6 +118,8 @@ struct JobService: Sendable {
         of kind: String, input: JSON, options: Submitter.Options, context: RequestContext
     ) async throws(APIError) -> (job: Job, result: JSON) {
         let started = ContinuousClock.now
+        let place = try held.take(.callers, for: context.user)
+        defer { place.release() }
         let (job, isNew, _) = try await submit(kind: kind, input: input, options: options, context: context)
         // An older job has less time left than its kind gives.
         let begun = isNew ? job.createdAt : now()
@@ -159,7 +162,12 @@ extension APIError {
             }
         return APIError(
             status, error.code, error.message, user: error.userMessage, action: status == 400 ? nil : "retry",
-            details: ["job_id": JSON(job.description)])
+            details: ["job_id": JSON(job.description)], retryAfter: status == 503 ? retryAfter(error.code) : nil)
+    }
+
+    /// The time after which another request makes sense, in seconds: for stopped models that of the first probe.
+    private static func retryAfter(_ code: ErrorCode) -> Int {
+        code == .overloaded ? Int(SharedOpening.shortest.components.seconds) : 5
     }
 
     static func wasCancelled(_ job: JobID) -> APIError {

@@ -35,6 +35,19 @@ package enum Authentication: Sendable {
         return subject == Self.ownSubject
     }
 
+    /// Lets `/metrics` on a public listener be read in development, and by holders of the gateway's secret.
+    func checkMetrics(_ request: ServerRequest) throws(APIError) {
+        let advice = "DOSSIER_ADMIN_LISTEN serves /metrics on an address of its own."
+        switch self {
+        case .development: return
+        case .gateway(let secret):
+            guard let shown = request.headers["X-Gateway-Secret"], ConstantTime.equal(shown, secret.reveal()) else {
+                throw .unauthorized("/metrics needs X-Gateway-Secret here. \(advice)")
+            }
+        case .jwt: throw .forbidden("/metrics is not public. \(advice)")
+        }
+    }
+
     /// The external id of the user of a request.
     func subject(of request: ServerRequest) throws(APIError) -> String {
         let subject: String

@@ -1,3 +1,4 @@
+internal import Basics
 internal import HTTP
 internal import HTTPServer
 internal import JobQueue
@@ -193,7 +194,8 @@ struct RequestPipeline: Sendable {
         guard let wanted = request.headers["Accept-Version"] else { return }
         guard ["1", "1.0"].contains(wanted) else {
             throw .badRequest(
-                "Accept-Version \(wanted.prefix(scalars: 20)) is not supported; this is \(ResponseRenderer.apiVersion).")
+                "Accept-Version \(wanted.prefix(scalars: 20)) is not supported; this is \(ResponseRenderer.apiVersion)."
+            )
         }
     }
 

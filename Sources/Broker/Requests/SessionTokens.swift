@@ -100,11 +100,16 @@ package struct SessionTokens: Sendable {
         guard let supabaseSecret else { throw .notFound("This address") }
         let claims = try verified(supabaseToken, secret: supabaseSecret)
         // Supabase signs its keys for services with the same secret; they have another role and no subject.
-        guard claims["aud"] == "authenticated", let subject = claims["sub"]?.string, !subject.isEmpty,
+        let role = claims["role"] ?? .null
+        guard claims["aud"] == "authenticated", role.isNull || role == "authenticated",
+            let subject = claims["sub"]?.string, !subject.isEmpty,
             subject != Authentication.ownSubject
         else {
             throw .tokenInvalid
         }
+        // Anybody gets as many of these accounts as they like, each with new credits.
+        let isAnonymous = claims["is_anonymous"] ?? .null
+        guard isAnonymous.isNull || isAnonymous == false else { throw .accountRefused("anonymous") }
         let tier = claims["app_metadata"]?["tier"]?.string
         return try pair(for: subject, Profile(email: claims["email"]?.string, tier: tier))
     }
@@ -147,6 +152,14 @@ extension APIError {
     fileprivate static let tokenExpired = APIError(
         401, .tokenExpired, "The token has expired.", user: "Please sign in again.", action: "reauthenticate"
     ).withChallenge
+
+    /// The token is valid, but its account may not sign in.
+    fileprivate static func accountRefused(_ reason: String) -> APIError {
+        APIError(
+            403, .accountRefused, "This account may not sign in: it is \(reason).",
+            user: "Please sign in with an account of your own.", action: "reauthenticate",
+            details: ["reason": JSON(reason)])
+    }
 
     fileprivate static let tokenInvalid = APIError(
         401, .tokenInvalid, "The token is not valid.", user: "Please sign in again.", action: "reauthenticate"

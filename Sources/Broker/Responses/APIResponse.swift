@@ -89,7 +89,10 @@ struct ResponseRenderer: Sendable {
     }
 
     private func standardHeaders(_ requestID: String) -> [(String, String)] {
-        [("X-API-Version", Self.apiVersion), ("X-Request-ID", requestID), ("Cache-Control", "no-store")]
+        [
+            ("X-API-Version", Self.apiVersion), ("X-Request-ID", requestID), ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
     }
 
     private func meta(_ requestID: String, cacheHit: Bool? = nil) -> JSON {

@@ -5,6 +5,26 @@ extension Broker {
     /// Answers one request.
     package var handler: RequestHandler { router.handler }
 
+    /// Decides about a request with a body before the body is read.
+    package var headCheck: HeadCheck { router.headCheck }
+
+    /// Answers the requests of operators on their own listener, which is reached from inside the network alone.
+    package var adminHandler: RequestHandler { adminRouter.handler }
+
+    /// Decides about the bodies of operators' requests.
+    package var adminHeadCheck: HeadCheck { adminRouter.headCheck }
+
+    private var adminRouter: Router {
+        var api = APIRouter(pipeline: pipeline)
+        api.open(.get, "/health", operations.health)
+        api.open(.get, "/ready", operations.ready)
+        api.open(.get, "/metrics", operations.metrics)
+        return withRefusals(api.router)
+    }
+
+    /// Receives the address of each connection that the server refused because its client has too many.
+    package func connectionRefused(_ address: String) { pipeline.failures.recordRefusedConnection(from: address) }
+
     /// Every route of the service.
     ///
     /// An open route needs no user. Each other route counts against the user's general rate limit, or against
@@ -15,12 +35,17 @@ extension Broker {
         // For programs that watch the service or generate clients.
         api.open(.get, "/health", operations.health)
         api.open(.get, "/ready", operations.ready)
-        api.open(.get, "/metrics", operations.metrics)
+        if !hasAdminListener {
+            api.open(.get, "/metrics") { [self] request async throws(APIError) in
+                try pipeline.authentication.checkMetrics(request)
+                return await operations.metrics(request)
+            }
+        }
         api.open(.get, "/openapi.json") { [self] _ in operations.document { self.router.routes } }
 
         api.group("/api/v1") { api in
-            api.open(.post, "/auth/token", tokens.exchange)
-            api.open(.post, "/auth/refresh", tokens.refresh)
+            api.signIn("/auth/token", tokens.exchange)
+            api.signIn("/auth/refresh", tokens.refresh)
             api.get("/users/me", account.me)
             api.get("/credits", account.credits)
 
@@ -69,10 +94,19 @@ extension Broker {
             api.put("/preferences", preferences.put)
         }
 
-        var router = api.router
+        return withRefusals(api.router)
+    }
+
+    private func withRefusals(_ routes: Router) -> Router {
+        var router = routes
         router.notFound = { [self] request in pipeline.refuse(request, .notFound("This address")) }
         router.methodNotAllowed = { [self] request, allowed in
             pipeline.refuse(request, .methodNotAllowed(allowed.map(\.rawValue)))
+        }
+        router.unmatchedHead = { [self] request, allowed in
+            let error =
+                allowed.isEmpty ? APIError.notFound("This address") : .methodNotAllowed(allowed.map(\.rawValue))
+            return .refuse(pipeline.refuse(request, error))
         }
         router.observer = { [operations] route in operations.requests.observer(of: route) }
         return router
@@ -103,23 +137,34 @@ private struct APIRouter {
     }
 
     mutating func get(_ path: String, limit: RateLimiter.Bucket = .general, _ handler: @escaping Handler) {
-        router.get(prefix + path, pipeline.authenticated(limit, handler))
+        on(.get, path, limit: limit, handler)
     }
 
     mutating func post(_ path: String, _ handler: @escaping Handler) {
-        router.post(prefix + path, pipeline.authenticated(.general, handler))
+        on(.post, path, handler)
     }
 
     mutating func put(_ path: String, _ handler: @escaping Handler) {
-        router.put(prefix + path, pipeline.authenticated(.general, handler))
+        on(.put, path, handler)
     }
 
     mutating func delete(_ path: String, _ handler: @escaping Handler) {
-        router.delete(prefix + path, pipeline.authenticated(.general, handler))
+        on(.delete, path, handler)
+    }
+
+    private mutating func on(
+        _ method: HTTPMethod, _ path: String, limit: RateLimiter.Bucket = .general, _ handler: @escaping Handler
+    ) {
+        router.on(method, prefix + path, checkHead: pipeline.checkHead, pipeline.authenticated(limit, handler))
     }
 
     /// A route that needs no user.
     mutating func open(_ method: HTTPMethod, _ path: String, _ handler: @escaping OpenHandler) {
-        router.on(method, prefix + path, pipeline.open(handler))
+        router.on(method, prefix + path, checkHead: pipeline.checkOpenHead, pipeline.open(handler))
+    }
+
+    /// A `POST` for tokens.
+    mutating func signIn(_ path: String, _ handler: @escaping OpenHandler) {
+        router.on(.post, prefix + path, checkHead: pipeline.checkSignInHead, pipeline.signIn(handler))
     }
 }

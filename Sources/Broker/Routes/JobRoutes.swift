@@ -16,6 +16,7 @@ struct JobRoutes: Sendable {
     private static let longestTimestamp = 64
 
     let jobs: JobService
+    let held: HeldRequests
     let now: @Sendable () -> Timestamp
 
     // MARK: Submitting
@@ -68,19 +69,24 @@ struct JobRoutes: Sendable {
 
     // MARK: Reading
 
-    /// `GET /jobs/{id}`: the job at once, or with `wait` when it has ended (with `If-None-Match`: when it has changed).
+    /// `GET /jobs/{id}`: the job at once, or with `wait` when it has ended (with `If-None-Match`: when it has changed). A
+    /// job that is not due is never waited for.
     func read(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let id = try context.jobID()
         let seconds = try context.queryInteger("wait", in: 0...Self.longestWait, default: 0)
         let known = context.header("If-None-Match")
         @Sendable func isAnswer(_ job: Job) -> Bool { known.map { !Self.matches($0, job.etag) } ?? false }
         var job = try await jobs.job(id, of: context.user)
-        if seconds > 0, !isAnswer(job), !job.status.isFinished {
+        let pause = job.pauseUntilDue(at: now())
+        if seconds > 0, !isAnswer(job), !job.status.isFinished, pause == nil {
+            let place = try held.take(.waitingPolls, for: context.user)
+            defer { place.release() }
             let deadline = ContinuousClock.now + .seconds(seconds)
             job = try await jobs.wait(for: id, of: context.user, until: deadline, isAnswer).job
         }
-        if let known, Self.matches(known, job.etag) { return .notModified(headers: job.pollHeaders) }
-        return APIResponse(job.json, headers: job.pollHeaders)
+        let headers = job.pollHeaders(pause)
+        if let known, Self.matches(known, job.etag) { return .notModified(headers: headers) }
+        return APIResponse(job.json, headers: headers)
     }
 
     /// Whether an `If-None-Match` header names the tag.
@@ -139,8 +145,11 @@ struct JobRoutes: Sendable {
 }
 
 extension Job {
-    /// The state as a tag, and how soon to poll again.
-    fileprivate var pollHeaders: [(String, String)] {
-        [("ETag", etag)] + (pollAfter.map { [("Retry-After", String($0))] } ?? [])
+    fileprivate var pollHeaders: [(String, String)] { pollHeaders(nil) }
+
+    /// The state as a tag, and how soon to poll again: not long before a job is due, and at least once a minute.
+    fileprivate func pollHeaders(_ pauseUntilDue: Duration?) -> [(String, String)] {
+        let pause = pauseUntilDue.map { Int(min($0.components.seconds, 60)) } ?? 0
+        return [("ETag", etag)] + (pollAfter.map { [("Retry-After", String(max($0, pause)))] } ?? [])
     }
 }

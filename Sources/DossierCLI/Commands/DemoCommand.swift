@@ -89,7 +89,7 @@ struct DemoCommand: Sendable {
         }
         await worker.stop()
         await connection.close()
-        await service.server.shutdown(grace: .seconds(1))
+        await service.shutdown(grace: .seconds(1))
         await transport.shutdown()
         await store.close()
         try outcome.get()

@@ -20,10 +20,12 @@ extension Command {
             """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
-        if case .development = settings.authentication, !ListenAddress.isLoopback(settings.listen) {
-            throw CommandFailure.usage(
-                "with DOSSIER_AUTH=development every client of \(settings.listen) could act as any user; "
-                    + "listen on 127.0.0.1 or use DOSSIER_AUTH=gateway")
+        for listen in [settings.listen] + (settings.adminListen.map { [$0] } ?? []) {
+            if case .development = settings.authentication, !ListenAddress.isLoopback(listen) {
+                throw CommandFailure.usage(
+                    "with DOSSIER_AUTH=development every client of \(listen) could act as any user; "
+                        + "listen on 127.0.0.1 or use DOSSIER_AUTH=gateway")
+            }
         }
         let workers = try invocation.integer("--workers", in: 0...16, default: 1)
         let composition = Composition(settings: settings, logger: invocation.logger)
@@ -56,6 +58,11 @@ struct ServeCommand: Sendable {
                     over: store, transport: transport, configuration: configuration, plans: plans, tracer: tracer))
         }
         composition.logger.info("listening", ["url": .string(service.url), "bundle": .string(bundle.hash)])
+        if let url = service.adminURL { composition.logger.info("listening for operators", ["url": .string(url)]) }
+        if case .development = composition.settings.authentication {
+            composition.logger.warning(
+                "nobody signs in: every client of this machine may act as any user", ["setting": "DOSSIER_AUTH"])
+        }
         await withTaskGroup { group in
             group.addTask { await service.broker.run() }
             group.addTask { await tracer?.run() }
@@ -72,7 +79,7 @@ struct ServeCommand: Sendable {
                 for worker in running { worker.drain() }
                 await workers.waitForAll()
             }
-            await service.server.shutdown(grace: .seconds(5))
+            await service.shutdown(grace: .seconds(5))
             group.cancelAll()
         }
         await transport.shutdown()

@@ -9,9 +9,12 @@ import Prompts
 struct BrokerService: Sendable {
     let broker: Broker
     let bundle: CurrentBundle
-    let server: HTTPServer
+    private let server: HTTPServer
+    /// The operators' listener.
+    private let adminServer: HTTPServer?
     /// `http://127.0.0.1:5001`.
     let url: String
+    let adminURL: String?
 
     /// Starts to listen with a validated bundle; `hasWorker` says whether this process also runs jobs.
     static func start(
@@ -28,20 +31,56 @@ struct BrokerService: Sendable {
         var configuration = BrokerConfiguration()
         configuration.authentication = settings.authentication
         configuration.plans = plans
+        configuration.streamLifetime = settings.streamLifetime
+        configuration.hasAdminListener = settings.adminListen != nil
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         let broker = Broker(
             configuration: configuration, store: store, records: store, bundle: current,
             news: composition.newsSources(over: transport, hasWorker: hasWorker),
             stocks: try composition.stocks(over: transport), now: clock.now, logger: composition.logger,
             tracer: tracer)
-        let server = HTTPServer(
-            configuration: HTTPServerConfiguration(
-                address: settings.listen, errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)
-        do {
-            let address = try server.start()
-            return BrokerService(broker: broker, bundle: current, server: server, url: address.url)
-        } catch {
-            throw .failed("cannot listen on \(settings.listen): \(error)")
+        let server = makeServer(for: broker, settings)
+        let adminServer = settings.adminListen.map { makeAdminServer(for: broker, on: $0, settings) }
+        let url = try start(server, on: settings.listen)
+        var adminURL: String?
+        if let adminServer, let listen = settings.adminListen {
+            adminURL = try start(adminServer, on: listen)
         }
+        return BrokerService(
+            broker: broker, bundle: current, server: server, adminServer: adminServer, url: url, adminURL: adminURL)
+    }
+
+    private static func makeServer(for broker: Broker, _ settings: Settings) -> HTTPServer {
+        var configuration = HTTPServerConfiguration(
+            address: settings.listen, errorResponse: { broker.errorResponse($0, at: $1) })
+        configuration.connectionsPerAddress = settings.connectionsPerAddress
+        configuration.trustedProxies = settings.trustedProxies
+        configuration.unfinishedBodies = settings.unfinishedBodyBytes
+        configuration.connectionRefused = broker.connectionRefused
+        configuration.checkHead = broker.headCheck
+        return HTTPServer(configuration: configuration, handler: broker.handler)
+    }
+
+    private static func makeAdminServer(for broker: Broker, on listen: String, _ settings: Settings) -> HTTPServer {
+        var configuration = HTTPServerConfiguration(
+            address: listen, errorResponse: { broker.errorResponse($0, at: $1) })
+        configuration.maximumConnections = 1000
+        configuration.unfinishedBodies = settings.unfinishedBodyBytes
+        configuration.checkHead = broker.adminHeadCheck
+        return HTTPServer(configuration: configuration, handler: broker.adminHandler)
+    }
+
+    private static func start(_ server: HTTPServer, on listen: String) throws(CommandFailure) -> String {
+        do {
+            return try server.start().url
+        } catch {
+            throw .failed("cannot listen on \(listen): \(error)")
+        }
+    }
+
+    /// Stops the listeners.
+    func shutdown(grace: Duration) async {
+        await server.shutdown(grace: grace)
+        await adminServer?.shutdown(grace: .zero)
     }
 }

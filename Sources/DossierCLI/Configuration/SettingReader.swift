@@ -37,9 +37,65 @@ struct SettingReader {
         }
     }
 
+    /// Reads a duration as in `30 d`; see `DurationText`.
+    func duration(_ variable: String, atLeast shortest: Duration) throws(CommandFailure) -> Duration? {
+        try read(variable, default: nil) { text throws(ConfigurationError) in
+            guard let duration = DurationText.duration(text), duration >= shortest, duration <= .days(36_500) else {
+                throw ConfigurationError(
+                    "must be a duration such as 12 h or 30 d, from \(DurationText.text(shortest)) to 36500 d")
+            }
+            return duration
+        }
+    }
+
+    /// A time such as `500 ms`, `15 s`, `10 min` or `5 d`.
+    func duration(
+        _ variable: String, in range: ClosedRange<Duration>, default fallback: Duration
+    ) throws(CommandFailure) -> Duration {
+        try read(variable, default: fallback) { text throws(ConfigurationError) in
+            guard let value = Self.duration(text), range.contains(value) else {
+                throw ConfigurationError(
+                    "must be a time such as 500 ms, 15 s, 10 min or 5 d, "
+                        + "from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return value
+        }
+    }
+
+    private static func duration(_ text: String) -> Duration? {
+        let units: [String: Int64] = ["ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000]
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        guard let amount = Int64(digits), amount < 1_000_000, let factor = units[String(unit)] else { return nil }
+        return .milliseconds(amount * factor)
+    }
+
     func url(_ variable: String) throws(CommandFailure) -> String? {
         try read(variable, default: nil) { text throws(ConfigurationError) in try BaseURL.checked(text) }
     }
+}
+
+/// Durations of settings: a whole number and a unit (`s`, `min`, `h` or `d`), with or without a space between them.
+enum DurationText {
+    private static let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
+
+    static func duration(_ text: String) -> Duration? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let name = text.dropFirst(digits.count).drop { $0 == " " }
+        guard let number = Int64(digits), let unit = units.first(where: { $0.name == name }) else { return nil }
+        let (seconds, overflows) = number.multipliedReportingOverflow(by: unit.seconds)
+        return overflows ? nil : .seconds(seconds)
+    }
+
+    static func text(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        let unit = units.first { seconds.isMultiple(of: $0.seconds) } ?? ("s", 1)
+        return "\(seconds / unit.seconds) \(unit.name)"
+    }
+}
+
+extension Duration {
+    static func days(_ count: Int64) -> Duration { .seconds(count * 86_400) }
 }
 
 /// The base URL of a service.
@@ -61,6 +117,18 @@ enum ListenAddress {
             let port = Int(text[text.index(after: colon)...]), (0...65535).contains(port)
         else { throw ConfigurationError("must be HOST:PORT, as in 127.0.0.1:5001") }
         return text
+    }
+
+    /// Reads addresses and blocks of them, separated by commas or spaces.
+    static func blocks(_ text: String) throws(ConfigurationError) -> [CIDRBlock] {
+        var blocks: [CIDRBlock] = []
+        for entry in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
+            guard let block = CIDRBlock(String(entry)) else {
+                throw ConfigurationError("must be addresses or CIDR blocks; '\(entry)' is none")
+            }
+            blocks.append(block)
+        }
+        return blocks
     }
 
     /// Whether only this machine can reach it.

@@ -1,12 +1,24 @@
-import Broker
-import LanguageModels
 import Basics
+import Broker
+import HTTP
+import LanguageModels
+import JobQueue
 
 /// All settings, read once from the environment. `docs/configuration.md` describes each variable.
 struct Settings: Sendable {
     var database: DatabaseURL
     /// `HOST:PORT`.
     var listen: String
+    /// The operators' listener, `HOST:PORT`; `nil` for none.
+    var adminListen: String?
+    /// The proxies that name the address of a client.
+    var trustedProxies: [CIDRBlock]
+    /// Open connections of one client address; `nil` for no limit.
+    var connectionsPerAddress: Int?
+    /// The memory of all request bodies that are not complete.
+    var unfinishedBodyBytes: Int
+    /// The time after which an event stream ends.
+    var streamLifetime: Duration
     /// The folder of `prompts/`, `personas/`, `jobs/` and `models.yaml`.
     var home: String
     var authentication: Authentication
@@ -28,6 +40,8 @@ struct Settings: Sendable {
     var youTubeBaseURL: String?
     /// Private hosts and CIDR blocks that may be fetched.
     var fetchAllow: [String]
+    /// The times for which jobs and model calls are kept.
+    var retention = Retention()
     /// The collector of traces.
     var collector: String?
 
@@ -42,7 +56,9 @@ struct Settings: Sendable {
     static let ownVariables: Set<String> = [
         "DOSSIER_DATABASE_URL", "DOSSIER_LISTEN", "DOSSIER_HOME", "DOSSIER_AUTH", "DOSSIER_GATEWAY_SECRET",
         "DOSSIER_STARTING_CREDITS", "DOSSIER_RATE_LIMIT", "DOSSIER_JWT_SECRET", "DOSSIER_FETCH_ALLOW",
-        "DOSSIER_PLANS",
+        "DOSSIER_ADMIN_LISTEN", "DOSSIER_TRUSTED_PROXIES", "DOSSIER_CONNECTIONS_PER_ADDRESS",
+        "DOSSIER_UNFINISHED_BODY_MEBIBYTES", "DOSSIER_STREAM_LIFETIME", "DOSSIER_PLANS", "DOSSIER_KEEP_JOBS",
+        "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS",
     ]
 
     /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
@@ -61,11 +77,27 @@ struct Settings: Sendable {
             text throws(ConfigurationError) in
             try ListenAddress.checked(text)
         }
+        adminListen = try reader.read("DOSSIER_ADMIN_LISTEN", default: nil) { text throws(ConfigurationError) in
+            try ListenAddress.checked(text)
+        }
+        trustedProxies = try reader.read("DOSSIER_TRUSTED_PROXIES", default: []) { text throws(ConfigurationError) in
+            try ListenAddress.blocks(text)
+        }
+        let connections = try reader.integer("DOSSIER_CONNECTIONS_PER_ADDRESS", in: 0...1_000_000) ?? 500
+        connectionsPerAddress = connections == 0 ? nil : connections
+        unfinishedBodyBytes = (try reader.integer("DOSSIER_UNFINISHED_BODY_MEBIBYTES", in: 1...65_536) ?? 64) << 20
+        streamLifetime = try reader.duration(
+            "DOSSIER_STREAM_LIFETIME", in: .seconds(1)...(.seconds(86_400)), default: .seconds(900))
         home = reader.text("DOSSIER_HOME") ?? "."
         plans = reader.text("DOSSIER_PLANS")
         startingCredits = try reader.integer("DOSSIER_STARTING_CREDITS", in: 0...1_000_000)
         rateLimit = try reader.integer("DOSSIER_RATE_LIMIT", in: 0...1_000_000)
         authentication = try Self.authentication(reader)
+        // Idempotency keys are promised for a day, and the spend of a day is summed.
+        retention.jobs = try reader.duration("DOSSIER_KEEP_JOBS", atLeast: .days(1)) ?? retention.jobs
+        retention.journals = try reader.duration("DOSSIER_KEEP_JOURNALS", atLeast: .zero) ?? retention.journals
+        retention.modelCalls =
+            try reader.duration("DOSSIER_KEEP_MODEL_CALLS", atLeast: .days(2)) ?? retention.modelCalls
         anthropic = Provider(key: reader.secret("ANTHROPIC_API_KEY"), baseURL: try reader.url("ANTHROPIC_BASE_URL"))
         gemini = Provider(key: reader.secret("GEMINI_API_KEY"), baseURL: try reader.url("GEMINI_BASE_URL"))
         openAI = Provider(key: reader.secret("OPENAI_API_KEY"), baseURL: try reader.url("OPENAI_BASE_URL"))

@@ -26,9 +26,8 @@ final class BodyBudget: Sendable {
     /// Bytes that are taken.
     var taken: Int { state.withLock { $0.total } }
 
-    /// Takes memory for a body; `false` when the server or the address has no more.
-    ///
-    /// - Parameter address: The address whose share counts; `nil` for a peer without a share of its own.
+    /// Takes memory for a body of an address, or of a peer without a share of its own; `false` when the server or the
+    /// address has no more.
     func take(_ bytes: Int, for address: IPAddress?) -> Bool {
         state.withLock { state in
             guard state.total + bytes <= limit else { return false }

@@ -12,7 +12,8 @@ struct RequestUpload {
 
     var request: ServerRequest
     let limit: Int
-    /// The part of a body over the limit that is still read.
+    /// The bytes over the limit that are still read, so that a client that sends before it reads gets the response: a
+    /// connection that is closed with unread bytes is reset, and the response lost.
     private let allowance: Int
     /// More than `limit` arrived or was announced: the rest is read and dropped, and the response is 413.
     private(set) var isTooLarge = false
@@ -24,10 +25,7 @@ struct RequestUpload {
     private let budget: BodyBudget
     private let address: IPAddress?
 
-    /// - Parameters:
-    ///   - allowance: Bytes over the limit that are still read, so that a client that sends before it reads gets the
-    ///     response: a connection that is closed with unread bytes is reset, and the response lost.
-    ///   - address: The address whose share of the budget counts.
+    /// `address` is the one whose share of the budget counts.
     init(
         request: ServerRequest, framing: RequestFraming.Body, limit: Int, allowance: Int, budget: BodyBudget,
         address: IPAddress?

@@ -78,6 +78,7 @@ final class Fleet: Sendable {
         environment["DOSSIER_DATABASE_URL"] = self.database.url
         environment["DOSSIER_HOME"] = content
         environment["DOSSIER_RATE_LIMIT"] = "0"
+        environment["DOSSIER_CONNECTIONS_PER_ADDRESS"] = "0"
         for (name, value) in variables { environment[name] = value }
         self.environment = environment
     }
