@@ -15,9 +15,6 @@ package struct BrokerConfiguration: Sendable {
     package var plans = CurrentPlans()
     /// The longest time that a request waits for the result of its job.
     package var timeout: Duration = .seconds(60)
-    /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which no more explanations are
-    /// queued for readers of feeds. Explanations that a user pays for do not count against it.
-    package var explanationSpendCap: Int64 = 20_000_000
     /// The time after which an event stream ends; its client may reconnect.
     package var streamLifetime: Duration = .seconds(900)
     /// The number of streams and waiting requests of all users together. Below the server's limit of connections.
@@ -75,16 +72,17 @@ package final class Broker: Sendable {
         watcher = JobWatcher(store: store)
         let cache = DocumentCache<DataSourceError>(repository: records, now: milliseconds)
         let allowance = SharedWorkAllowance(plans: configuration.plans, records: records, now: now)
+        let gate = SpendGate(store: store, plans: configuration.plans, now: now)
         let explanations = Explanations(
             store: store, records: records, stories: RepositoryStoryReader(records), bundle: bundle,
             holdings: { user throws(StoreError) in
                 try await records.preferences(of: user).holdings.map(\.ticker)
-            }, spendCap: configuration.explanationSpendCap, allowance: allowance, now: now, logger: logger)
+            }, gate: gate, allowance: allowance, now: now, logger: logger)
         let service = JobService(
             store: store,
             submitter: Submitter(
                 store: store, bundle: bundle, explanations: explanations,
-                plans: configuration.plans,
+                plans: configuration.plans, gate: gate,
                 usage: UsageLimiter(plans: configuration.plans, records: records), now: now, tracer: tracer),
             watcher: watcher, held: held, timeout: configuration.timeout, now: now)
         jobs = JobRoutes(jobs: service, held: held, now: now)

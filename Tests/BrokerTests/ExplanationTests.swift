@@ -99,12 +99,14 @@ import Testing
     // MARK: For readers
 
     private func explanations(
-        _ service: TestService, cap: Int64 = 1000, plans: CurrentPlans = CurrentPlans()
+        _ service: TestService, plans: CurrentPlans = CurrentPlans()
     ) async throws -> Explanations {
         Explanations(
             store: service.store, records: service.store, stories: RepositoryStoryReader(service.store),
             bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: service.store),
-            holdings: { _ throws(StoreError) in [] }, spendCap: cap,
+            holdings: { _ throws(StoreError) in [] },
+            gate: SpendGate(
+                store: service.store, plans: plans, now: { Timestamp(milliseconds: service.time.now) }),
             allowance: SharedWorkAllowance(
                 plans: plans, records: service.store, now: { Timestamp(milliseconds: service.time.now) }),
             now: { Timestamp(milliseconds: service.time.now) }, logger: .silent)
@@ -156,7 +158,9 @@ import Testing
             #expect(try await queued(service).count == 5)
             _ = try await explanations.find(stories, for: 1, holdings: [])
             #expect(try await queued(service).count == 4)
-            let poor = try await self.explanations(service, cap: 0)
+            var plans = Plans()
+            plans.service.freeSpendPerDay = 0
+            let poor = try await self.explanations(service, plans: CurrentPlans(plans))
             _ = try await poor.find(stories, for: 1, holdings: [])
             #expect(try await queued(service).isEmpty)
         }

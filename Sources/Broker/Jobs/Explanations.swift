@@ -21,9 +21,8 @@ struct Explanations: Sendable {
     let bundle: CurrentBundle
     /// Reads the tickers that a user holds.
     let holdings: @Sendable (UserID) async throws(StoreError) -> [String]
-    /// The limit, in micro-dollars per day, on the cost of the service's own jobs, above which nothing is queued for
-    /// readers.
-    let spendCap: Int64
+    /// Nothing is queued for readers once the service has spent what it may.
+    let gate: SpendGate
     let allowance: SharedWorkAllowance
     let now: @Sendable () -> Timestamp
     let logger: Logger
@@ -100,8 +99,8 @@ struct Explanations: Sendable {
         let due = missing.filter { left.remove($0.key) != nil }
         guard !due.isEmpty, let kind = bundle.value.kinds[Self.kind] else { return }
         do throws(StoreError) {
-            guard try await store.modelSpend(of: .system, since: timestamp.startOfDay) < spendCap else {
-                return logger.warning("the daily spend on explanations is used up; queueing none")
+            guard try await gate.pause() == nil else {
+                return logger.warning("the day's spend on work without credits is used up; queueing no explanations")
             }
             let works = due.map { work(group: $0.group, $0.key, kind, at: timestamp) }
             let allowed = try await allowance.counted(works.map(\.key), of: user)
@@ -113,6 +112,7 @@ struct Explanations: Sendable {
                 job.maxAttempts = kind.retries.attempts
                 job.limits = kind.limits
                 job.uniqueKey = work.key
+                job.payer = user
                 _ = try await store.submit(job)
             }
         } catch {
@@ -175,14 +175,6 @@ extension Explanations: FeedExplanations {
         of groups: [NewsStoryGroup], for user: UserID, holdings: [String]
     ) async throws(StoreError) -> [Int64: JSON] {
         try await find(groups.map { ShownStory($0) }, for: user, holdings: holdings).mapValues(\.body)
-    }
-}
-
-extension Timestamp {
-    /// Midnight in UTC.
-    fileprivate var startOfDay: Timestamp {
-        let day: Int64 = 86_400_000
-        return Timestamp(milliseconds: milliseconds / day * day)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DossierAPI
 internal import JSON
 internal import JobQueue
@@ -157,7 +158,7 @@ extension APIError {
             case .notFound: 404
             case .insufficientCredits, .spendLimitReached: 403
             case .deadlinePassed: 504
-            case .overloaded, .database, .claude, .gemini: 503
+            case .overloaded, .database, .claude, .gemini, .serviceSpendLimitReached: 503
             default: 500
             }
         return APIError(
@@ -167,7 +168,14 @@ extension APIError {
 
     /// The time after which another request makes sense, in seconds: for stopped models that of the first probe.
     private static func retryAfter(_ code: ErrorCode) -> Int {
-        code == .overloaded ? Int(SharedOpening.shortest.components.seconds) : 5
+        switch code {
+        case .overloaded: return Int(SharedOpening.shortest.components.seconds)
+        case .serviceSpendLimitReached:
+            // Until midnight UTC.
+            let day: Int64 = 86_400
+            return Int(day - WallClock.milliseconds() / 1000 % day)
+        default: return 5
+        }
     }
 
     static func wasCancelled(_ job: JobID) -> APIError {

@@ -214,7 +214,7 @@ struct SummaryRoutes: Sendable {
         case .claude, .gemini: "model_unavailable"
         case .deadlinePassed: "deadline"
         case .generationFailed: "no_usable_summary"
-        case .spendLimitReached: "daily_limit"
+        case .spendLimitReached, .serviceSpendLimitReached: "daily_limit"
         // The logs have the cause; the reader still gets the article.
         case .internal where error.details?["job_id"] != nil: "model_unavailable"
         default: nil
