@@ -1,3 +1,4 @@
+internal import DossierAPI
 internal import JobQueue
 internal import Synchronization
 
