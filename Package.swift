@@ -88,8 +88,8 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             "Functions",
             """
             account_for adopt_bundle append_steps apply_records balances cancel_jobs change_preferences
-            claim_jobs complete_jobs concurrency_keys delete_finished_jobs deregister_worker
-            enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits model_calls
+            claim_jobs complete_jobs concurrency_keys deregister_worker
+            enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history model_calls
             observe_workers pending_jobs
             permits record_news record_passages snooze_jobs report_progress rescue_worker retry_job store_now
             submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add
@@ -165,6 +165,8 @@ let package = Package(
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
         // Only for tests that set a clock: they have processes load it.
         .library(name: "MonotonicTimers", type: .dynamic, targets: ["MonotonicTimers"]),
+        // Only for tests that make the commits of a database server hang: they have the server load it.
+        .library(name: "StalledDisk", type: .dynamic, targets: ["StalledDisk"]),
     ],
     targets: systemLibraries.map { library in
         .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
@@ -180,6 +182,7 @@ let package = Package(
             name: "Benchmark", dependencies: ["JobQueue", "JSON"], path: "Benchmarks/Benchmark",
             swiftSettings: settings),
         .target(name: "MonotonicTimers", path: "Tests/MonotonicTimers"),
+        .target(name: "StalledDisk", path: "Tests/StalledDisk"),
         .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
         .executableTarget(
             name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) } + ["Benchmark"],

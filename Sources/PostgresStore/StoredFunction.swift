@@ -48,7 +48,6 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.claim_jobs_sql,
         PackageResources.complete_jobs_sql,
         PackageResources.concurrency_keys_sql,
-        PackageResources.delete_finished_jobs_sql,
         PackageResources.deregister_worker_sql,
         PackageResources.enqueue_scheduled_run_sql,
         PackageResources.exchange_budgets_sql,
@@ -56,6 +55,9 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.fail_jobs_sql,
         PackageResources.fair_queue_sql,
         PackageResources.grant_credits_sql,
+        PackageResources.history_sql,
+        PackageResources.model_calls_sql,
+        PackageResources.observe_workers_sql,
         PackageResources.pending_jobs_sql,
         PackageResources.permits_sql,
         PackageResources.record_news_sql,
@@ -68,6 +70,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.submit_jobs_sql,
         PackageResources.submit_one_each_sql,
         PackageResources.submit_shared_jobs_sql,
+        PackageResources.take_ready_jobs_sql,
         PackageResources.watchlist_add_sql,
     ]
 }

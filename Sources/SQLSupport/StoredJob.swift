@@ -8,7 +8,7 @@ extension Job {
         let id = row.jobID()
         let user = row.user()
         let kind = row.text()
-        let input = row.text()
+        let input = row.largeText()
         let bundle = row.text()
         let status = try row.status()
         let queue = try row.queue()
@@ -65,7 +65,7 @@ package struct StoredClaim: Sendable {
         let lease = Lease(job: row.jobID(), epoch: row.integer())
         let user = row.user()
         let kind = row.text()
-        input = row.text()
+        input = row.largeText()
         claimed = ClaimedJob(
             lease: lease, user: user, kind: kind, input: .null, bundle: row.text(), queue: try row.queue(),
             attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
@@ -84,9 +84,12 @@ package struct StoredStep: Sendable {
     private var bare: Step
     private var output: String
 
-    package init(_ row: inout some StoredRow) {
+    package init(_ row: inout some StoredRow) { self.init(&row) { $0.largeText() } }
+
+    /// Reads the columns in their order, the output by `read`.
+    package init<Row: StoredRow>(_ row: inout Row, output read: (inout Row) -> String) {
         bare = Step(name: row.text(), occurrence: row.int(), inputHash: row.text(), output: .null)
-        output = row.text()
+        output = read(&row)
         bare.sequence = row.integer()
     }
 

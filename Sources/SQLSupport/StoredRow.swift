@@ -7,6 +7,8 @@ package protocol StoredRow {
     mutating func flag() -> Bool
     /// Empty for NULL.
     mutating func text() -> String
+    /// A text that the database may keep compressed. Damaged bytes are an empty text.
+    mutating func largeText() -> String
     /// All zeros when the column holds no id.
     mutating func jobID() -> JobID
     /// Whether the next column holds NULL.
@@ -16,6 +18,8 @@ package protocol StoredRow {
 }
 
 extension StoredRow {
+    package mutating func largeText() -> String { text() }
+
     package mutating func int() -> Int { Int(integer()) }
 
     package mutating func integerIfAny() -> Int64? { ifAny { $0.integer() } }

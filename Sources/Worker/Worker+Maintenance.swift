@@ -64,7 +64,7 @@ extension Worker {
 
     /// Stops the jobs that this worker no longer holds, and hands back those that it holds and does not run.
     func compareLeasesForever() async {
-        var idle = IdleLeases()
+        var idle = IdleLeases(limit: configuration.idleLeaseLimit)
         while (try? await Task.sleep(for: configuration.leaseCheckInterval)) != nil {
             let known = running.leases
             guard !known.isEmpty || duties.leases > 0 else { continue }

@@ -1,4 +1,4 @@
-internal import JobQueue
+package import JobQueue
 
 /// Limits and intervals of a worker.
 package struct WorkerConfiguration: Sendable {
@@ -6,18 +6,18 @@ package struct WorkerConfiguration: Sendable {
     package var concurrency: Int = 200
     /// The number of them that are kept free for interactive jobs.
     package var interactiveReserve: Int = 20
-    package var heartbeatInterval: Duration = .seconds(3)
+    package var heartbeatInterval: Duration = .milliseconds(1500)
     /// The age of the last successful heartbeat from which on no model call is started.
-    package var heartbeatTimeout: Duration = .seconds(7)
+    package var heartbeatTimeout: Duration = .seconds(5)
     /// The shortest time between two writes of progress.
     package var progressInterval: Duration = .milliseconds(250)
-    /// The longest time until the task of a cancelled job is cancelled.
+    /// The longest time until the task of a cancelled job is cancelled, and the interval at which held jobs that do not
+    /// run are looked for.
     package var leaseCheckInterval: Duration = .milliseconds(500)
-    package var deadlineCheckInterval: Duration = .seconds(1)
-    /// The longest time until a changed schedule is noticed.
-    package var scheduleCheckInterval: Duration = .seconds(2)
-    /// The time for which finished jobs are kept.
-    package var retention: Duration = .seconds(30 * 86_400)
+    /// The time for which a job may be held and not run, before it is handed back: the answer to its claim may be on its
+    /// way.
+    package var idleLeaseLimit: Duration = .seconds(3)
+    package var retention = Retention()
     package var retentionInterval: Duration = .seconds(60)
     /// The interval at which memory that jobs have freed is returned to the system.
     package var memoryInterval: Duration = .seconds(5)

@@ -128,7 +128,7 @@ import Testing
             """
             SELECT count(*) FROM append_steps(
                 NULL, \(leases), \(all("'n'", "text")), \(all("0", "bigint")), \(all("'h'", "text")),
-                \(all("'{}'", "text")), \(all("NULL", "bigint")), \(noCalls))
+                \(all("'{}'", "text")), \(all("NULL", "bytea")), 1000, \(all("NULL", "bigint")))
             """
         ),
         ("expire of the last seconds", "SELECT count(*) FROM expire_jobs(NULL, 20000, 100, 'c', 'm', 'u')"),

@@ -40,8 +40,8 @@ package struct ConformanceCase: Sendable, CustomTestStringConvertible {
 /// All cases of the store contract, by topic.
 package enum ConformanceSuite {
     package static let all: [ConformanceCase] =
-        lifeCycle + submitting + claiming + running + ending + concurrencyKeys + liveness + money + reading
-        + concurrency + limits + sharing + fleet + budgets + records + documents + conversations + searching + vectors
+        lifeCycle + submitting + claiming + turns + running + ending + history + concurrencyKeys + liveness + observing + money
+        + spend + reading + concurrency + limits + sharing + fleet + budgets + records + documents + conversations + searching + vectors
         + preferences + feeds + articles + stories + explanations + stocks
 }
 

@@ -58,6 +58,10 @@ package struct Job: Sendable {
         self.blockedBy = blockedBy
     }
 
+    /// The longest input in bytes that a job keeps when it is cancelled before it ran. A longer one becomes `null`, and
+    /// the job cannot be retried.
+    package static let cancelledInputBytes = 1024
+
     /// The input, parsed.
     package var input: JSON { (try? JSON(parsing: inputText)) ?? .null }
 }

@@ -1,12 +1,11 @@
--- Appends steps to journals, and returns the sequence of each, or NULL when the lease is lost.
+-- Appends steps to journals, and returns the sequence of each, or NULL when the lease is lost. A journal that would have
+-- more steps than `p_limit` is an error of class 22 (`22L01`).
 --
 -- An identical step that exists already is returned as it is: its first acknowledgement was lost. A step with another
 -- input invalidates the journal from its place on.
 CREATE OR REPLACE FUNCTION append_steps(
     p_now bigint, p_ids uuid[], p_epochs bigint[], p_names text[], p_occurrences bigint[], p_hashes text[],
-    p_outputs text[], p_replacing bigint[], p_call_places bigint[], p_call_ids text[], p_call_providers text[],
-    p_call_models text[], p_call_input bigint[], p_call_output bigint[], p_call_cache_read bigint[],
-    p_call_cache_write bigint[], p_call_costs bigint[]
+    p_outputs text[], p_packed bytea[], p_limit bigint, p_replacing bigint[]
 ) RETURNS TABLE (place bigint, sequence bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -38,20 +37,28 @@ BEGIN
     IF v_had_deaths THEN
         UPDATE job SET deaths = 0 WHERE number = ANY (v_jobs) AND deaths > 0;
     END IF;
-    IF cardinality(p_call_places) > 0 THEN
-        PERFORM record_model_calls(
-            v_now, p_ids, p_epochs, p_call_places, p_call_ids, p_call_providers, p_call_models, p_call_input,
-            p_call_output, p_call_cache_read, p_call_cache_write, p_call_costs);
-    END IF;
     DELETE FROM step AS s
     USING unnest(v_jobs, v_places) AS a (job, place)
     WHERE s.job = a.job AND p_replacing[a.place] IS NOT NULL AND s.sequence >= p_replacing[a.place];
-    INSERT INTO step (job, sequence, name, occurrence, input_hash, output)
-    SELECT a.job, a.sequence, p_names[a.place], p_occurrences[a.place], p_hashes[a.place], p_outputs[a.place]
+    INSERT INTO step (job, sequence, name, occurrence, input_hash, output, packed)
+    SELECT a.job, a.sequence, p_names[a.place], p_occurrences[a.place], p_hashes[a.place], p_outputs[a.place],
+        p_packed[a.place]
     FROM unnest(v_jobs, v_places, v_sequences) AS a (job, place, sequence)
+    WHERE (SELECT count(*) FROM step AS s WHERE s.job = a.job) < p_limit
     ON CONFLICT (job, name, occurrence) DO NOTHING;
     GET DIAGNOSTICS v_inserted = ROW_COUNT;
     IF v_inserted < cardinality(v_jobs) THEN
+        IF EXISTS (
+            SELECT
+            FROM unnest(v_jobs, v_places) AS a (job, place)
+            WHERE NOT EXISTS (
+                SELECT
+                FROM step AS s
+                WHERE s.job = a.job AND s.name = p_names[a.place] AND s.occurrence = p_occurrences[a.place]
+            )
+        ) THEN
+            RAISE EXCEPTION 'a journal is full' USING ERRCODE = '22L01';
+        END IF;
         FOR v_step IN
             SELECT u.index, a.job, a.place, s.sequence, s.input_hash
             FROM unnest(v_jobs, v_places, v_sequences) WITH ORDINALITY AS a (job, place, sequence, index)
@@ -64,42 +71,13 @@ BEGIN
                 CONTINUE;
             END IF;
             DELETE FROM step AS s WHERE s.job = v_step.job AND s.sequence >= v_step.sequence;
-            INSERT INTO step (job, sequence, name, occurrence, input_hash, output)
+            INSERT INTO step (job, sequence, name, occurrence, input_hash, output, packed)
             VALUES (
                 v_step.job, v_sequences[v_step.index], p_names[v_step.place], p_occurrences[v_step.place],
-                p_hashes[v_step.place], p_outputs[v_step.place]);
+                p_hashes[v_step.place], p_outputs[v_step.place], p_packed[v_step.place]);
         END LOOP;
     END IF;
     RETURN QUERY
     SELECT a.place, a.sequence FROM unnest(v_places, v_sequences) AS a (place, sequence);
-END
-$$;
-
--- Records paid model calls, each for the job at a place of the batch. A call that is recorded already changes nothing.
-CREATE OR REPLACE FUNCTION record_model_calls(
-    p_now bigint, p_jobs uuid[], p_epochs bigint[], p_places bigint[], p_ids text[], p_providers text[],
-    p_models text[], p_input_tokens bigint[], p_output_tokens bigint[], p_cache_read_tokens bigint[],
-    p_cache_write_tokens bigint[], p_costs bigint[]
-) RETURNS void
-LANGUAGE plpgsql
-SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
-AS $$
-BEGIN
-    INSERT INTO model_call (
-        id, job, user_id, kind, provider, model, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
-        cost_micro_dollars, created_at
-    )
-    SELECT
-        c.id, j.id, j.user_id, j.kind, c.provider, c.model, c.input_tokens, c.output_tokens, c.cache_read_tokens,
-        c.cache_write_tokens, c.cost, p_now
-    FROM unnest(
-        p_places, p_ids, p_providers, p_models, p_input_tokens, p_output_tokens, p_cache_read_tokens,
-        p_cache_write_tokens, p_costs
-    ) AS c (
-        place, id, provider, model, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost)
-    CROSS JOIN LATERAL (SELECT * FROM job WHERE id = p_jobs[c.place] OFFSET 0) AS j
-    WHERE j.epoch = p_epochs[c.place] AND j.status = 'processing'
-    ORDER BY c.id
-    ON CONFLICT (id) DO NOTHING;
 END
 $$;

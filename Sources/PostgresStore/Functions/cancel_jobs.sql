@@ -1,5 +1,7 @@
--- Cancels unfinished jobs. `is_there` is true for each job that exists and belongs to the given user; NULL is any user.
-CREATE OR REPLACE FUNCTION cancel_jobs(p_now bigint, p_ids uuid[], p_users bigint[])
+-- Cancels unfinished jobs. A job that has not run yet loses its input when that is longer than `p_kept_input` bytes.
+--
+-- `is_there` is true for each job that exists and belongs to the given user; NULL is any user.
+CREATE OR REPLACE FUNCTION cancel_jobs(p_now bigint, p_ids uuid[], p_users bigint[], p_kept_input bigint)
 RETURNS TABLE (place bigint, is_there boolean, has_ended boolean)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -23,6 +25,8 @@ BEGIN
             RETURN QUERY SELECT v_place, true, false;
         ELSE
             PERFORM end_job(v_job, 'cancelled', NULL, NULL, NULL, NULL, NULL, v_now);
+            UPDATE job SET input = 'null'
+            WHERE number = v_job.number AND epoch = 0 AND attempt = 0 AND octet_length(input) > p_kept_input;
             RETURN QUERY SELECT v_place, true, true;
         END IF;
     END LOOP;

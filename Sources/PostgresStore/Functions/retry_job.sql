@@ -22,14 +22,23 @@ BEGIN
         RETURN QUERY SELECT 'nothing', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
     END IF;
+    PERFORM restore_job(p_id);
     PERFORM lock_concurrency_keys(ARRAY[v_job.user_id], ARRAY[v_job.concurrency_key]);
     PERFORM lock_permits_of(ARRAY[v_job.number] || ARRAY(SELECT j.number FROM job AS j WHERE j.id = v_job.shared_job));
     PERFORM FROM job AS j WHERE j.id = v_job.shared_job FOR UPDATE;
     IF v_job.shared_key IS NOT NULL THEN
         v_shared_job := find_shared_job(v_job.shared_owner, v_job.shared_key);
     END IF;
-    SELECT * INTO v_job FROM job WHERE id = p_id FOR UPDATE;
-    IF v_job.status NOT IN ('failed', 'cancelled') THEN
+    SELECT * INTO v_job FROM ONLY job WHERE id = p_id FOR UPDATE;
+    IF NOT FOUND THEN
+        -- It is finished, or was moved or deleted in the meantime.
+        SELECT * INTO v_job FROM job WHERE id = p_id;
+        IF NOT FOUND OR v_job.status IN ('failed', 'cancelled') THEN
+            RAISE EXCEPTION 'a job has moved' USING ERRCODE = 'serialization_failure';
+        END IF;
+    END IF;
+    -- The input of a job that was cancelled before it ran may be gone with the cancel.
+    IF v_job.status NOT IN ('failed', 'cancelled') OR v_job.epoch = 0 AND v_job.input = 'null' THEN
         RETURN QUERY SELECT 'existing', v_job.id, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
         RETURN;
     END IF;
@@ -94,7 +103,7 @@ BEGIN
     IF v_shared_job.number IS NOT NULL THEN
         PERFORM subscribe_to_shared_job(v_job, v_shared_job);
     ELSIF NOT v_is_blocked THEN
-        PERFORM enqueue_job(v_job, NULL, false);
+        PERFORM enqueue_job(v_job, NULL);
     END IF;
     RETURN QUERY SELECT 'accepted', v_job.id, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
 END

@@ -186,7 +186,7 @@ extension BatchOperation where Input == JournalQuestion, Output == [StoredStep]?
                 if row.isNull {
                     journals[index] = []
                 } else {
-                    journals[index] = (journals[index] ?? []) + [StoredStep(&row)]
+                    journals[index] = (journals[index] ?? []) + [StoredStep(&row) { $0.textOrPacked() }]
                 }
             }
             return journals.map { .done($0) }

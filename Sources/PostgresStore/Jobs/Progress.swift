@@ -9,22 +9,36 @@ extension PostgresStore {
         try await writers.perform(progress, in: writes.report)
     }
 
+    /// The code with which `append_steps` refuses a step.
+    private static let fullJournal = "22L01"
+
     package func append(
         _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease
     ) async throws(StoreError) -> Int64 {
         try Texts.rejectNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
         try Texts.rejectNUL(in: step.output, field: "step.output")
         try Texts.rejectNUL(in: effects)
+        try JobLimit.check(effects)
+        let output = step.output.compact
+        try JobLimit.stepOutput.check(output.utf8.count)
         let input = AppendInput(
-            lease: lease, step: step, output: step.output.compact, replacing: sequence, effects: effects)
-        guard let place = try await writers.perform(input, in: writes.append) else { throw .leaseLost }
-        return place
+            lease: lease, step: step, output: output, packed: CompressedText.bytes(of: output), replacing: sequence,
+            effects: effects)
+        do throws(StoreError) {
+            guard let place = try await writers.perform(input, in: writes.append) else { throw .leaseLost }
+            return place
+        } catch {
+            if case .invalidValue(code: Self.fullJournal, _) = error { throw .overLimit(.steps) }
+            throw error
+        }
     }
 
     package func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
         try Texts.rejectNUL(in: result, field: "result")
         try Texts.rejectNUL(in: effects)
+        try JobLimit.check(effects)
         let input = CompleteInput(lease: lease, result: result.compact, effects: effects)
+        try JobLimit.result.check(input.result.utf8.count)
         guard try await writers.perform(input, in: writes.complete) else { throw .leaseLost }
     }
 }
@@ -34,6 +48,8 @@ struct AppendInput: Sendable {
     var step: Step
     /// The step's output as compact JSON.
     var output: String
+    /// The output as it is stored, when that is smaller.
+    var packed: [UInt8]?
     var replacing: Int64?
     var effects: [Effect]
 }
@@ -89,11 +105,12 @@ extension BatchOperation where Input == AppendInput, Output == Int64? {
                     parameters.add(texts: inputs.map(\.step.name))
                     parameters.add(integers: inputs.map { Int64($0.step.occurrence) })
                     parameters.add(texts: inputs.map(\.step.inputHash))
-                    parameters.add(texts: inputs.map(\.output))
+                    parameters.add(texts: inputs.map { $0.packed == nil ? $0.output : "" })
+                    parameters.add(bytes: inputs.map(\.packed))
+                    parameters.add(Int64(JobLimit.steps.maximum))
                     parameters.add(integers: inputs.map(\.replacing))
-                    parameters.add(effects: inputs.map(\.effects))
                 }
-            ] + Statement.records(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
+            ] + Statement.effects(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
         },
         read: { answer, inputs in
             answer.verdicts(inputs.count, missing: .done(nil)) { .done($0.integerIfAny()) }
@@ -114,9 +131,8 @@ extension BatchOperation where Input == CompleteInput, Output == Bool {
                     parameters.add(ids: inputs.map(\.lease.job))
                     parameters.add(integers: inputs.map(\.lease.epoch))
                     parameters.add(texts: inputs.map(\.result))
-                    parameters.add(effects: inputs.map(\.effects))
                 }
-            ] + Statement.records(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
+            ] + Statement.effects(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
         },
         read: { answer, inputs in
             var (isDone, madeReady) = (false, false)
@@ -130,23 +146,4 @@ extension BatchOperation where Input == CompleteInput, Output == Bool {
             answer.madeReady = madeReady
             return verdicts
         })
-}
-
-extension Parameters {
-    /// Adds the model calls of all requests of a batch, each with the place of its request, from 1.
-    mutating func add(effects: [[Effect]]) {
-        var calls: [(place: Int64, call: ModelCall)] = []
-        for (index, effects) in effects.enumerated() {
-            for case .recordModelCall(let call) in effects { calls.append((Int64(index + 1), call)) }
-        }
-        add(integers: calls.map { $0.place })
-        add(texts: calls.map { $0.call.id })
-        add(texts: calls.map { $0.call.provider })
-        add(texts: calls.map { $0.call.model })
-        add(integers: calls.map { $0.call.inputTokens })
-        add(integers: calls.map { $0.call.outputTokens })
-        add(integers: calls.map { $0.call.cacheReadTokens })
-        add(integers: calls.map { $0.call.cacheWriteTokens })
-        add(integers: calls.map { $0.call.costMicroDollars })
-    }
 }

@@ -3,11 +3,12 @@ package import JobQueue
 import SQLSupport
 
 extension SQLiteStore: StoreHealth {
-    package func health() async throws(StoreError) -> [HealthReading] {
+    package func health(keeping retention: Retention) async throws(StoreError) -> [HealthReading] {
         let now = clock()
         let path = path
         return try await readers.perform { database in
-            try [database.integrity()] + database.sizes(logPath: path + "-wal") + database.jobs(at: now)
+            try [database.integrity()] + database.sizes(logPath: path + "-wal")
+                + database.jobs(at: now, keeping: retention)
                 + [database.misplacedJobs(), database.permitCounts()]
         }
     }
@@ -20,7 +21,7 @@ private enum Threshold {
     /// The time after its deadline from which an unfinished job means that no worker runs.
     static let overdue: Duration = .seconds(60)
     /// Retention deletes jobs every minute, so a day of delay means that no worker runs.
-    static let retired: Duration = .seconds(31 * 86_400)
+    static let retentionDelay: Duration = .seconds(86_400)
     static let idempotencyWindow: Duration = .seconds(86_400)
 }
 
@@ -55,9 +56,10 @@ extension SQLiteConnection {
         ]
     }
 
-    fileprivate func jobs(at now: Timestamp) throws -> [HealthReading] {
+    fileprivate func jobs(at now: Timestamp, keeping retention: Retention) throws -> [HealthReading] {
         let counts = try first(
-            .healthJobs, .timestamp(now - Threshold.overdue), .timestamp(now - Threshold.retired),
+            .healthJobs, .timestamp(now - Threshold.overdue),
+            .timestamp(now - retention.jobs - Threshold.retentionDelay),
             .timestamp(now - Threshold.idempotencyWindow)
         ) { row in
             (

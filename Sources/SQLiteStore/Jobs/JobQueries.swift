@@ -13,8 +13,8 @@ extension SQLiteStore {
         let found = try await readers.perform { [clock] database in
             try database.first(.jobGetWithResult, .id(id), .user(user)) { row in
                 let job = try Job(&row, now: clock())
-                _ = row.integer()
-                return (job: job, result: row.textIfAny())
+                row.skip()
+                return (job: job, result: row.isNull ? nil : row.largeText())
             }
         }
         guard let found else { return nil }

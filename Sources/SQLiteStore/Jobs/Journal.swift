@@ -27,14 +27,20 @@ extension SQLiteStore {
         try Texts.rejectNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
         try Texts.rejectNUL(in: step.output, field: "step.output")
         try Texts.rejectNUL(in: effects)
-        let output = step.output.compact
-        return try await writer.perform { transaction in
-            let job = try transaction.fenced(lease)
+        try JobLimit.check(effects)
+        let text = step.output.compact
+        try JobLimit.stepOutput.check(text.utf8.count)
+        let output = PackedText(text)
+        let place = try await writer.perform { transaction -> Int64? in
+            try transaction.settle(effects.modelCalls, of: lease)
+            guard let job = try transaction.held(lease) else { return nil }
             if job.deaths > 0 { try transaction.database.run(.jobResetDeaths, .integer(job.number)) }
             if let sequence { try transaction.dropSteps(of: job, from: sequence) }
-            try transaction.apply(effects, of: job)
+            try transaction.apply(effects)
             return try transaction.append(step, output: output, to: job)
         }
+        guard let place else { throw .leaseLost }
+        return place
     }
 }
 
@@ -43,7 +49,7 @@ extension WriteTransaction {
     ///
     /// A present step is returned as it is, since its first acknowledgement was lost. A step with another input at its
     /// position drops the journal from there on.
-    func append(_ step: Step, output: String, to job: JobState) throws -> Int64 {
+    func append(_ step: Step, output: PackedText, to job: JobState) throws -> Int64 {
         if let sequence = try insert(step, output: output, in: job) { return sequence }
         let present = try database.first(
             .stepSamePlace, .integer(job.number), .text(step.name), .integer(step.occurrence)
@@ -58,31 +64,23 @@ extension WriteTransaction {
         return sequence
     }
 
-    private func insert(_ step: Step, output: String, in job: JobState) throws -> Int64? {
+    private func insert(_ step: Step, output: PackedText, in job: JobState) throws -> Int64? {
         try database.run(
             .stepInsert, .integer(job.number), .text(step.name), .integer(step.occurrence), .text(step.inputHash),
-            .text(output))
-        return database.changes > 0 ? database.lastInsertedRow : nil
+            output.text, output.packed)
+        guard database.changes > 0 else { return nil }
+        let sequence = database.lastInsertedRow
+        try JobLimit.steps.check(try database.first(.stepCount, .integer(job.number)) { $0.int() } ?? 0)
+        return sequence
     }
 
     func dropSteps(of job: JobState, from sequence: Int64) throws {
         try database.run(.stepDropFrom, .integer(job.number), .integer(sequence))
     }
 
-    /// Applies domain writes. Each is an upsert by natural key, so that a repetition changes nothing.
-    func apply(_ effects: [Effect], of job: JobState) throws {
-        for effect in effects {
-            switch effect {
-            case .recordModelCall(let call):
-                try database.run(
-                    .modelCallInsert, .text(call.id), .id(job.id), .user(job.user), .text(job.kind),
-                    .text(call.provider), .text(call.model), .integer(call.inputTokens), .integer(call.outputTokens),
-                    .integer(call.cacheReadTokens), .integer(call.cacheWriteTokens), .integer(call.costMicroDollars),
-                    .timestamp(now))
-            case .record(let change):
-                try database.apply(change)
-            }
-        }
+    /// Applies the records among domain writes. Each is an upsert by natural key, so that a repetition changes nothing.
+    func apply(_ effects: [Effect]) throws {
+        for case .record(let change) in effects { try database.apply(change) }
     }
 }
 

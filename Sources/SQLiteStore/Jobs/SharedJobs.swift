@@ -11,7 +11,7 @@ extension WriteTransaction {
     }
 
     /// Inserts a job that subscribes to the shared job of its work, which is submitted if there is none.
-    func insert(_ job: NewJob, input: String, hold: Int64?, sharing work: SharedWork) throws -> Job {
+    func insert(_ job: NewJob, input: SubmittedInput, hold: Int64?, sharing work: SharedWork) throws -> Job {
         let sharedJob = try sharedJob(of: work) ?? submitSharedJob(of: work, for: job)
         let number = try insertRow(job, input: input, hold: hold)
         try database.run(.jobSetSharedKey, .integer(number), .user(work.owner), .text(work.key))
@@ -20,9 +20,9 @@ extension WriteTransaction {
     }
 
     /// Inserts a completed job.
-    func insert(_ job: NewJob, input: String, hold: Int64?, with result: String) throws -> Job {
+    func insert(_ job: NewJob, input: SubmittedInput, hold: Int64?, with result: PackedText) throws -> Job {
         let number = try insertRow(job, input: input, hold: hold)
-        try database.run(.jobResultInsert, .integer(number), .text(result))
+        try database.run(.jobResultInsert, .integer(number), result.text, result.packed)
         try database.run(.jobComplete, .integer(number), .timestamp(now))
         if let stored = try state(ofNumber: number) { try settleHold(of: stored) }
         return try accepted(job.id)
@@ -64,7 +64,7 @@ extension WriteTransaction {
     }
 
     private func submitSharedJob(of work: SharedWork, for job: NewJob) throws -> SharedJob {
-        _ = try submit(job.sharedJob(of: work), input: work.input.compact)
+        _ = try submit(job.sharedJob(of: work), input: SubmittedInput(work.input.compact))
         guard let sharedJob = try sharedJob(of: work) else {
             throw StoreError.unexpected(reason: "the id of a shared job belongs to another job")
         }

@@ -3,19 +3,22 @@ import SQLSupport
 
 extension SQLiteStore {
     package func register(_ worker: WorkerRegistration) async throws(StoreError) {
-        try Texts.rejectNUL([("worker.id", worker.id.rawValue), ("worker.host", worker.host)])
+        let abilities = worker.abilities.text
+        try Texts.rejectNUL([
+            ("worker.id", worker.id.rawValue), ("worker.host", worker.host), ("worker.machine", worker.machine),
+            ("worker.abilities", abilities),
+        ])
         try await writer.perform { transaction in
             try transaction.database.run(
                 .workerRegister, .text(worker.id.rawValue), .text(worker.host), .integer(Int64(worker.processID)),
-                .integer(worker.concurrency), .timestamp(transaction.now))
+                .integer(worker.concurrency), .timestamp(transaction.now), .text(worker.machine),
+                .integer(worker.processStart), .text(abilities))
         }
     }
 
-    package func heartbeat(_ worker: WorkerID) async throws(StoreError) {
-        try await writer.perform { transaction in
-            try transaction.database.run(.workerBeat, .text(worker.rawValue))
-            if transaction.database.changes == 0 { throw StoreError.workerUnknown }
-        }
+    package func observe(as observer: FleetObserver) async throws(StoreError) -> FleetObservation {
+        try Texts.rejectNUL([("worker.id", observer.worker?.rawValue ?? "")])
+        return try await writer.perform { transaction in try transaction.observe(as: observer) }
     }
 
     package func deregister(_ worker: WorkerID) async throws(StoreError) {
@@ -54,6 +57,45 @@ extension SQLiteStore {
 }
 
 extension WriteTransaction {
+    fileprivate func observe(as observer: FleetObserver) throws -> FleetObservation {
+        let stored = try database.first(.fleetClockGet) { row in
+            FleetClock(
+                observedAt: row.timestamp(), elapsed: row.integer(), resumedAt: row.integer(), turnAt: row.integer())
+        }
+        guard var fleet = stored else { throw StoreError.unexpected(reason: "the fleet's time is missing") }
+        fleet.advance(to: now)
+        var observation = FleetObservation(leases: 0, hasTurn: false, bundle: nil, now: now, others: [])
+        if let worker = observer.worker {
+            try database.run(
+                .workerBeat, .text(worker.rawValue), .integer(observer.running), .integer(fleet.elapsed))
+            if database.changes == 0 { throw StoreError.workerUnknown }
+            observation.hasTurn = fleet.takeTurn()
+            observation.leases = try database.first(.leaseCount, .text(worker.rawValue)) { $0.int() } ?? 0
+        }
+        try database.run(
+            .fleetClockSet, .timestamp(fleet.observedAt), .integer(fleet.elapsed), .integer(fleet.resumedAt),
+            .integer(fleet.turnAt))
+        observation.bundle = try database.first(.currentBundleGet) { $0.text() }
+        observation.others = try others(than: observer, at: fleet)
+        return observation
+    }
+
+    /// The silent workers, and those on the observer's machine.
+    private func others(than observer: FleetObserver, at fleet: FleetClock) throws -> [ObservedWorker] {
+        let workers = try database.all(.workerList) { row in
+            let heartbeat = WorkerHeartbeat(worker: WorkerID(rawValue: row.text()), count: row.integer())
+            let processID = Int32(truncatingIfNeeded: row.integer())
+            let isNear = row.text() == observer.machine && !observer.machine.isEmpty
+            let start = row.integer()
+            return ObservedWorker(
+                heartbeat: heartbeat, processID: processID, processStart: isNear ? start : nil,
+                isSilent: fleet.silence(since: row.integer()) >= FleetClock.silence)
+        }
+        return workers.filter {
+            $0.heartbeat.worker != observer.worker && ($0.isSilent || $0.processStart != nil)
+        }
+    }
+
     /// The jobs of the worker with a number.
     func jobs(ofWorker number: Int64) throws -> [JobState] {
         let jobs = try database.all(.leaseJobs, .integer(number)) { $0.integer() }
@@ -62,9 +104,6 @@ extension WriteTransaction {
 }
 
 extension SQLiteStore {
-    /// The shortest time for which an idempotency key is kept.
-    private static let idempotencyWindow: Duration = .seconds(24 * 3600)
-
     package func rescue(_ heartbeat: WorkerHeartbeat) async throws(StoreError) -> Rescue {
         try await writer.perform { transaction in
             let number = try transaction.database.first(
@@ -86,15 +125,6 @@ extension SQLiteStore {
                 if !job.status.isFinished { try transaction.end(job, as: .failed, error: .deadlinePassed) }
                 return job.id
             }
-        }
-    }
-
-    package func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await writer.perform { transaction in
-            let keysBefore = transaction.now - Self.idempotencyWindow
-            try transaction.database.run(
-                .jobDeleteFinished, .timestamp(timestamp), .timestamp(keysBefore), .integer(limit))
-            return transaction.database.changes
         }
     }
 }

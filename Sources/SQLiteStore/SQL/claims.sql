@@ -4,7 +4,7 @@
 SELECT number FROM worker WHERE id = ?1
 
 -- name: scheduled_due
-SELECT s.run_at, s.job, j.queue, j.user, j.priority, j.kind, j.limited, j.epoch
+SELECT s.run_at, s.job, j.queue, j.user, j.priority, j.kind, j.limited
 FROM scheduled AS s
 CROSS JOIN job AS j ON j.number = s.job
 WHERE s.run_at <= ?1
@@ -25,6 +25,26 @@ SELECT position, job, user FROM ready WHERE queue = ?1 ORDER BY position, job LI
 -- The best ready job of the user to whom the first position belongs.
 SELECT position, job FROM ready WHERE queue = ?1 AND user = ?2 ORDER BY priority DESC, job LIMIT 1
 
+-- name: ready_first_of_partial
+-- As `ready_first`, for a worker that cannot run the kinds ?2 and the bundles ?3, which are JSON arrays.
+SELECT r.position, r.job, r.user
+FROM ready AS r
+CROSS JOIN job AS j ON j.number = r.job
+WHERE r.queue = ?1 AND j.kind NOT IN (SELECT value FROM json_each(?2))
+    AND j.bundle NOT IN (SELECT value FROM json_each(?3))
+ORDER BY r.position, r.job
+LIMIT 1
+
+-- name: ready_best_of_partial
+-- As `ready_best_of_user`, for a worker that cannot run the kinds ?3 and the bundles ?4.
+SELECT r.position, r.job
+FROM ready AS r
+CROSS JOIN job AS j ON j.number = r.job
+WHERE r.queue = ?1 AND r.user = ?2 AND j.kind NOT IN (SELECT value FROM json_each(?3))
+    AND j.bundle NOT IN (SELECT value FROM json_each(?4))
+ORDER BY r.priority DESC, r.job
+LIMIT 1
+
 -- name: ready_delete
 DELETE FROM ready WHERE queue = ?1 AND position = ?2 AND job = ?3
 
@@ -32,7 +52,7 @@ DELETE FROM ready WHERE queue = ?1 AND position = ?2 AND job = ?3
 UPDATE ready SET position = ?4 WHERE queue = ?1 AND position = ?2 AND job = ?3
 
 -- name: lease_insert
-INSERT INTO lease (worker, job) VALUES (?1, ?2)
+INSERT INTO lease (worker, job, claimed_at) VALUES (?1, ?2, ?3)
 
 -- name: job_claim
 UPDATE job
@@ -52,7 +72,7 @@ WHERE number = ?1
 
 -- name: job_claimed
 SELECT
-    j.id, j.epoch, j.user, j.kind, i.input, j.bundle, j.queue, j.attempt, j.max_attempts, j.progress, j.created_at,
+    j.id, j.epoch, j.user, j.kind, coalesce(i.packed, i.input), j.bundle, j.queue, j.attempt, j.max_attempts, j.progress, j.created_at,
     j.deadline, j.request_id
 FROM job AS j
 CROSS JOIN job_input AS i ON i.job = j.number

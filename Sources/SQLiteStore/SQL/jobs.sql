@@ -19,16 +19,24 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?
     ?20)
 
 -- name: job_input_insert
-INSERT INTO job_input (job, input) VALUES (?1, ?2)
+INSERT INTO job_input (job, input, packed) VALUES (?1, ?2, ?3)
+
+-- name: job_input_get
+SELECT coalesce(packed, input) FROM job_input WHERE job = ?1
+
+-- name: job_input_drop
+UPDATE job_input
+SET input = 'null', packed = NULL
+WHERE job = ?1 AND EXISTS (SELECT 1 FROM job WHERE number = ?1 AND attempt = 0)
 
 -- name: job_result_insert
-INSERT INTO job_result (job, result) VALUES (?1, ?2)
+INSERT INTO job_result (job, result, packed) VALUES (?1, ?2, ?3)
 
 -- name: job_get
 SELECT * FROM job_record WHERE id = ?1 AND (?2 IS NULL OR user = ?2)
 
 -- name: job_get_with_result
-SELECT r.*, result.result
+SELECT r.*, coalesce(result.packed, result.result)
 FROM job_record AS r
 LEFT JOIN job_result AS result ON result.job = r.number
 WHERE r.id = ?1 AND (?2 IS NULL OR r.user = ?2)
@@ -161,3 +169,15 @@ WHERE number IN (
     ORDER BY completed_at
     LIMIT ?3
 )
+
+-- name: history_pass_next
+-- The next finished jobs whose journals may be deleted.
+SELECT j.number, j.completed_at, j.status = 'completed'
+FROM history_pass AS p
+CROSS JOIN job AS j ON j.completed_at IS NOT NULL AND j.completed_at < ?1
+    AND (j.completed_at, j.number) > (p.completed_at, p.job)
+ORDER BY j.completed_at, j.number
+LIMIT ?2
+
+-- name: history_pass_set
+UPDATE history_pass SET completed_at = ?1, job = ?2

@@ -1,11 +1,17 @@
 -- The journal of a job.
 
 -- name: step_list
-SELECT name, occurrence, input_hash, output, sequence FROM step WHERE job = ?1 ORDER BY sequence
+SELECT name, occurrence, input_hash, coalesce(packed, output), sequence
+FROM step
+WHERE job = ?1
+ORDER BY sequence
+
+-- name: step_count
+SELECT count(*) FROM step WHERE job = ?1
 
 -- name: step_insert
-INSERT INTO step (job, name, occurrence, input_hash, output)
-VALUES (?1, ?2, ?3, ?4, ?5)
+INSERT INTO step (job, name, occurrence, input_hash, output, packed)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 ON CONFLICT (job, name, occurrence) DO NOTHING
 
 -- name: step_same_place

@@ -32,8 +32,8 @@ FROM job AS s
 WHERE job.number = ?1 AND s.number = job.subscribed_to
 
 -- name: subscriber_results
-INSERT INTO job_result (job, result)
-SELECT f.number, r.result
+INSERT INTO job_result (job, result, packed)
+SELECT f.number, r.result, r.packed
 FROM job AS f
 CROSS JOIN job_result AS r
 WHERE f.subscribed_to = ?1 AND r.job = ?1

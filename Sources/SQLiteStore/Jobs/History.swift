@@ -1,0 +1,55 @@
+package import JobQueue
+import SQLSupport
+
+/// Finished jobs: deleting their journals, deleting them.
+extension SQLiteStore {
+    /// The shortest time for which an idempotency key is kept.
+    private static let idempotencyWindow: Duration = .seconds(24 * 3600)
+
+    package func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writer.perform { transaction in
+            let keysBefore = transaction.now - Self.idempotencyWindow
+            try transaction.database.run(
+                .jobDeleteFinished, .timestamp(timestamp), .timestamp(keysBefore), .integer(limit))
+            return transaction.database.changes
+        }
+    }
+
+    /// Finished jobs stay where they are: a page of SQLite has no room for later versions of its rows.
+    package func archiveFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int { 0 }
+
+    package func deleteJournals(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writer.perform { transaction in
+            let database = transaction.database
+            let jobs = try database.all(.historyPassNext, .timestamp(timestamp), .integer(max(limit, 0))) { row in
+                (number: row.integer(), completedAt: row.integer(), isCompleted: row.flag())
+            }
+            guard let last = jobs.last else { return 0 }
+            for job in jobs where job.isCompleted { try database.run(.stepDropFrom, .integer(job.number), .integer(0)) }
+            try database.run(.historyPassSet, .integer(last.completedAt), .integer(last.number))
+            return jobs.count
+        }
+    }
+
+    package func deleteModelCalls(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writer.perform { transaction in
+            try transaction.database.run(.modelCallDeleteOld, .timestamp(timestamp), .integer(max(limit, 0)))
+            return transaction.database.changes
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Drops the input of a job that was cancelled before it ran, when it is long.
+    func dropUnusedInput(of job: JobState) throws {
+        guard job.epoch == 0 else { return }
+        let length = try database.first(.jobInputGet, .integer(job.number)) { $0.largeText().utf8.count } ?? 0
+        if length > Job.cancelledInputBytes { try database.run(.jobInputDrop, .integer(job.number)) }
+    }
+
+    /// Whether a job lost its input when it was cancelled.
+    func hasLostInput(_ job: JobState) throws -> Bool {
+        guard job.epoch == 0 else { return false }
+        return try database.first(.jobInputGet, .integer(job.number)) { $0.largeText() == "null" } ?? true
+    }
+}
