@@ -72,6 +72,9 @@ package enum AgentRegistry {
     package static let requirements = Dictionary(
         uniqueKeysWithValues: entries.map { ($0.name, $0.requirements) })
 
+    /// The agents that cannot work without the SEC's filings.
+    package static let readFilings: Set<String> = ["research"]
+
     /// The agents by name.
     package static func agents(_ dependencies: AgentDependencies) -> [String: any Agent] {
         Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.make(dependencies)) })

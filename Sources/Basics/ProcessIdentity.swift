@@ -45,7 +45,7 @@ package struct ProcessIdentity: Sendable, Hashable {
     private static func target(of link: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = bytes.withUnsafeMutableBytes { buffer in
-            readlink(link, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
+            buffer.bindMemory(to: CChar.self).baseAddress.map { readlink(link, $0, buffer.count) } ?? -1
         }
         return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }

@@ -22,8 +22,14 @@ final class RunningJobs: Sendable {
     func count(by queue: QueueName) -> Int { entries.withLock { $0.values.count { $0.queue == queue } } }
 
     /// Adds a job before its task starts, so that it is never running without an entry.
-    func add(_ lease: Lease, queue: QueueName) {
-        entries.withLock { $0[lease.job] = Entry(lease: lease, queue: queue) }
+    ///
+    /// - Returns: False when the job runs already under this lease or a later one: two answers may name it.
+    func add(_ lease: Lease, queue: QueueName) -> Bool {
+        entries.withLock { entries in
+            if let present = entries[lease.job]?.lease, present.epoch >= lease.epoch { return false }
+            entries[lease.job] = Entry(lease: lease, queue: queue)
+            return true
+        }
     }
 
     func attach(_ task: Task<Void, Never>, to lease: Lease) {
@@ -64,6 +70,27 @@ final class RunningJobs: Sendable {
         }
         task?.cancel()
         return isNew
+    }
+}
+
+/// The leases that a worker holds without running their jobs.
+///
+/// A claim whose answer was lost leaves them, a claim whose answer cannot be read, or a run whose last write was
+/// refused. No other worker would take these jobs, since this one is alive.
+struct IdleLeases {
+    /// The time for which a lease may be idle.
+    let limit: Duration
+    private var since: [Lease: ContinuousClock.Instant] = [:]
+
+    init(limit: Duration) { self.limit = limit }
+
+    /// Records the leases that were idle at a time.
+    ///
+    /// - Returns: Those that have been idle for too long.
+    mutating func note(_ idle: Set<Lease>, at now: ContinuousClock.Instant) -> [Lease] {
+        since = since.filter { idle.contains($0.key) }
+        for lease in idle where since[lease] == nil { since[lease] = now }
+        return since.filter { now - $0.value >= limit }.map(\.key)
     }
 }
 

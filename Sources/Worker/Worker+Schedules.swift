@@ -6,33 +6,33 @@ internal import Prompts
 extension Worker {
     func runSchedulesForever() async {
         var plan: SchedulePlan?
-        var unreadable: String?
-        var pause: Duration = .zero
-        while (try? await Task.sleep(for: pause)) != nil {
-            pause = configuration.scheduleCheckInterval
-            let read = await attempt("cannot read the current bundle; trying again") { () async throws(StoreError) in
-                (hash: try await store.currentBundle(), now: try await store.now())
-            }
-            guard let now = read?.now, let hash = read?.hash else { continue }
-            if plan?.bundle != hash, unreadable != hash {
-                do {
-                    plan = SchedulePlan(bundle: hash, kinds: try await bundles.bundle(hash).kinds, at: now)
-                } catch {
-                    if case .unavailable = error { continue }
-                    // The content of another version, whose workers can read it.
-                    logger.error(
-                        "cannot read the current bundle; its schedules are left to others", ["bundle": .string(hash)])
-                    unreadable = hash
-                    plan = nil
-                }
+        for await observation in duties.schedules {
+            guard let hash = observation.bundle else { continue }
+            if plan?.bundle != hash {
+                guard let kinds = try? await bundles.bundle(hash).kinds else { continue }
+                plan = SchedulePlan(bundle: hash, kinds: kinds, at: observation.now)
             }
             guard var current = plan else { continue }
-            for due in current.due(at: now) where await enqueue(due, of: current.bundle, at: now) {
-                current.take(due.run)
+            await enqueueDue(of: &current, at: observation.now)
+            // A run that becomes due before the next observation is not late.
+            var now = observation.now
+            while let pause = current.pause(at: now), now + pause < observation.now + configuration.heartbeatInterval {
+                guard (try? await Task.sleep(for: pause)) != nil else { break }
+                now = now + pause
+                guard await enqueueDue(of: &current, at: now) else { break }
             }
             plan = current
-            if let next = current.pause(at: now) { pause = min(pause, max(next, .milliseconds(10))) }
         }
+    }
+
+    /// Enqueues the runs that are due; false when one has failed.
+    @discardableResult
+    private func enqueueDue(of plan: inout SchedulePlan, at now: Timestamp) async -> Bool {
+        for due in plan.due(at: now) {
+            guard await enqueue(due, of: plan.bundle, at: now) else { return false }
+            plan.take(due.run)
+        }
+        return true
     }
 
     /// Submits the job of a scheduled run; false when the store is unavailable.
@@ -53,10 +53,10 @@ extension Worker {
         do {
             switch try await store.enqueueScheduledRun(due.run, submitting: job) {
             case .submitted(.accepted(let job)):
-                logger.info("a schedule submitted its job", ["job": .string(job.id.description)])
+                logger.info("a schedule submitted its job", ["job_id": .string(job.id.description)])
             case .submitted(.existing(let job)):
                 logger.warning(
-                    "a schedule's last job is unfinished; this run has none", ["job": .string(job.id.description)])
+                    "a schedule's last job is unfinished; this run has none", ["job_id": .string(job.id.description)])
             case .submitted(.conflict), .submitted(.insufficientCredits):
                 logger.error("a schedule's job was refused")
             case .recorded: logger.info("a new schedule begins with its next run")

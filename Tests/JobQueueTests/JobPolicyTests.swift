@@ -1,48 +1,42 @@
 import JobQueue
 import Testing
 
-@Suite struct LivenessMonitorTests {
-    private let worker = WorkerID(rawValue: "w")
+/// The fleet's time, by which the silence of workers is measured.
+@Suite struct FleetClockTests {
+    private static let start = Timestamp(milliseconds: 1_800_000_000_000)
 
-    private func observe(_ readings: [(seconds: Int, count: Int64)]) -> [Int] {
-        var monitor = LivenessMonitor()
-        return readings.compactMap { seconds, count in
-            monitor.observe([WorkerHeartbeat(worker: worker, count: count)], at: .seconds(seconds)).isEmpty
-                ? nil : seconds
+    /// The silence at the last of these times, in seconds, of a worker that was heard at the first.
+    private func silence(observedAt times: [Int]) -> Duration {
+        var clock = FleetClock(observedAt: Self.start, elapsed: 0, resumedAt: 0, turnAt: 0)
+        var heardAt: Int64?
+        for second in times {
+            clock.advance(to: Self.start + .seconds(second))
+            if heardAt == nil { heardAt = clock.elapsed }
         }
+        return clock.silence(since: heardAt ?? 0)
     }
 
-    @Test func aSilentWorkerIsDeadAfterTwelveSecondsAndNotBefore() {
-        #expect(observe([(0, 7), (3, 7), (6, 7), (9, 7), (11, 7), (12, 7)]) == [12])
+    @Test func theTimeOfManyShortLivedObserversAddsUp() {
+        #expect(silence(observedAt: Array(1...13)) == .seconds(12))
     }
 
-    @Test func aHeartbeatRestartsTheWindow() {
-        #expect(observe([(0, 7), (3, 7), (6, 7), (9, 8), (12, 8), (15, 8), (18, 8), (21, 8)]) == [21])
+    @Test func aGapBetweenObservationsGivesAllWorkersTheWholeTimeAgain() {
+        #expect(silence(observedAt: [1, 2, 3, 4, 60]) == .zero)
+        #expect(silence(observedAt: [1, 2, 3, 4, 60, 61, 63]) == .seconds(3))
     }
 
-    @Test func anObserverThatWasSuspendedStartsOver() {
-        #expect(observe([(0, 7), (3, 7), (30, 7), (33, 7), (36, 7), (39, 7), (42, 7)]) == [42])
+    @Test func aClockThatJumpsMakesNoWorkerSilent() {
+        #expect(silence(observedAt: [1, 2, 3, 7200, 7201]) == .seconds(1))
+        #expect(silence(observedAt: [7200, 7201, 1, 2]) == .seconds(1))
     }
 
-    /// Reads succeed and writes fail, so no counter moves.
-    @Test func anObserverWithoutHeartbeatsDeclaresNoWorkerDead() {
-        var monitor = LivenessMonitor()
-        let beats = [WorkerHeartbeat(worker: worker, count: 1)]
-        for second in stride(from: 0, through: 30, by: 3) {
-            #expect(monitor.observe(beats, at: .seconds(second), isHeard: second < 9).isEmpty, "after \(second) s")
+    @Test func oneWorkerASecondHasTheTurn() {
+        var clock = FleetClock(observedAt: Self.start, elapsed: 0, resumedAt: 0, turnAt: 0)
+        let turns = (1...50).count { place in
+            clock.advance(to: Self.start + .milliseconds(100 * place))
+            return clock.takeTurn()
         }
-        // After its own heartbeat succeeds again, the other workers have the whole window.
-        for second in [33, 36, 39, 42] { #expect(monitor.observe(beats, at: .seconds(second)).isEmpty) }
-        #expect(monitor.observe(beats, at: .seconds(45)) == beats)
-    }
-
-    @Test func aDeregisteredWorkerIsForgotten() {
-        var monitor = LivenessMonitor()
-        for second in [0, 4, 8] {
-            _ = monitor.observe([WorkerHeartbeat(worker: worker, count: 1)], at: .seconds(second))
-        }
-        #expect(monitor.observe([], at: .seconds(12)).isEmpty)
-        #expect(monitor.observe([WorkerHeartbeat(worker: worker, count: 1)], at: .seconds(13)).isEmpty)
+        #expect(turns == 5)
     }
 }
 

@@ -87,12 +87,13 @@ struct Fixture: Sendable {
         configuration.heartbeatInterval = .milliseconds(50)
         configuration.progressInterval = .milliseconds(10)
         configuration.leaseCheckInterval = .milliseconds(100)
+        configuration.idleLeaseLimit = .milliseconds(300)
         configuration.drainGrace = .seconds(20)
         change(&configuration)
         let number = TestSupport.Counter()
         return Worker(
             configuration: configuration, store: store, bundles: BundleCache(repository: store, rules: Self.rules),
-            agents: ["scripted": ScriptedAgent(script: script)], host: "here", processID: 1,
+            agents: ["scripted": ScriptedAgent(script: script)], host: "here",
             makeID: { WorkerID(rawValue: "worker-\(number.increment())") }, logger: .silent)
     }
 

@@ -50,6 +50,20 @@ package struct ClaimedJob: Sendable {
     }
 }
 
+/// The jobs that a worker cannot run and does not claim.
+package struct ClaimExclusions: Sendable, Hashable {
+    package var kinds: Set<String>
+    /// Hashes of bundles that its version of Dossier cannot read.
+    package var bundles: Set<String>
+
+    package init(kinds: Set<String> = [], bundles: Set<String> = []) {
+        self.kinds = kinds
+        self.bundles = bundles
+    }
+
+    package var isEmpty: Bool { kinds.isEmpty && bundles.isEmpty }
+}
+
 /// The result of a claim.
 package struct Claim: Sendable {
     package var jobs: [ClaimedJob]

@@ -1,15 +1,21 @@
 -- Claims ready jobs of each queue for a worker, up to a limit.
 --
--- The first row says whether the worker is registered, when the next scheduled job becomes due and how far each queue
--- has come; each further row is a claimed job. No ready job has a position below `p_from_…`, so the scan begins
--- there. `p_lost` names earlier claims of this worker whose answer was lost; their jobs are returned too.
+-- The first row says whether the claim was carried out, whether the worker is registered, when the next scheduled job
+-- becomes due and how far each queue has come; each further row is a claimed job. No ready job has a position below
+-- `p_from_…`, so the scan begins there. `p_lost` names earlier claims of this worker whose answer was lost; their jobs
+-- are returned too. The worker cannot run the kinds and bundles in `p_unable_…`.
+--
+-- A worker's claims take place one after the other: a claim whose answer was lost may still be about to commit, and the
+-- next one must see its leases. A claim that may not wait is not carried out while another one is in progress. A claim
+-- that finds nothing writes nothing.
 CREATE OR REPLACE FUNCTION claim_jobs(
-    p_now bigint, p_worker text, p_claim bigint, p_lost bigint[], p_interactive bigint, p_background bigint,
-    p_from_interactive bigint, p_from_background bigint
+    p_now bigint, p_worker text, p_claim bigint, p_lost bigint[], p_may_wait boolean, p_interactive bigint,
+    p_background bigint, p_from_interactive bigint, p_from_background bigint, p_unable_kinds text[],
+    p_unable_bundles text[]
 ) RETURNS TABLE (
-    is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint, made_ready boolean,
-    id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, queue text, attempt bigint,
-    max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text
+    is_done boolean, is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint,
+    made_ready boolean, id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, queue text,
+    attempt bigint, max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text
 )
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -23,14 +29,25 @@ DECLARE
     v_interactive bigint[];
     v_background bigint[];
     v_reached bigint;
+    v_scans_all boolean;
 BEGIN
-    -- A rescue of this worker waits for this claim to commit, and then finds its leases.
-    SELECT w.number INTO v_worker FROM worker AS w WHERE w.id = p_worker FOR KEY SHARE;
-    is_known := FOUND;
     made_ready := false;
+    is_known := false;
+    reached_interactive := 0;
+    reached_background := 0;
+    IF p_may_wait THEN
+        PERFORM lock_claims(p_worker);
+        is_done := true;
+    ELSE
+        is_done := try_lock_claims(p_worker);
+    END IF;
+    IF NOT is_done THEN
+        RETURN NEXT;
+        RETURN;
+    END IF;
+    SELECT w.number INTO v_worker FROM worker AS w WHERE w.id = p_worker;
+    is_known := FOUND;
     IF NOT FOUND THEN
-        reached_interactive := 0;
-        reached_background := 0;
         RETURN NEXT;
         RETURN;
     END IF;
@@ -46,23 +63,29 @@ BEGIN
         FROM lease AS l
         WHERE l.worker = v_worker AND l.claim = ANY (p_lost);
     END IF;
+    -- A worker that cannot run every kind leaves jobs behind the positions that the queue has reached.
+    v_scans_all := EXISTS (SELECT FROM worker AS w WHERE w.is_partial);
     IF p_interactive > 0 THEN
         SELECT t.jobs, t.reached INTO v_interactive, v_reached
-        FROM take_ready_jobs('interactive', p_interactive, p_from_interactive) AS t;
+        FROM take_ready_jobs(
+            'interactive', p_interactive, CASE WHEN v_scans_all THEN 0 ELSE p_from_interactive END, p_unable_kinds,
+            p_unable_bundles) AS t;
         IF v_reached > reached_interactive THEN
             reached_interactive := setval('queue_head_interactive', v_reached);
         END IF;
     END IF;
     IF p_background > 0 THEN
         SELECT t.jobs, t.reached INTO v_background, v_reached
-        FROM take_ready_jobs('background', p_background, p_from_background) AS t;
+        FROM take_ready_jobs(
+            'background', p_background, CASE WHEN v_scans_all THEN 0 ELSE p_from_background END, p_unable_kinds,
+            p_unable_bundles) AS t;
         IF v_reached > reached_background THEN
             reached_background := setval('queue_head_background', v_reached);
         END IF;
     END IF;
     RETURN NEXT;
     IF v_earlier IS NOT NULL THEN
-        RETURN QUERY SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
+        RETURN QUERY SELECT NULL::boolean, NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
             j.user_id, j.kind, j.input, j.bundle, j.queue::text, j.attempt, j.max_attempts, j.progress, j.created_at,
             j.deadline, j.request_id
         FROM unnest(v_earlier) AS a (number)
@@ -93,126 +116,31 @@ BEGIN
             a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.queue::text AS queue, j.attempt,
             j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id
     ), leased AS (
-        INSERT INTO lease (worker, job, claim, deadline)
-        SELECT v_worker, c.number, p_claim, c.deadline FROM claimed AS c
+        INSERT INTO lease (worker, job, claim, deadline, claimed_at)
+        SELECT v_worker, c.number, p_claim, c.deadline, v_now FROM claimed AS c
     )
-    SELECT NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch, c.user_id, c.kind,
-        c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
+    SELECT NULL::boolean, NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch,
+        c.user_id, c.kind, c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
     FROM claimed AS c
     ORDER BY c.place;
 END
 $$;
 
--- Removes jobs from a queue, from a position on, and returns their numbers in the order of their positions.
---
--- It has no settings of its own: its only caller, `claim_jobs`, has set them.
-CREATE OR REPLACE FUNCTION take_ready_jobs(
-    p_queue queue, p_limit bigint, p_from bigint, OUT jobs bigint[], OUT reached bigint
-)
+-- Lets a worker's claims, its deregistration and its rescue take place one after the other.
+CREATE OR REPLACE FUNCTION lock_claims(p_worker text) RETURNS void
 LANGUAGE plpgsql
 AS $$
-DECLARE
-    v_users bigint[];
-    v_positions bigint[];
-    v_jobs bigint[];
 BEGIN
-    IF EXISTS (SELECT FROM ready AS r WHERE r.queue = p_queue AND r.unordered) THEN
-        SELECT array_agg(s.user_id), array_agg(s.position), array_agg(s.job) INTO v_users, v_positions, v_jobs
-        FROM (
-            SELECT r.user_id, r.position, r.job
-            FROM ready AS r
-            WHERE r.queue = p_queue AND r.position >= p_from
-            ORDER BY r.queue, r.position, r.job
-            LIMIT p_limit
-            FOR UPDATE SKIP LOCKED
-        ) AS s;
-        IF v_jobs IS NULL THEN
-            RETURN;
-        END IF;
-        v_jobs := order_ready_jobs(p_queue, v_users, v_positions, v_jobs);
-        WITH taken AS (
-            DELETE FROM ready AS r
-            USING unnest(v_positions, v_jobs) WITH ORDINALITY AS a (position, job, place)
-            WHERE r.queue = p_queue AND r.position = a.position AND r.job = a.job
-            RETURNING a.place, r.position, r.job
-        )
-        SELECT array_agg(t.job ORDER BY t.place), max(t.position) INTO jobs, reached FROM taken AS t;
-        RETURN;
-    END IF;
-    WITH taken AS (
-        DELETE FROM ready
-        WHERE ctid = ANY (ARRAY(
-            SELECT r.ctid
-            FROM ready AS r
-            WHERE r.queue = p_queue AND r.position >= p_from
-            ORDER BY r.queue, r.position, r.job
-            LIMIT p_limit
-            FOR UPDATE SKIP LOCKED
-        ))
-        RETURNING position, job
-    )
-    SELECT array_agg(t.job ORDER BY t.position, t.job), max(t.position) INTO jobs, reached FROM taken AS t;
+    PERFORM pg_advisory_xact_lock(hashtextextended('claims of ' || p_worker, 0));
 END
 $$;
 
--- Assigns locked positions to the best ready jobs of their users, by priority, then by age.
---
--- The jobs that had these positions get those of the better jobs. Takes the positions in ascending order and returns
--- the jobs that now have them, in the same order.
-CREATE OR REPLACE FUNCTION order_ready_jobs(
-    p_queue queue, p_users bigint[], p_positions bigint[], p_jobs bigint[]
-) RETURNS bigint[]
+-- Does as `lock_claims` without waiting, and returns whether the caller has the lock.
+CREATE OR REPLACE FUNCTION try_lock_claims(p_worker text) RETURNS boolean
 LANGUAGE plpgsql
-SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
-DECLARE
-    v_user record;
-    v_best bigint[];
-    v_all bigint[];
-    v_positions bigint[];
-    v_taken bigint[] := p_jobs;
-    v_index integer;
 BEGIN
-    FOR v_user IN
-        SELECT
-            a.user_id, array_agg(a.job ORDER BY a.place) AS jobs, array_agg(a.position ORDER BY a.place) AS positions,
-            array_agg(a.place ORDER BY a.place) AS places
-        FROM unnest(p_users, p_positions, p_jobs) WITH ORDINALITY AS a (user_id, position, job, place)
-        WHERE EXISTS (SELECT FROM ready AS r WHERE r.queue = p_queue AND r.user_id = a.user_id AND r.unordered)
-        GROUP BY 1
-    LOOP
-        SELECT array_agg(b.job ORDER BY b.priority DESC, b.job) INTO v_best
-        FROM (
-            SELECT r.job, r.priority
-            FROM ready AS r
-            WHERE r.queue = p_queue AND r.user_id = v_user.user_id
-            ORDER BY r.priority DESC, r.job
-            LIMIT cardinality(v_user.jobs)
-            FOR UPDATE SKIP LOCKED
-        ) AS b;
-        v_positions := v_user.positions || ARRAY(
-            SELECT r.position
-            FROM ready AS r
-            WHERE r.queue = p_queue AND r.user_id = v_user.user_id AND r.job = ANY (v_best)
-                AND NOT r.job = ANY (v_user.jobs)
-            ORDER BY r.position
-        );
-        v_all := v_best || ARRAY(
-            SELECT r.job
-            FROM ready AS r
-            WHERE r.queue = p_queue AND r.user_id = v_user.user_id AND r.job = ANY (v_user.jobs)
-                AND NOT r.job = ANY (v_best)
-            ORDER BY r.priority DESC, r.job
-        );
-        UPDATE ready AS r SET position = a.position, unordered = true
-        FROM unnest(v_all, v_positions) AS a (job, position)
-        WHERE r.queue = p_queue AND r.user_id = v_user.user_id AND r.job = a.job
-            AND (r.position <> a.position OR NOT r.job = ANY (v_best));
-        FOR v_index IN 1 .. cardinality(v_best) LOOP
-            v_taken[v_user.places[v_index]] := v_best[v_index];
-        END LOOP;
-    END LOOP;
-    RETURN v_taken;
+    RETURN pg_try_advisory_xact_lock(hashtextextended('claims of ' || p_worker, 0));
 END
 $$;
 
@@ -249,7 +177,7 @@ BEGIN
         WHERE j.number = a.number
         RETURNING j.*
     LOOP
-        PERFORM enqueue_job(v_job, NULL, v_job.epoch > 0);
+        PERFORM enqueue_job(v_job, NULL);
     END LOOP;
     RETURN v_jobs IS NOT NULL;
 END

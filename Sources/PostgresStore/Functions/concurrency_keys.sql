@@ -86,7 +86,7 @@ BEGIN
             WHERE l.user_id = v_left.user_id AND l.concurrency_key = v_left.concurrency_key AND l.holds
         )
         RETURNING * INTO v_next;
-        PERFORM enqueue_job(v_next, v_next.run_at, false);
+        PERFORM enqueue_job(v_next, v_next.run_at);
     END LOOP;
 END
 $$;

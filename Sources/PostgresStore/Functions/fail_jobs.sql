@@ -4,9 +4,7 @@
 -- With a pause the job is tried again after it; without one it has failed.
 CREATE OR REPLACE FUNCTION fail_jobs(
     p_now bigint, p_ids uuid[], p_epochs bigint[], p_pauses bigint[], p_drop_from bigint[], p_codes text[],
-    p_messages text[], p_user_messages text[], p_call_places bigint[], p_call_ids text[], p_call_providers text[],
-    p_call_models text[], p_call_input bigint[], p_call_output bigint[], p_call_cache_read bigint[],
-    p_call_cache_write bigint[], p_call_costs bigint[]
+    p_messages text[], p_user_messages text[]
 ) RETURNS TABLE (place bigint, is_done boolean)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -22,12 +20,13 @@ BEGIN
     PERFORM lock_concurrency_keys_of(v_numbers);
     PERFORM lock_permits_of(v_numbers);
     PERFORM lock_balances_of(lock_jobs(v_numbers));
-    IF cardinality(p_call_places) > 0 THEN
-        PERFORM record_model_calls(
-            v_now, p_ids, p_epochs, p_call_places, p_call_ids, p_call_providers, p_call_models, p_call_input,
-            p_call_output, p_call_cache_read, p_call_cache_write, p_call_costs);
-    END IF;
-    FOR v_place IN SELECT generate_subscripts(p_ids, 1) LOOP
+    -- In the order of users, in which all transactions lock positions.
+    FOR v_place IN
+        SELECT a.place
+        FROM unnest(p_ids) WITH ORDINALITY AS a (id, place)
+        LEFT JOIN LATERAL (SELECT * FROM job WHERE id = a.id OFFSET 0) AS j ON true
+        ORDER BY j.user_id, j.queue, a.place
+    LOOP
         SELECT * INTO v_job FROM job WHERE id = p_ids[v_place];
         IF v_job.failed_epoch = p_epochs[v_place] THEN
             RETURN QUERY SELECT v_place, true;
@@ -51,7 +50,7 @@ BEGIN
                 error_message = p_messages[v_place], error_user_message = p_user_messages[v_place],
                 revision = revision + 1
             WHERE number = v_job.number;
-            PERFORM enqueue_job(v_job, v_run_at, true);
+            PERFORM enqueue_job(v_job, v_run_at);
             PERFORM pass_on_permit(v_job);
         END IF;
         RETURN QUERY SELECT v_place, true;

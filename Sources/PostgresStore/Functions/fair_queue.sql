@@ -59,23 +59,23 @@ BEGIN
 END
 $$;
 
--- Makes a job ready. A job that returns from an earlier run enters at the queue's head, without a new position for its
--- user.
-CREATE OR REPLACE FUNCTION enter_ready(p_job job, p_is_returning boolean) RETURNS void
+-- Makes a job ready, with a further position for its user.
+--
+-- A job that returns from an earlier run gets one too, since each run is a turn of its user. The user's best job takes
+-- the user's first position, so a returning job does not wait behind later jobs of its user.
+CREATE OR REPLACE FUNCTION enter_ready(p_job job) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
 DECLARE
     v_position bigint := queue_head(p_job.queue);
 BEGIN
-    IF NOT p_is_returning THEN
-        PERFORM advance_positions(ARRAY[p_job.user_id], ARRAY[p_job.queue], v_position, v_position);
-        SELECT t.position INTO v_position
-        FROM user_position AS t
-        WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
-        ORDER BY t.bucket DESC
-        LIMIT 1;
-    END IF;
+    PERFORM advance_positions(ARRAY[p_job.user_id], ARRAY[p_job.queue], v_position, v_position);
+    SELECT t.position INTO v_position
+    FROM user_position AS t
+    WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
+    ORDER BY t.bucket DESC
+    LIMIT 1;
     INSERT INTO ready (queue, position, job, user_id, priority, deadline, unordered)
     VALUES (p_job.queue, v_position, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
 END

@@ -5,10 +5,7 @@
 -- run themselves by id, subscribers by id, balances, positions.
 
 -- Makes a pending job wait for its time, for a permit of its kind, or for a worker.
---
--- A returning job ran before and had its position then: it enters at the head of the queue, and its user's next
--- position stays.
-CREATE OR REPLACE FUNCTION enqueue_job(p_job job, p_run_at bigint, p_is_returning boolean) RETURNS void
+CREATE OR REPLACE FUNCTION enqueue_job(p_job job, p_run_at bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -22,7 +19,7 @@ BEGIN
         PERFORM add_to_user_concurrency(p_job.kind, p_job.user_id, 0, 1);
         PERFORM take_position(p_job.kind, p_job.user_id);
     ELSE
-        PERFORM enter_ready(p_job, p_is_returning);
+        PERFORM enter_ready(p_job);
     END IF;
 END
 $$;

@@ -157,7 +157,7 @@ BEGIN
     END IF;
     PERFORM add_to_user_concurrency(p_kind, p_user, 1, -1);
     UPDATE job SET waiting = false, revision = revision + 1 WHERE number = v_best RETURNING * INTO v_job;
-    PERFORM enter_ready(v_job, v_job.epoch > 0);
+    PERFORM enter_ready(v_job);
     RETURN true;
 END
 $$;

@@ -18,10 +18,11 @@ DECLARE
     v_death bigint;
     v_most integer;
     v_is_alone boolean;
-    v_suspects bigint := 0;
+    v_suspects bigint[];
     v_job job;
 BEGIN
     -- Waits for a claim in progress, and makes later ones fail.
+    PERFORM lock_claims(p_worker);
     DELETE FROM worker AS w WHERE w.id = p_worker AND w.beats = p_beats RETURNING w.number INTO v_number;
     IF NOT FOUND THEN
         RETURN;
@@ -37,11 +38,19 @@ BEGIN
         FROM job AS j
         WHERE j.number = ANY (v_numbers) AND j.status = 'processing' AND j.worker = v_number
     ) AS h;
+    v_suspects := ARRAY(
+        SELECT j.number
+        FROM job AS j
+        WHERE j.number = ANY (v_numbers) AND j.status = 'processing' AND j.worker = v_number
+            AND j.deaths + 1 >= p_deaths_allowed
+        ORDER BY j.number
+    );
+    -- In the order of users, in which all transactions lock positions.
     FOR v_job IN
         SELECT j.*
         FROM job AS j
         WHERE j.number = ANY (v_numbers) AND j.status = 'processing' AND j.worker = v_number
-        ORDER BY j.number
+        ORDER BY j.user_id, j.queue, j.number
     LOOP
         IF v_job.deaths = 0 THEN
             UPDATE job AS j SET first_death = v_death WHERE j.number = v_job.number;
@@ -55,8 +64,8 @@ BEGIN
             RETURN QUERY SELECT v_job.id, true;
         ELSE
             IF v_job.deaths + 1 >= p_deaths_allowed THEN
-                PERFORM release_job(v_job, 2000 * (v_suspects % 16), v_job.deaths + 1, v_now);
-                v_suspects := v_suspects + 1;
+                PERFORM release_job(
+                    v_job, 2000 * ((array_position(v_suspects, v_job.number) - 1) % 16), v_job.deaths + 1, v_now);
             ELSE
                 PERFORM release_job(v_job, 0, v_job.deaths + 1, v_now);
             END IF;

@@ -10,12 +10,16 @@ DECLARE
     v_count bigint := 0;
 BEGIN
     PERFORM lock_permits_of(ARRAY(SELECT number FROM job WHERE id = ANY (p_ids)));
+    PERFORM FROM job WHERE id = ANY (p_ids) ORDER BY id FOR UPDATE;
+    -- In the order of users, in which all transactions lock positions.
     FOR v_place IN
-        SELECT a.place FROM unnest(p_ids) WITH ORDINALITY AS a (id, place) ORDER BY a.id
+        SELECT a.place
+        FROM unnest(p_ids) WITH ORDINALITY AS a (id, place)
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE id = a.id OFFSET 0) AS j
+        ORDER BY j.user_id, j.queue, a.place
     LOOP
         SELECT * INTO v_job FROM job
-        WHERE id = p_ids[v_place] AND epoch = p_epochs[v_place] AND status = 'processing'
-        FOR UPDATE;
+        WHERE id = p_ids[v_place] AND epoch = p_epochs[v_place] AND status = 'processing';
         CONTINUE WHEN NOT FOUND;
         PERFORM release_job(v_job, p_pauses[v_place], v_job.deaths, v_now);
         v_count := v_count + 1;
@@ -36,7 +40,7 @@ BEGIN
     UPDATE job
     SET status = 'pending', run_at = v_run_at, interrupted = true, deaths = p_deaths, revision = revision + 1
     WHERE number = p_job.number;
-    PERFORM enqueue_job(p_job, v_run_at, true);
+    PERFORM enqueue_job(p_job, v_run_at);
     PERFORM pass_on_permit(p_job);
 END
 $$;

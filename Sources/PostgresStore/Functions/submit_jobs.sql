@@ -236,7 +236,7 @@ BEGIN
             WHERE a.is_limited AND NOT j.blocked AND j.run_at IS NULL
             ORDER BY j.user_id, j.number
         LOOP
-            PERFORM enqueue_job(v_job, NULL, false);
+            PERFORM enqueue_job(v_job, NULL);
         END LOOP;
     END IF;
 

@@ -1,14 +1,21 @@
 -- Worker processes: registrations, heartbeats and leases.
 
 -- name: worker_register
-INSERT INTO worker (id, host, process_id, concurrency, beats, started_at)
-VALUES ($1, $2, $3, $4, 1, coalesce($5, store_now()))
+INSERT INTO worker (
+    id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, is_partial, heard_at,
+    session, beat_at
+)
+VALUES (
+    $1, $2, $3, $4, 1, coalesce($5, store_now()), $6, $7, $8, $9::bigint <> 0,
+    (SELECT elapsed FROM fleet_clock WHERE one = 1), NULL, store_now()
+)
 ON CONFLICT (id) DO UPDATE
 SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency,
-    beats = worker.beats + 1
+    machine = excluded.machine, process_start = excluded.process_start, abilities = excluded.abilities,
+    is_partial = excluded.is_partial, heard_at = excluded.heard_at, beats = worker.beats + 1
 
--- name: worker_beat
-UPDATE worker SET beats = beats + 1 WHERE id = $1 RETURNING beats
+-- name: observe_workers
+SELECT * FROM observe_workers($1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: worker_beats
 SELECT id, beats FROM worker ORDER BY number

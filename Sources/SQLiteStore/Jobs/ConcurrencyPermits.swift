@@ -119,8 +119,7 @@ extension WriteTransaction {
         let best = try database.first(.waitingBest, .text(kind), .user(user)) { row in
             let (number, priority, queue) = (row.integer(), row.int(), try row.queue())
             return PendingJob(
-                number: number, queue: queue, user: user, priority: priority, kind: kind, isLimited: true,
-                isReturning: row.integer() > 0)
+                number: number, queue: queue, user: user, priority: priority, kind: kind, isLimited: true)
         }
         guard let best else { return false }
         try database.run(

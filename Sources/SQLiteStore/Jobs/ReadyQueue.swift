@@ -10,16 +10,13 @@ struct PendingJob {
     var kind: String
     /// Whether it needs a permit of its kind.
     var isLimited: Bool
-    /// Whether it ran before: it then returns to the position that the queue has reached, and its user's position does
-    /// not advance for it.
-    var isReturning: Bool
 }
 
 extension PendingJob {
-    init(_ job: JobState, isReturning: Bool) {
+    init(_ job: JobState) {
         self.init(
             number: job.number, queue: job.queue, user: job.user, priority: job.priority, kind: job.kind,
-            isLimited: job.isLimited, isReturning: isReturning)
+            isLimited: job.isLimited)
     }
 }
 
@@ -47,10 +44,8 @@ extension WriteTransaction {
 
     func enterReady(_ job: PendingJob) throws {
         let (queue, user) = (SQLiteValue.text(job.queue.rawValue), SQLiteValue.user(job.user))
-        if !job.isReturning { try database.run(.userPositionAdvance, queue, user) }
-        try database.run(
-            job.isReturning ? .readyInsertAtFront : .readyInsert, queue, user, .integer(job.number),
-            .integer(job.priority))
+        try database.run(.userPositionAdvance, queue, user)
+        try database.run(.readyInsert, queue, user, .integer(job.number), .integer(job.priority))
         noteReady()
     }
 
@@ -92,7 +87,7 @@ extension WriteTransaction {
         let next = try database.first(.concurrencyKeyNext, .user(job.user), .text(key)) { row in
             let pending = PendingJob(
                 number: row.integer(), queue: try row.queue(), user: row.user(),
-                priority: row.int(), kind: row.text(), isLimited: row.flag(), isReturning: false)
+                priority: row.int(), kind: row.text(), isLimited: row.flag())
             return (job: pending, runAt: row.timestampIfAny())
         }
         guard let next else { return }

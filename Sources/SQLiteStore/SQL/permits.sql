@@ -54,7 +54,7 @@ INSERT INTO waiting (kind, user, priority, job) VALUES (?1, ?2, ?3, ?4)
 DELETE FROM waiting WHERE kind = ?1 AND user = ?2 AND priority = ?3 AND job = ?4
 
 -- name: waiting_best
-SELECT w.job, w.priority, j.queue, j.epoch
+SELECT w.job, w.priority, j.queue
 FROM waiting AS w
 CROSS JOIN job AS j ON j.number = w.job
 WHERE w.kind = ?1 AND w.user = ?2

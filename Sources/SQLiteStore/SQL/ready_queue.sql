@@ -1,7 +1,8 @@
 -- Entering and leaving the ready queue and the schedule outside of a claim.
 
 -- name: user_position_advance
--- A user's next position: after their last one, and not before the position that the queue has reached.
+-- A user's next position: after their last one, and not before the position that the queue has reached. A job that
+-- returns from an earlier run gets one too, since each run is a turn of its user.
 INSERT INTO user_position (queue, user, position)
 VALUES (?1, ?2, (SELECT virtual_time FROM queue WHERE name = ?1))
 ON CONFLICT (queue, user) DO UPDATE SET position = max(position + 1, excluded.position)
@@ -14,11 +15,6 @@ UPDATE user_position SET position = position - 1 WHERE queue = ?1 AND user = ?2
 -- Inserts a job at the position that its user has just advanced to.
 INSERT INTO ready (queue, position, job, user, priority)
 SELECT queue, position, ?3, user, ?4 FROM user_position WHERE queue = ?1 AND user = ?2
-
--- name: ready_insert_at_front
--- Inserts a job that ran before at the position that the queue has reached.
-INSERT INTO ready (queue, position, job, user, priority)
-SELECT name, virtual_time, ?3, ?2, ?4 FROM queue WHERE name = ?1
 
 -- name: ready_withdraw
 DELETE FROM ready WHERE queue = ?1 AND user = ?2 AND priority = ?3 AND job = ?4

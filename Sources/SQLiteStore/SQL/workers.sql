@@ -1,13 +1,29 @@
 -- Workers, their heartbeats and leases, and the deaths that `PoisonRule` counts.
 
 -- name: worker_register
-INSERT INTO worker (id, host, process_id, concurrency, beats, started_at)
-VALUES (?1, ?2, ?3, ?4, 1, ?5)
+INSERT INTO worker (
+    id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, heard_at
+)
+VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, (SELECT elapsed FROM fleet_clock))
 ON CONFLICT (id) DO UPDATE
-SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency, beats = beats + 1
+SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency,
+    machine = excluded.machine, process_start = excluded.process_start, abilities = excluded.abilities,
+    heard_at = excluded.heard_at, beats = beats + 1
 
 -- name: worker_beat
-UPDATE worker SET beats = beats + 1 WHERE id = ?1
+UPDATE worker SET beats = beats + 1, running = ?2, heard_at = ?3 WHERE id = ?1
+
+-- name: fleet_clock_get
+SELECT observed_at, elapsed, resumed_at, turn_at FROM fleet_clock
+
+-- name: fleet_clock_set
+UPDATE fleet_clock SET observed_at = ?1, elapsed = ?2, resumed_at = ?3, turn_at = ?4
+
+-- name: worker_list
+SELECT id, beats, process_id, machine, process_start, heard_at FROM worker ORDER BY number
+
+-- name: lease_count
+SELECT count(*) FROM lease WHERE worker = (SELECT number FROM worker WHERE id = ?1)
 
 -- name: worker_beats
 SELECT id, beats FROM worker ORDER BY number

@@ -289,6 +289,9 @@ struct ModelRun {
             let lines = try await store.modelCosts(by: grouping, since: start)
             try same("the costs by \(grouping)", Set(lines), model.costs(by: grouping))
         }
+        for user in names.users {
+            try same("the spend of \(user.rawValue)", try await store.spend(of: user).user, model.spend(of: user))
+        }
         try same("the audit", try await store.auditCredits(), [])
         let misplaced = try await store.health().filter { ConformanceCase.invariants.contains($0.name) && !$0.isGood }
         try same("what is out of place", misplaced, [])

@@ -34,7 +34,7 @@ extension ReferenceStore {
         jobs[index].startedAt = nil
         jobs[index].completedAt = nil
         if !resubscribe(index) {
-            if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
+            if isBlocked { jobs[index].place = .blocked } else { place(index) }
         }
         return .accepted(id)
     }

@@ -10,7 +10,7 @@ extension ReferenceStore {
     }
 
     /// Lets a job wait for its time, for a permit of its kind, or for a worker.
-    mutating func place(_ index: Int, isReturning: Bool) {
+    mutating func place(_ index: Int) {
         let job = jobs[index]
         if job.runAt != nil {
             jobs[index].place = .scheduled
@@ -18,17 +18,15 @@ extension ReferenceStore {
             jobs[index].place = .waiting
             updateRotation(job.user, of: job.kind)
         } else {
-            enterReady(index, isReturning: isReturning)
+            enterReady(index)
         }
     }
 
-    private mutating func enterReady(_ index: Int, isReturning: Bool) {
+    private mutating func enterReady(_ index: Int) {
         let userQueue = UserQueue(queue: jobs[index].queue, user: jobs[index].user)
         var position = reached[userQueue.queue] ?? 0
-        if !isReturning {
-            position = max(position, positions[userQueue].map { $0 + 1 } ?? position)
-            positions[userQueue] = position
-        }
+        position = max(position, positions[userQueue].map { $0 + 1 } ?? position)
+        positions[userQueue] = position
         jobs[index].place = .ready(position: position)
     }
 
@@ -62,7 +60,7 @@ extension ReferenceStore {
         let left = withdraw(index)
         jobs[index].status = .pending
         if pause.wholeMilliseconds > 0 { jobs[index].runAt = now + pause }
-        place(index, isReturning: true)
+        place(index)
         promoteWaiting(left)
     }
 
@@ -71,7 +69,7 @@ extension ReferenceStore {
             let index = index(of: next.id)
         else { return }
         if let runAt = next.runAt, runAt <= now { jobs[index].runAt = nil }
-        place(index, isReturning: false)
+        place(index)
     }
 
     // MARK: Permits of kinds with limits
@@ -127,7 +125,7 @@ extension ReferenceStore {
     private mutating func promoteBest(of user: UserID, _ kind: String) -> Bool {
         let best = waiting(kind, of: user).min { $0.isBetter(than: $1) }
         guard let best, let index = index(of: best.id) else { return false }
-        enterReady(index, isReturning: best.epoch > 0)
+        enterReady(index)
         return true
     }
 
@@ -158,7 +156,7 @@ extension ReferenceStore {
         for job in due.sorted(by: { ($0.runAt ?? now, $0.number) < ($1.runAt ?? now, $1.number) }) {
             guard let index = index(of: job.id) else { continue }
             jobs[index].runAt = nil
-            place(index, isReturning: job.epoch > 0)
+            place(index)
         }
     }
 

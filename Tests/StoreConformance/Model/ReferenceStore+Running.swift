@@ -21,10 +21,10 @@ extension ReferenceStore {
     mutating func append(
         _ step: Step, replacingFrom dropped: Int64?, effects: [Effect], under lease: Lease, at sequence: Int64
     ) -> Bool? {
+        book(effects, of: lease)
         guard let index = held(lease) else { return nil }
         jobs[index].deaths = 0
         if let dropped { jobs[index].dropSteps(from: dropped) }
-        apply(effects, of: jobs[index])
         let same = jobs[index].steps.first { $0.name == step.name && $0.occurrence == step.occurrence }
         if let same {
             if same.inputHash == step.inputHash { return same.sequence == sequence }
@@ -38,10 +38,10 @@ extension ReferenceStore {
     }
 
     mutating func complete(_ lease: Lease, with result: JSON, effects: [Effect]) -> Bool {
+        book(effects, of: lease)
         guard let index = index(of: lease.job), jobs[index].epoch == lease.epoch else { return false }
         if jobs[index].status == .completed { return true }
         guard jobs[index].isHeld(by: lease) else { return false }
-        apply(effects, of: jobs[index])
         jobs[index].result = result
         jobs[index].progress = 100
         jobs[index].currentStep = nil
@@ -50,10 +50,10 @@ extension ReferenceStore {
     }
 
     mutating func fail(_ lease: Lease, with failure: JobFailure) -> Bool {
+        book(failure.effects, of: lease)
         guard let index = index(of: lease.job) else { return false }
         if jobs[index].failedEpoch == lease.epoch { return true }
         guard jobs[index].isHeld(by: lease) else { return false }
-        apply(failure.effects, of: jobs[index])
         jobs[index].failedEpoch = lease.epoch
         switch failure.next {
         case .retry(let pause):
@@ -80,9 +80,11 @@ extension ReferenceStore {
         returnToPending(index, after: pause)
     }
 
-    private mutating func apply(_ effects: [Effect], of job: ModelJob) {
-        for case .recordModelCall(let call) in effects where calls[call.id] == nil {
-            calls[call.id] = PaidCall(call: call, user: job.user, kind: job.kind, at: now)
+    /// Books model calls, under a void lease as well: they were made.
+    private mutating func book(_ effects: [Effect], of lease: Lease) {
+        guard let job = job(lease.job) else { return }
+        for call in effects.modelCalls where calls[call.id] == nil {
+            calls[call.id] = PaidCall(call: call, job: job.id, user: job.user, kind: job.kind, at: now)
         }
     }
 }

@@ -11,6 +11,7 @@ import TestSupport
 struct ReferenceStore {
     struct PaidCall {
         var call: ModelCall
+        var job: JobID
         var user: UserID
         var kind: String
         var at: Timestamp
@@ -99,7 +100,7 @@ struct ReferenceStore {
         let isBlocked = !line(of: asked.concurrencyKey, user: asked.user).isEmpty
         let index = append(asked)
         if jobs[index].isLimited, limits[asked.kind] == nil { limits[asked.kind] = asked.limits }
-        if isBlocked { jobs[index].place = .blocked } else { place(index, isReturning: false) }
+        if isBlocked { jobs[index].place = .blocked } else { place(index) }
         return .accepted(asked.id)
     }
 
@@ -136,6 +137,7 @@ extension ReferenceStore {
             case .kind: paid.kind
             case .model: paid.call.provider + "/" + paid.call.model
             case .user: "\(paid.user.rawValue)"
+            case .job: paid.job.description
             }
         }
         return Set(
@@ -147,6 +149,12 @@ extension ReferenceStore {
                     outputTokens: calls.reduce(0) { $0 + $1.outputTokens },
                     microDollars: calls.reduce(0) { $0 + $1.costMicroDollars })
             })
+    }
+
+    /// A user's spend on the present day.
+    func spend(of user: UserID) -> Int64 {
+        calls.values.filter { $0.user == user && Self.day(of: $0.at) == Self.day(of: now) }
+            .reduce(0) { $0 + $1.call.costMicroDollars }
     }
 
     private static func day(of timestamp: Timestamp) -> String {

@@ -1,0 +1,77 @@
+internal import JSON
+
+/// A worker's registration.
+package struct WorkerRegistration: Sendable, Hashable {
+    package var id: WorkerID
+    package var host: String
+    package var processID: Int32
+    /// The number of jobs that it runs at once.
+    package var concurrency: Int
+    /// The machine and the start of its process, as `ProcessIdentity` tells them. With them, a process on the same
+    /// machine sees at once that this one has ended.
+    package var machine: String
+    package var processStart: Int64
+    package var abilities: WorkerAbilities
+
+    package init(
+        id: WorkerID, host: String, processID: Int32, concurrency: Int, machine: String = "", processStart: Int64 = 0,
+        abilities: WorkerAbilities = WorkerAbilities()
+    ) {
+        self.id = id
+        self.host = host
+        self.processID = processID
+        self.concurrency = concurrency
+        self.machine = machine
+        self.processStart = processStart
+        self.abilities = abilities
+    }
+}
+
+/// The work that a worker can do, by the kinds of the current bundle.
+package struct WorkerAbilities: Sendable, Hashable {
+    /// The kinds of jobs that it can run.
+    package var kinds: [String]
+    /// The kinds that it cannot run, each with the reason.
+    package var missing: [String: String]
+    /// The hashes of bundles that its version of Dossier cannot read.
+    package var unreadableBundles: [String]
+    /// The providers of models that it can reach.
+    package var providers: [String]
+
+    package init(
+        kinds: [String] = [], missing: [String: String] = [:], unreadableBundles: [String] = [],
+        providers: [String] = []
+    ) {
+        self.kinds = kinds
+        self.missing = missing
+        self.unreadableBundles = unreadableBundles
+        self.providers = providers
+    }
+
+    /// Whether it leaves some jobs to others.
+    package var isPartial: Bool { !missing.isEmpty || !unreadableBundles.isEmpty }
+
+    /// The form in which a worker's record keeps it.
+    package var text: String { json.compact }
+
+    private var json: JSON {
+        [
+            "kinds": JSON(kinds.sorted()),
+            "missing": .object(JSONObject(missing.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) })),
+            "unreadable_bundles": JSON(unreadableBundles.sorted()),
+            "providers": JSON(providers.sorted()),
+        ]
+    }
+}
+
+/// A worker's heartbeat counter at the time of a reading.
+package struct WorkerHeartbeat: Sendable, Hashable {
+    package var worker: WorkerID
+    /// Grows with every heartbeat.
+    package var count: Int64
+
+    package init(worker: WorkerID, count: Int64) {
+        self.worker = worker
+        self.count = count
+    }
+}

@@ -1,0 +1,82 @@
+internal import JobQueue
+internal import Prompts
+internal import Synchronization
+
+/// The kinds of jobs that a worker can run, and the jobs that it leaves to others.
+final class Abilities: Sendable {
+    fileprivate struct State {
+        /// The bundle whose kinds were examined last.
+        var bundle: String?
+        var record: WorkerAbilities
+        var excluded = ClaimExclusions()
+    }
+
+    private let state: Mutex<State>
+    private let missing: @Sendable (JobKind) -> String?
+
+    /// - Parameters:
+    ///   - providers: The providers of models that the worker can reach.
+    ///   - missing: Why the worker cannot run jobs of a kind; `nil` when it can.
+    init(providers: [String], missing: @escaping @Sendable (JobKind) -> String?) {
+        state = Mutex(State(record: WorkerAbilities(providers: providers)))
+        self.missing = missing
+    }
+
+    var record: WorkerAbilities { state.withLock { $0.record } }
+    var excluded: ClaimExclusions { state.withLock { $0.excluded } }
+    var bundle: String? { state.withLock { $0.bundle } }
+
+    /// Why the worker cannot run jobs of a kind; `nil` when it can.
+    func reason(against kind: JobKind) -> String? { missing(kind) }
+
+    /// Examines the kinds of the current bundle; `nil` for a bundle that this version cannot read.
+    ///
+    /// - Returns: Whether the abilities have changed.
+    func examine(_ bundle: Bundle?, hash: String) -> Bool {
+        var kinds: [String] = []
+        var reasons: [String: String] = [:]
+        for kind in bundle?.kinds.values.map({ $0 }) ?? [] {
+            if let reason = missing(kind) { reasons[kind.name] = reason } else { kinds.append(kind.name) }
+        }
+        return state.withLock { state in
+            let before = state.record
+            state.bundle = hash
+            state.record.kinds = kinds.sorted()
+            state.record.missing = reasons
+            state.excluded.kinds = Set(reasons.keys)
+            if bundle == nil { state.excludeBundle(hash) }
+            return state.record != before
+        }
+    }
+
+    /// Leaves the jobs of a bundle to others, which this version cannot read.
+    ///
+    /// - Returns: Whether the abilities have changed.
+    func exclude(bundle hash: String) -> Bool {
+        state.withLock { state in
+            let before = state.record
+            state.excludeBundle(hash)
+            return state.record != before
+        }
+    }
+
+    /// Leaves the jobs of a kind to others, unless the worker can run those of the current bundle.
+    ///
+    /// - Returns: Whether the abilities have changed.
+    func exclude(kind: String, reason: String) -> Bool {
+        state.withLock { state in
+            guard !state.record.kinds.contains(kind) else { return false }
+            let before = state.record
+            state.record.missing[kind] = reason
+            state.excluded.kinds.insert(kind)
+            return state.record != before
+        }
+    }
+}
+
+extension Abilities.State {
+    fileprivate mutating func excludeBundle(_ hash: String) {
+        excluded.bundles.insert(hash)
+        record.unreadableBundles = excluded.bundles.sorted()
+    }
+}

@@ -1,0 +1,110 @@
+import JobQueue
+import TestSupport
+import Testing
+
+extension ConformanceSuite {
+    /// Heartbeats as observations of the fleet: silence, processes of one machine, and turns.
+    package static let observing: [ConformanceCase] = [
+        ConformanceCase("a silent worker is found although no observer lives for longer than two seconds") { harness in
+            let silent = try await harness.worker("silent")
+            var found: Int?
+            for second in 1...20 where found == nil {
+                harness.clock.advance(by: .seconds(1))
+                if second % 2 == 0 { _ = try await harness.worker("w\(second)") }
+                let observer = second % 2 == 0 ? WorkerID(rawValue: "w\(second)") : nil
+                let observation = try await harness.observe(observer)
+                let isFound = observation.others.contains { $0.heartbeat.worker == silent && $0.isSilent }
+                if isFound { found = second }
+            }
+            #expect((11...13).contains(found ?? 0), "\(found ?? 0) s")
+        },
+        ConformanceCase("a worker that is heard is never silent") { harness in
+            let living = try await harness.worker("living")
+            for _ in 1...30 {
+                harness.clock.advance(by: .seconds(1))
+                try await harness.store.heartbeat(living)
+                #expect(try await harness.observe(nil).others.isEmpty)
+            }
+        },
+        ConformanceCase("after a time without observers, or a jump of the clock, no worker is silent at once") {
+            harness in
+            _ = try await harness.worker("w1")
+            for jump in [Duration.seconds(60), .seconds(7200), .seconds(-7200)] {
+                harness.clock.advance(by: jump)
+                for _ in 1...8 {
+                    #expect(try await harness.observe(nil).others.isEmpty)
+                    harness.clock.advance(by: .seconds(1))
+                }
+            }
+        },
+        ConformanceCase("an observer sees the processes of its own machine") { harness in
+            for (name, machine) in [("here", "m1"), ("there", "m2"), ("nowhere", "")] {
+                try await harness.store.register(
+                    WorkerRegistration(
+                        id: WorkerID(rawValue: name), host: "h", processID: 12, concurrency: 1, machine: machine,
+                        processStart: 34))
+            }
+            let near = try await harness.store.observe(as: FleetObserver(worker: nil, machine: "m1")).others
+            #expect(near.map(\.heartbeat.worker.rawValue) == ["here"])
+            #expect(near.first?.processID == 12 && near.first?.processStart == 34 && near.first?.isSilent == false)
+            #expect(try await harness.observe(nil).others.isEmpty)
+        },
+        ConformanceCase("one worker a second has the turn, and a broker never has it") { harness in
+            let workers = [try await harness.worker("w1"), try await harness.worker("w2")]
+            var turns = 0
+            for step in 0..<40 {
+                harness.clock.advance(by: .milliseconds(250))
+                #expect(try await harness.observe(nil).hasTurn == false)
+                if try await harness.observe(workers[step % 2]).hasTurn { turns += 1 }
+            }
+            #expect((9...11).contains(turns), "\(turns) turns in ten seconds")
+        },
+        ConformanceCase("an observation tells the number of leases, the bundle and the time") { harness in
+            let worker = try await harness.worker()
+            for _ in 0..<3 { try await harness.submit() }
+            #expect(try await harness.claim(worker, 2).count == 2)
+            try await harness.store.adopt(bundle: "b7", limits: [:])
+            let observation = try await harness.observe(worker)
+            #expect(observation.leases == 2 && observation.bundle == "b7" && observation.now == harness.clock.now)
+        },
+        ConformanceCase("a worker claims no job that it cannot run, and such a job delays no other") { harness in
+            let worker = try await harness.worker()
+            let excluded = ClaimExclusions(kinds: ["quiz"], bundles: ["b9"])
+            var left: [JobID] = []
+            for user in 1...3 {
+                left.append(try await harness.submit(Int64(user)) { $0.kind = "quiz" }.id)
+                left.append(try await harness.submit(Int64(user)) { $0.bundle = "b9"; $0.priority = 3 }.id)
+                try await harness.submit(Int64(user))
+                try await harness.submit(Int64(user))
+            }
+            let capacity: [QueueName: Int] = [.background: 4]
+            let first = try await harness.store.claim(for: worker, upTo: capacity, excluding: excluded)
+            #expect(first.jobs.count == 4 && Set(first.jobs.map(\.user.rawValue)).count == 3)
+            let second = try await harness.store.claim(for: worker, upTo: capacity, excluding: excluded)
+            #expect(second.jobs.count == 2)
+            #expect((first.jobs + second.jobs).allSatisfy { $0.kind == "research" && $0.bundle == "b1" })
+            let other = try await harness.worker("able")
+            #expect(Set(try await harness.claim(other, 9).map(\.lease.job)) == Set(left))
+        },
+        ConformanceCase("jobs that a partial worker passed over are claimed by an able one in their turn") { harness in
+            let abilities = WorkerAbilities(kinds: ["research"], missing: ["quiz": "no model"])
+            let partial = WorkerID(rawValue: "partial")
+            try await harness.store.register(
+                WorkerRegistration(id: partial, host: "h", processID: 1, concurrency: 9, abilities: abilities))
+            let able = try await harness.worker("able")
+            let quiz = try await harness.submit(1) { $0.kind = "quiz" }.id
+            for _ in 0..<20 { try await harness.submit(2) }
+            let claim = try await harness.store.claim(
+                for: partial, upTo: [.background: 15], excluding: ClaimExclusions(kinds: ["quiz"]))
+            #expect(claim.jobs.count == 15)
+            #expect(try await harness.claimOne(able).lease.job == quiz)
+        },
+    ]
+}
+
+extension StoreHarness {
+    /// Observes as a worker, or as a broker.
+    func observe(_ worker: WorkerID?) async throws -> FleetObservation {
+        try await store.observe(as: FleetObserver(worker: worker))
+    }
+}
