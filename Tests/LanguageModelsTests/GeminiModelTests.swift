@@ -21,7 +21,8 @@ import TestSupport
         _ = try await Fixture.gemini(transport).respond(to: Fixture.full, onText: nil)
         let request = try #require(transport.requests.first)
         #expect(
-            request.url == "https://generativelanguage.googleapis.com/v1/models/gemini-3.8-flash:generateContent")
+            request.url
+                == "https://generativelanguage.googleapis.com/v1/models/gemini-3.8-flash:streamGenerateContent?alt=sse")
         #expect(
             request.headers == ["x-goog-api-key": "sk-test-0123456789", "content-type": "application/json"])
         let expected = try json(
@@ -249,12 +250,12 @@ import TestSupport
         tiers: {}
         """
 
-    private func model(_ transport: ScriptedTransport, cap: SpendCap? = nil) throws -> EmbeddingModel {
+    private func model(_ transport: ScriptedTransport) throws -> EmbeddingModel {
         try #require(
             EmbeddingModel(
                 ModelCatalogue(parsing: Self.catalogue),
                 configuration: ModelsConfiguration(gemini: .init(key: Fixture.key, baseURL: "https://gemini.example")),
-                over: transport, clock: ManualClock().source, limit: .seconds(8), spendCap: cap))
+                over: transport, clock: ManualClock().source, limit: .seconds(8)))
     }
 
     @Test func theRequestNamesThePurposeOfEachVector() async throws {
@@ -303,19 +304,5 @@ import TestSupport
         }
         let sent = transport.bodies[0]["requests"]?[0]?["content"]?["parts"]?[0]?["text"]?.string
         #expect(sent?.utf8.count == 1500)
-    }
-
-    @Test func aUserAtTheSpendCapMakesNoCall() async throws {
-        let transport = ScriptedTransport(.answer(body: #"{"embeddings":[{"values":[1]}]}"#))
-        let model = try model(
-            transport,
-            cap: SpendCap(MicroDollars(rawValue: 5000)) { MicroDollars(rawValue: $0.rawValue == 1 ? 4000 : 0) })
-        let texts = [EmbeddingText("123456", for: .question)]
-        let error = await #expect(throws: ModelError.self) {
-            _ = try await model.vectors(of: texts, for: UserID(rawValue: 1))
-        }
-        #expect(error?.kind == .spendCapReached && transport.requests.isEmpty)
-        _ = try await model.vectors(of: texts, for: UserID(rawValue: 2))
-        #expect(transport.requests.count == 1)
     }
 }

@@ -69,6 +69,50 @@ import Testing
         await client.shutdown()
     }
 
+    /// Ways to be silent after a connection was accepted.
+    private static let silences: [LoopbackServer.Reply] = [
+        .init(head: "", holds: true),
+        .init(holds: true),
+        .init(pieces: ["event: message_start\ndata: {\"type\":\"message_start\",\"message\":{}}\n\n"], holds: true),
+        .init(
+            pieces: [
+                #"data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Once"}}"#
+                    + "\n\n"
+            ], holds: true),
+        .init(pieces: [": ping\n\n"], holds: true, drip: "event: ping\ndata: {\"type\":\"ping\"}\n\n"),
+        .init(
+            pieces: [
+                #"data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Once"}}"#
+                    + "\n\n"
+            ], holds: true, drip: " "),
+    ]
+
+    @Test(.timeLimit(.minutes(10)), arguments: silences)
+    func theNextProviderTakesOverFromASilentOne(reply: LoopbackServer.Reply) async throws {
+        let gemini =
+            #"data: {"candidates":[{"content":{"parts":[{"text":"Apple"}]},"finishReason":"STOP"}]}"# + "\r\n\r\n"
+        let (silent, healthy) = (try LoopbackServer(reply), try LoopbackServer(.init(pieces: [gemini])))
+        defer { silent.stop() }
+        defer { healthy.stop() }
+        let client = HTTPClient()
+        let shipped = try ModelCatalogueTests.shipped()
+        let limit = Duration.milliseconds(500)
+        var models = shipped.models
+        models["claude-sonnet-5-5"]?.timeouts = CallTimeouts(firstByte: limit, firstContent: limit, gap: limit)
+        let router = ModelRouter(
+            ModelCatalogue(models: models, tiers: shipped.tiers),
+            configuration: ModelsConfiguration(
+                claude: .init(key: Fixture.key, baseURL: silent.baseURL),
+                gemini: .init(key: Fixture.key, baseURL: healthy.baseURL)), transport: client)
+        let response = try await router.respond(
+            to: Fixture.plain, tier: "deep", caller: CallContext(timeLeft: .seconds(170)))
+        #expect(response.text == "Apple")
+        #expect(silent.requests.count == 1 && healthy.requests.count == 1)
+        // The connection of the silent one is closed.
+        for await _ in silent.departures { break }
+        await client.shutdown()
+    }
+
     /// A cancellation in the middle of a record is not reported as a malformed record.
     @Test(.timeLimit(.minutes(10))) func cancellingClosesTheConnection() async throws {
         let beginning = #"data: {"candidates":[{"content":{"parts":[{"text":"Begin"}]}}]}"# + "\n\n"
@@ -94,6 +138,8 @@ final class LoopbackServer: Sendable {
         var pieces: [String] = []
         /// Keeps the connection open after the last bytes until the client disconnects.
         var holds = false
+        /// Is sent again and again on a held connection.
+        var drip: String?
     }
 
     struct NoSocket: Error {}
@@ -151,7 +197,12 @@ final class LoopbackServer: Sendable {
             guard Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return }
         }
         if reply.holds {
-            while read(connection) != nil {}
+            if let drip = reply.drip {
+                let bytes = Array(drip.utf8)
+                while Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count { usleep(50_000) }
+            } else {
+                while read(connection) != nil {}
+            }
             departure.yield()
         }
     }

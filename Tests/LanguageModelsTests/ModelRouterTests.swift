@@ -29,9 +29,9 @@ private final class ScriptedModel: LanguageModel {
 
     var calls: Int { state.withLock(\.calls) }
 
-    func respond(to request: ModelRequest, onText: (@Sendable (String) -> Void)?) async throws(ModelError)
-        -> ModelResponse
-    {
+    func respond(
+        to request: ModelRequest, activity: CallActivity, onText: (@Sendable (String) -> Void)?
+    ) async throws(ModelError) -> ModelResponse {
         let reply = state.withLock { state in
             state.calls += 1
             return state.replies.isEmpty ? Reply.text("default") : state.replies.removeFirst()
@@ -86,7 +86,7 @@ private struct HeldCall: Sendable {
 
     private func setting(
         claude: [ScriptedModel.Reply] = [], gemini: [ScriptedModel.Reply] = [], concurrentCalls: Int = 8,
-        interactiveReserve: Int = 0, spendCap: SpendCap? = nil, budgets: ScriptedBudgetStore? = nil
+        interactiveReserve: Int = 0, budgets: ScriptedBudgetStore? = nil
     ) throws -> Setting {
         var (sonnet, flash) = (try Fixture.sonnet(), try Fixture.flash())
         if budgets != nil {
@@ -103,7 +103,7 @@ private struct HeldCall: Sendable {
         let router = ModelRouter(
             catalogue, models: ["claude-sonnet-5-5": claude, "gemini-3.8-flash": gemini],
             concurrentCalls: concurrentCalls, interactiveReserve: interactiveReserve,
-            breaker: .init(failures: 3, coolDown: .seconds(30)), clock: time.source, spendCap: spendCap,
+            breaker: .init(failures: 3), clock: time.source,
             limiter: budgets.map { BudgetLimiter($0, clock: time.source) },
             onCall: { records.add($0) })
         return Setting(router: router, claude: claude, gemini: gemini, records: records)
@@ -142,7 +142,7 @@ private struct HeldCall: Sendable {
     static let staying: [ModelError.Kind] = [
         .invalidRequest, .tooLarge, .unsupportedSchema(.untyped(path: "")), .refused(category: nil),
         .truncated(.maxOutputTokens), .unparseable("x"), .schemaViolation([]), .unusable(reason: "x"), .answerTooLarge,
-        .spendCapReached, .cancelled,
+        .spendCapReached(.user), .notBooked, .cancelled,
     ]
 
     @Test(arguments: staying)
@@ -261,18 +261,24 @@ private struct HeldCall: Sendable {
         #expect(setting.claude.calls + setting.gemini.calls == 2)
     }
 
-    @Test func aFailingProviderRestsAndIsProbedOnce() async throws {
+    @Test func aFailingModelRestsAndOneSmallCallProbesIt() async throws {
         let failures = Array(repeating: ScriptedModel.Reply.failure(error(.serverError)), count: 4)
         let setting = try setting(claude: failures + [.text("back")])
         for _ in 0..<5 { _ = try await ask(setting) }
         #expect(setting.claude.calls == 3, "open after three failures in a row")
-        time.advance(by: .seconds(30))
-        for _ in 0..<2 { _ = try await ask(setting) }
+        func probe(after pause: Duration) async throws {
+            time.advance(by: pause)
+            let before = setting.records.values.count { $0.tier == "probe" }
+            for _ in 0..<2 { #expect(try await ask(setting).provider == .gemini) }
+            for _ in 0..<100_000 where setting.records.values.count(where: { $0.tier == "probe" }) == before {
+                await Task.yield()
+            }
+        }
+        try await probe(after: .seconds(30))
         #expect(setting.claude.calls == 4, "one probe, which failed")
-        time.advance(by: .seconds(30))
-        #expect(try await ask(setting).text == "back")
+        try await probe(after: .seconds(60))
+        #expect(setting.claude.calls == 5)
         #expect(try await ask(setting).provider == .claude)
-        #expect(setting.claude.calls == 6)
     }
 
     @Test func whenEveryProviderRestsTheErrorSaysForHowLong() async throws {
@@ -304,18 +310,6 @@ private struct HeldCall: Sendable {
         #expect(events.values == [.text("Apple")])
     }
 
-    @Test func everyBilledCallIsRecordedForItsCallerToo() async throws {
-        var billed = error(.overloaded)
-        billed.usage = TokenUsage(input: 7)
-        billed.cost = MicroDollars(rawValue: 14)
-        let setting = try setting(claude: [.failure(billed)])
-        let mine = Collector<CallRecord>()
-        _ = try await ask(setting, caller: CallContext(onCall: { mine.add($0) }))
-        #expect(mine.values == setting.records.values)
-        #expect(mine.values.map(\.cost) == [MicroDollars(rawValue: 14), MicroDollars(rawValue: 70)])
-        #expect(mine.values.map(\.model) == ["claude-sonnet-5-5", "gemini-3.8-flash"])
-    }
-
     @Test func callsBeyondTheLimitWait() async throws {
         let held = HeldCall()
         let setting = try setting(claude: [.wait(held), .text("second")], concurrentCalls: 1)
@@ -344,46 +338,6 @@ private struct HeldCall: Sendable {
         #expect(setting.gemini.calls == 0)
     }
 
-    @Test func aUserAtTheCapIsRefusedBeforeAnyCall() async throws {
-        // Fixture.plain costs at most 2 tokens at $4 and 100 at $10 with Claude: 1,008 micro-dollars.
-        let spent = Mutex<Int64>(9_000)
-        let cap = SpendCap(MicroDollars(rawValue: 10_000)) { user in
-            #expect(user.rawValue == 7)
-            return MicroDollars(rawValue: spent.withLock(\.self))
-        }
-        let setting = try setting(spendCap: cap)
-        let refused = try await failure { try await ask(setting, caller: CallContext(user: UserID(rawValue: 7))) }
-        #expect(refused.kind == .spendCapReached)
-        #expect(setting.claude.calls + setting.gemini.calls == 0)
-        spent.withLock { $0 = 8_992 }
-        #expect(try await ask(setting, caller: CallContext(user: UserID(rawValue: 7))).text == "default")
-        // The system's own calls have no cap.
-        spent.withLock { $0 = 1_000_000 }
-        _ = try await ask(setting)
-    }
-
-    @Test func concurrentCallsCannotPassTheCapTogether() async throws {
-        let held = HeldCall()
-        let cap = SpendCap(MicroDollars(rawValue: 1_500)) { _ in .zero }
-        let setting = try setting(claude: [.wait(held)], spendCap: cap)
-        async let first = ask(setting, caller: CallContext(user: UserID(rawValue: 7)))
-        await held.arrived.wait()
-        let second = try await failure { try await ask(setting, caller: CallContext(user: UserID(rawValue: 7))) }
-        #expect(second.kind == .spendCapReached)
-        held.released.fire()
-        _ = try await first
-        _ = try await ask(setting, caller: CallContext(user: UserID(rawValue: 7)))
-    }
-
-    @Test func aCapThatCannotBeReadLetsNothingThrough() async throws {
-        let cap = SpendCap(MicroDollars(rawValue: 1_500)) { _ in throw NoFailure() }
-        let setting = try setting(spendCap: cap)
-        #expect(
-            try await failure { try await ask(setting, caller: CallContext(user: UserID(rawValue: 7))) }.kind
-                == .unavailable)
-        #expect(setting.claude.calls == 0)
-    }
-
     @Test func withoutKeysTheVariablesAreNamed() async throws {
         let catalogue = try ModelCatalogueTests.shipped()
         let router = ModelRouter(catalogue, configuration: ModelsConfiguration(), transport: ScriptedTransport())
@@ -407,7 +361,7 @@ private struct HeldCall: Sendable {
         #expect(try await router.respond(to: Fixture.plain, tier: "deep").requestedModel == "local")
         #expect(
             transport.requests.map(\.url) == [
-                "https://generativelanguage.googleapis.com/v1/models/gemini-3.8-flash:generateContent",
+                "https://generativelanguage.googleapis.com/v1/models/gemini-3.8-flash:streamGenerateContent?alt=sse",
                 "http://127.0.0.1:8000/v1/chat/completions",
             ])
         #expect(transport.requests.last?.headers["authorization"] == "Bearer k")

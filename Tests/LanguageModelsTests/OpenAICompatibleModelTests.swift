@@ -31,7 +31,8 @@ import Testing
                {"role":"user","content":"All of it."}],
              "response_format":{"type":"json_schema","json_schema":{"name":"the_report","strict":true,"schema":
                {"type":"object","properties":{"summary":{"type":"string"},"score":{"type":"integer","minimum":1}},
-                "required":["summary","score"],"additionalProperties":false}}}}
+                "required":["summary","score"],"additionalProperties":false}}},
+             "stream":true,"stream_options":{"include_usage":true}}
             """#)
         #expect(transport.bodies == [expected])
     }

@@ -167,6 +167,30 @@ import Testing
         }
     }
 
+    @Test(arguments: ["drip", "pings"], [0, 1, 2])
+    func aDripNeverCompletesItsAnswer(fault: String, service: Int) async throws {
+        let paused = PauseLog()
+        try await Harness.run(SimulatorConfiguration(sleep: { await paused.add($0) })) { harness async throws in
+            let whole = try await harness.send(Self.calls[service](true)).body
+            harness.simulator.faults.add(
+                FaultRule(fault == "drip" ? .drip(after: 1, every: .seconds(7)) : .pings(every: .seconds(7))))
+            let response = try await harness.client.stream(Self.calls[service](true).request(at: harness.url))
+            #expect(response.status == 200)
+            var received: [UInt8] = []
+            for try await chunk in response.body {
+                received += chunk
+                if received.count > 600 { break }
+            }
+            #expect(await paused.take().contains(.seconds(7)))
+            let text = String(decoding: received, as: UTF8.self)
+            if fault == "drip" {
+                #expect(whole.starts(with: received.prefix(whole.count)))
+            } else {
+                #expect(text.contains(": ping\n\n") && !text.contains("[DONE]") && !text.contains("message_stop"))
+            }
+        }
+    }
+
     @Test func slowAnswersWaitByTheInjectedSleep() async throws {
         let clock = PauseLog()
         let configuration = SimulatorConfiguration(

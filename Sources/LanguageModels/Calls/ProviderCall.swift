@@ -50,6 +50,7 @@ struct ProviderCall: Sendable {
         activity.receivedHead()
         var records = StreamRecords()
         var bytes: [UInt8] = []
+        var (hasBytes, hasRecord) = (false, false)
         do {
             for try await chunk in response.body {
                 guard response.isSuccess else {
@@ -57,11 +58,20 @@ struct ProviderCall: Sendable {
                     if bytes.count < 1 << 20 { bytes += chunk }
                     continue
                 }
-                for record in records.receive(chunk) { try onRecord(record, response.headers) }
+                hasBytes = hasBytes || !chunk.isEmpty
+                for record in records.receive(chunk) {
+                    hasRecord = true
+                    try onRecord(record, response.headers)
+                }
             }
             // A cancelled task sees the end of the stream, not an error; its last record is incomplete.
             if Task.isCancelled { throw failure(.cancelled) }
-            for record in records.finish() { try onRecord(record, response.headers) }
+            for record in records.finish() {
+                hasRecord = true
+                try onRecord(record, response.headers)
+            }
+            // A page of a proxy, for example.
+            if response.isSuccess, hasBytes, !hasRecord { throw failure(.malformedAnswer("no event stream")) }
         } catch let error as ModelError {
             throw error
         } catch let error as HTTPClientError {

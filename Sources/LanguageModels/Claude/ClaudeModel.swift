@@ -60,7 +60,7 @@ struct ClaudeModel: LanguageModel {
                 if event["type"] == "error" { throw call.failure(inStream: event, headers) }
                 let before = parser.outputBytes
                 let text = parser.receive(event)
-                activity.received( parser.outputBytes - before)
+                activity.received(parser.outputBytes - before)
                 guard let text, !text.isEmpty else { return }
                 account.noteText()
                 onText?(text)

@@ -62,7 +62,7 @@ struct GeminiModel: LanguageModel {
                 if error["error"] != nil { throw call.failure(inStream: error, headers) }
                 let before = parser.outputBytes
                 let text = parser.receive(chunk)
-                activity.received( parser.outputBytes - before)
+                activity.received(parser.outputBytes - before)
                 guard !text.isEmpty else { return }
                 account.noteText()
                 onText?(text)

@@ -40,7 +40,7 @@ struct OpenAICompatibleModel: LanguageModel {
                 if let error = Self.error(in: chunk) { throw call.failure(inStream: error, headers) }
                 let before = parser.outputBytes
                 let text = parser.receive(chunk)
-                activity.received( parser.outputBytes - before)
+                activity.received(parser.outputBytes - before)
                 guard !text.isEmpty else { return }
                 account.noteText()
                 onText?(text)

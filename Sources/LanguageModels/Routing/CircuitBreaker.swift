@@ -126,6 +126,7 @@ struct CircuitBreaker: Sendable {
     /// - Parameters:
     ///   - shared: The rest of the opening and its whole length; `nil` when the model is not open.
     ///   - askedAt: The uptime of the request for it. A later change of this process is newer than the reply.
+    ///   - now: The uptime.
     mutating func adopt(_ shared: (rest: Duration, opening: Duration)?, askedAt: Duration, at now: Duration) {
         guard changedAt <= askedAt else { return }
         switch (state, shared) {

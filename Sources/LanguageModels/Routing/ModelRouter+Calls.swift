@@ -216,7 +216,8 @@ extension ModelRouter {
                 return state.postponeProbe(of: id, by: Self.probePause, at: clock.uptime())
             }
             let attempt = Attempt(
-                tier: "probe", caller: CallContext(book: caller.book), isFallback: false, deadline: clock.uptime() + Self.longestProbe,
+                tier: "probe", caller: CallContext(book: caller.book), isFallback: false,
+                deadline: clock.uptime() + Self.longestProbe,
                 candidates: 1, next: nil)
             _ = await call(model, Self.probeRequest, attempt, state, isProbe: true, nil)
         }

@@ -233,6 +233,7 @@ final class ProviderState: Sendable {
     ///   - openings: The openings that concern these models.
     ///   - models: The models whose openings were asked for.
     ///   - askedAt: The uptime of the request.
+    ///   - now: The uptime.
     func adopt(_ openings: [SharedOpening], of models: [String], askedAt: Duration, at now: Duration) {
         health.withLock { health in
             func shared(_ scope: BreakerScope) -> (rest: Duration, opening: Duration)? {

@@ -52,7 +52,9 @@ final class CallActivity: Sendable {
 
     /// Starts the clocks of a call.
     ///
-    /// - Parameter onFirstContent: Is called once, with the start of the call and the time of the content.
+    /// - Parameters:
+    ///   - time: The clock of the process.
+    ///   - onFirstContent: Is called once, with the start of the call and the time of the content.
     init(_ time: TimeSource, onFirstContent: @escaping @Sendable (_ start: Duration, _ now: Duration) -> Void) {
         self.time = time
         self.onFirstContent = onFirstContent

@@ -85,6 +85,7 @@ enum TimeShare {
     ///   - left: The time that the caller has left.
     ///   - candidates: The candidates that can be asked after this one.
     ///   - nextCall: The 0.95 quantile of the next candidate's whole calls.
+    /// - Returns: The time until the next candidate is asked.
     static func patience(limit: Duration, left: Duration, candidates: Int, nextCall: Duration?) -> Duration {
         guard candidates > 0 else { return max(.zero, left - reserve) }
         return min(limit, timeToHandOver(left: left, candidates: candidates, nextCall: nextCall))

@@ -21,6 +21,10 @@ struct Delivery: Sendable {
         steps = firstByte > .zero ? [.wait(firstByte)] : []
         switch answer.body {
         case .whole(let bytes):
+            if let drip = Self.drip(fault, of: bytes[...], ping: [UInt8(ascii: " ")]) {
+                steps += drip
+                return
+            }
             let pause = pacing.duration(ofTokens: answer.tokens)
             if pause > .zero { steps.append(.wait(pause)) }
             if case .cut = fault {
@@ -30,7 +34,32 @@ struct Delivery: Sendable {
             } else {
                 steps.append(.send(bytes))
             }
-        case .pieces(let pieces): add(pieces, pacing, perDelta, fault)
+        case .pieces(let pieces):
+            if case .drip(let after, _) = fault {
+                let head = ServiceRouter.head(of: pieces, deltas: after)
+                steps += head.map { .send($0.bytes) }
+                let rest = pieces.dropFirst(head.count).flatMap(\.bytes)
+                steps += Self.drip(fault, of: rest[...], ping: []) ?? []
+            } else if case .pings = fault {
+                let head = ServiceRouter.head(of: pieces, deltas: 0)
+                steps += head.map { .send($0.bytes) }
+                let ping = Array(": ping\n\n".utf8) + (head.last?.bytes ?? [])
+                steps += Self.drip(fault, of: [], ping: ping) ?? []
+            } else {
+                add(pieces, pacing, perDelta, fault)
+            }
+        }
+    }
+
+    /// The most pauses of a delivery that drips; it stalls after them, which is hours later.
+    private static let longestDrip = 2_000
+
+    /// The steps of a delivery that drips or pings for ever; `nil` for other faults.
+    private static func drip(_ fault: FaultAction?, of bytes: ArraySlice<UInt8>, ping: [UInt8]) -> [Step]? {
+        switch fault {
+        case .drip(_, let every): bytes.prefix(longestDrip).flatMap { [.wait(every), .send([$0])] } + [.stall]
+        case .pings(let every): (0..<longestDrip).flatMap { _ in [.wait(every), .send(ping)] } + [.stall]
+        default: nil
         }
     }
 

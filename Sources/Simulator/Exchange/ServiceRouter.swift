@@ -130,7 +130,7 @@ struct ServiceRouter: Sendable {
     }
 
     /// The pieces before the next delta.
-    private static func head(of pieces: [Answer.Piece], deltas: Int) -> [Answer.Piece] {
+    static func head(of pieces: [Answer.Piece], deltas: Int) -> [Answer.Piece] {
         var left = deltas
         return Array(
             pieces.prefix { piece in

@@ -8,6 +8,10 @@ package enum FaultAction: Sendable, Hashable {
     case stall
     /// Sends a number of pieces of the answer, then nothing more, with the connection open.
     case stallMidStream(after: Int)
+    /// Sends a number of deltas, then one byte of each further piece at a time, with a pause before each, for ever.
+    case drip(after: Int, every: Duration)
+    /// Sends the head, and then only pings or empty deltas, with a pause before each, for ever.
+    case pings(every: Duration)
     /// Breaks the connection off: after a number of deltas of a stream, or in the middle of a whole answer.
     case cut(after: Int)
     /// `429` or the provider's equivalent, with its body and headers.
@@ -60,7 +64,8 @@ package struct FaultSyntaxError: Error, Equatable, CustomStringConvertible, Send
 extension FaultAction {
     /// Every name of a fault, besides the status codes.
     static let names = [
-        "slow", "stall", "stall_mid_stream", "cut", "rate_limit", "error_mid_stream", "refusal", "blocked_prompt",
+        "slow", "stall", "stall_mid_stream", "drip", "pings", "cut", "rate_limit", "error_mid_stream", "refusal",
+        "blocked_prompt",
         "truncation", "broken_schema", "invalid_json", "empty_content", "invented_figure", "malformed_stream",
         "wrong_content_type", "huge_body",
     ]
@@ -88,6 +93,8 @@ extension FaultAction {
                 perDelta: try Self.seconds("per_delta", in: fields) ?? .zero)
         case "stall": self = .stall
         case "stall_mid_stream": self = .stallMidStream(after: after)
+        case "drip": self = .drip(after: after, every: try Self.seconds("every", in: fields) ?? .seconds(5))
+        case "pings": self = .pings(every: try Self.seconds("every", in: fields) ?? .seconds(5))
         case "cut": self = .cut(after: after)
         case "rate_limit", "429":
             let limit = fields["limit"]?.string ?? RateLimit.perMinute.rawValue
@@ -130,6 +137,8 @@ extension FaultAction {
         case .slow: "slow"
         case .stall: "stall"
         case .stallMidStream: "stall_mid_stream"
+        case .drip: "drip"
+        case .pings: "pings"
         case .cut: "cut"
         case .rateLimit(let limit, _): "429:\(limit.rawValue)"
         case .status(let status): String(status)

@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test(arguments: [(0.1, 8.0, 3.0), (3, 12, 6), (40, 60, 20)])
-    func theFirstByteHasFourOrTwoTimesTheQuantileWithinBounds(latency: Double, background: Double, interactive: Double) {
+    func theFirstByteHasFourOrTwoTimesTheQuantileWithinBounds(latency: Double, background: Double, interactive: Double)
+    {
         let history = history(Array(repeating: latency, count: 20), of: .clock(.firstByte))
         #expect(CallTimeouts(history, isInteractive: false, at: .zero).firstByte == .seconds(background))
         #expect(CallTimeouts(history, isInteractive: true, at: .zero).firstByte == .seconds(interactive))
@@ -70,7 +71,8 @@ import Testing
     @Test func theNextCandidateKeepsTheTimeOfAWholeCall() {
         func patience(_ limit: Double, left: Double, candidates: Int = 1, next: Double? = nil) -> Duration {
             TimeShare.patience(
-                limit: .seconds(limit), left: .seconds(left), candidates: candidates, nextCall: next.map { .seconds($0) })
+                limit: .seconds(limit), left: .seconds(left), candidates: candidates,
+                nextCall: next.map { .seconds($0) })
         }
         #expect(patience(30, left: 170, next: 50) == .seconds(30))
         #expect(patience(90, left: 100, next: 50) == .seconds(49), "an equal share, as 1.2 × 50 s leave only 40")

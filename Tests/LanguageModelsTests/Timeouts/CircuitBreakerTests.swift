@@ -25,7 +25,8 @@ import Testing
         #expect(breaker(after: .failed, .failed, .failed, .failed).state == .closed)
         #expect(breaker(after: .failed, .failed, .failed, .failed, .failed).state == .open(until: .seconds(34)))
         #expect(breaker(after: .failed, .failed, .failed, .failed, .alive, .failed).state == .closed)
-        #expect(breaker(after: .failed, .nothing, .failed, .failed, .failed, .failed).state == .open(until: .seconds(35)))
+        #expect(
+            breaker(after: .failed, .nothing, .failed, .failed, .failed, .failed).state == .open(until: .seconds(35)))
     }
 
     @Test(arguments: CallClock.allCases)

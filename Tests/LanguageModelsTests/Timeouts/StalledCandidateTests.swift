@@ -1,0 +1,306 @@
+import Basics
+import JobQueue
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LanguageModels
+
+/// A model that is silent in the way that a script says.
+private final class SilentModel: LanguageModel {
+    enum Reply: Sendable {
+        case text(String)
+        case failure(ModelError.Kind)
+        /// Accepts the call and never answers.
+        case never
+        /// Sends the head and a beginning, and then nothing more.
+        case beginning(String)
+        /// Sends the head and then pings.
+        case pings
+    }
+
+    let description: ModelDescription
+    private let clock: ManualClock
+    private let state: Mutex<(replies: [Reply], requests: [ModelRequest])>
+
+    init(_ description: ModelDescription, _ clock: ManualClock, _ replies: [Reply]) {
+        self.description = description
+        self.clock = clock
+        state = Mutex((replies, []))
+    }
+
+    var requests: [ModelRequest] { state.withLock(\.requests) }
+    var calls: Int { requests.count }
+
+    func respond(
+        to request: ModelRequest, activity: CallActivity, onText: (@Sendable (String) -> Void)?
+    ) async throws(ModelError) -> ModelResponse {
+        let reply = state.withLock { state in
+            state.requests.append(request)
+            return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first ?? .text("default")
+        }
+        switch reply {
+        case .text(let text):
+            activity.received(text.utf8.count)
+            onText?(text)
+            return ModelResponse(
+                provider: description.provider, requestedModel: description.id, model: description.id, text: text,
+                stopReason: .endOfTurn, usage: TokenUsage(), cost: .zero, timings: .init(total: .zero),
+                original: ProviderContent(provider: description.provider, content: []))
+        case .failure(let kind): throw ModelError(kind, provider: description.provider, model: description.id)
+        case .never: break
+        case .beginning(let text):
+            activity.received(text.utf8.count)
+            onText?(text)
+        case .pings:
+            while (try? await clock.sleep(for: .seconds(5))) != nil {
+                activity.receivedHead()
+                activity.received(0)
+            }
+        }
+        let (never, _) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}
+        throw ModelError(.cancelled)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct StalledCandidateTests {
+    private let clock = ManualClock()
+
+    private struct Setting {
+        let router: ModelRouter
+        let claude: SilentModel
+        let gemini: SilentModel
+        let records: Collector<CallRecord>
+    }
+
+    private func setting(
+        claude: SilentModel.Reply..., gemini: [SilentModel.Reply] = [],
+        tier: [String] = ["claude-sonnet-5-5", "gemini-3.8-flash"], budgets: (any BudgetStore)? = nil
+    ) throws -> Setting {
+        let claude = SilentModel(try Fixture.sonnet(), clock, claude)
+        let gemini = SilentModel(try Fixture.flash(), clock, gemini)
+        let catalogue = ModelCatalogue(
+            models: ["claude-sonnet-5-5": claude.description, "gemini-3.8-flash": gemini.description],
+            tiers: ["deep": tier])
+        let records = Collector<CallRecord>()
+        let router = ModelRouter(
+            catalogue, models: ["claude-sonnet-5-5": claude, "gemini-3.8-flash": gemini], clock: clock.source,
+            limiter: budgets.map { BudgetLimiter($0, clock: clock.source) }, onCall: { records.add($0) })
+        return Setting(router: router, claude: claude, gemini: gemini, records: records)
+    }
+
+    /// Asks, and moves the clock to the next deadline of a sleeper whenever the call waits for one.
+    private func ask(
+        _ setting: Setting, left: Duration = .seconds(170), isInteractive: Bool = false,
+        onEvent: (@Sendable (StreamEvent) -> Void)? = nil
+    ) async -> (result: Result<ModelResponse, ModelError>, waited: Duration) {
+        let start = clock.source.uptime()
+        let isDone = Mutex(false)
+        let call = Task<Result<ModelResponse, ModelError>, Never> {
+            defer { isDone.withLock { $0 = true } }
+            do throws(ModelError) {
+                return .success(
+                    try await setting.router.respond(
+                        to: Fixture.plain, tier: "deep",
+                        caller: CallContext(isInteractive: isInteractive, timeLeft: left), onEvent: onEvent))
+            } catch {
+                return .failure(error)
+            }
+        }
+        var idle = 0
+        while !isDone.withLock(\.self) {
+            await Task.yield()
+            idle += 1
+            // Only a call that waits lets so many turns pass.
+            if idle > 2_000, let next = clock.deadlines.first {
+                clock.advance(by: max(.zero, next - clock.source.uptime()))
+                idle = 0
+            }
+        }
+        return (await call.value, clock.source.uptime() - start)
+    }
+
+    private func settle(_ condition: () -> Bool) async {
+        for _ in 0..<200_000 where !condition() { await Task.yield() }
+        #expect(condition())
+    }
+
+    @Test(arguments: [(false, 30), (true, 10)])
+    func aCandidateThatNeverAnswersMakesWayForTheNext(isInteractive: Bool, seconds: Int) async throws {
+        let setting = try setting(claude: .never)
+        let (result, waited) = await ask(setting, isInteractive: isInteractive)
+        #expect(try result.get().provider == .gemini)
+        #expect(waited == .seconds(seconds))
+        #expect(setting.records.values.map(\.outcome) == ["stalled", "answered"])
+    }
+
+    @Test func aCandidateThatOnlyPingsMakesWayForTheNext() async throws {
+        let setting = try setting(claude: .pings)
+        let (result, waited) = await ask(setting)
+        #expect(try result.get().provider == .gemini)
+        #expect(waited == .seconds(90))
+    }
+
+    @Test func theReaderOfAnAnswerThatStopsMidwaySeesItRestart() async throws {
+        let setting = try setting(claude: .beginning("Once upon"), gemini: [.text("Apple")])
+        let events = Collector<StreamEvent>()
+        let (result, waited) = await ask(setting) { events.add($0) }
+        #expect(try result.get().text == "Apple")
+        #expect(waited == .seconds(30))
+        #expect(
+            events.values == [
+                .text("Once upon"), .restarted(provider: .gemini, model: "gemini-3.8-flash"), .text("Apple"),
+            ])
+    }
+
+    @Test(arguments: [30, 60])
+    func callersWithLittleTimeAreAnsweredWithinIt(seconds: Int) async throws {
+        let setting = try setting(claude: .never)
+        let (result, waited) = await ask(setting, left: .seconds(seconds), isInteractive: true)
+        #expect(try result.get().provider == .gemini)
+        #expect(waited < .seconds(seconds / 2))
+    }
+
+    @Test func afterTwoStallsNobodyWaitsForTheModel() async throws {
+        let setting = try setting(claude: .never)
+        for _ in 0..<2 { _ = await ask(setting) }
+        for _ in 0..<20 { #expect(await ask(setting).waited == .zero) }
+        #expect(setting.claude.calls == 2)
+    }
+
+    @Test func aSmallCallProbesWhileJobsGoToTheNextCandidate() async throws {
+        let setting = try setting(claude: .never, .never, .never, .text("OK"))
+        for _ in 0..<2 { _ = await ask(setting) }
+        clock.advance(by: .seconds(30))
+        #expect(await ask(setting).waited == .zero)
+        await settle { setting.claude.calls == 3 }
+        #expect(setting.claude.requests.last?.maxOutputTokens == 16)
+        // The probe stalls after 30 s, and the breaker stays open for twice the time.
+        await settle { !clock.deadlines.isEmpty }
+        clock.advance(by: .seconds(30))
+        await settle { setting.records.values.filter { $0.tier == "probe" }.count == 1 }
+        for _ in 0..<5 { #expect(await ask(setting).waited == .zero) }
+        clock.advance(by: .seconds(60))
+        #expect(await ask(setting).waited == .zero)
+        await settle { setting.records.values.filter { $0.tier == "probe" }.count == 2 }
+        #expect(try await ask(setting).result.get().provider == .claude)
+    }
+
+    // MARK: One candidate
+
+    @Test func theOnlyCandidateIsAskedOnceMore() async throws {
+        let setting = try setting(claude: .never, .text("a"), tier: ["claude-sonnet-5-5"])
+        let (result, waited) = await ask(setting)
+        #expect(try result.get().text == "a")
+        #expect(waited == .seconds(30))
+        #expect(setting.claude.calls == 2)
+    }
+
+    @Test func theOnlyCandidateGetsAllTheTimeWhenItIsAskedAgain() async throws {
+        let setting = try setting(claude: .never, tier: ["claude-sonnet-5-5"])
+        let (result, waited) = await ask(setting)
+        let error = try #require(throws: ModelError.self) { try result.get() }
+        #expect(waited == .seconds(168))
+        #expect(error.kind == .outOfTime(Stall(.firstByte, silence: .seconds(138)), isStalled: true))
+        #expect(
+            error.description
+                == "Claude (claude-sonnet-5-5): the time was over after 138.0 s of silence, waiting for the first byte")
+    }
+
+    @Test func callersHearAtOnceThatEveryCandidateIsStopped() async throws {
+        let setting = try setting(claude: .never, gemini: [.never])
+        for _ in 0..<3 { _ = await ask(setting) }
+        let calls = setting.claude.calls + setting.gemini.calls
+        let (result, waited) = await ask(setting)
+        let error = try #require(throws: ModelError.self) { try result.get() }
+        #expect(error.kind == .unavailable && error.postponement == .breakerOpen)
+        #expect(error.retryAfter.map { $0 > .zero && $0 <= .seconds(60) } == true)
+        #expect(waited == .zero)
+        #expect(setting.claude.calls + setting.gemini.calls == calls)
+    }
+
+    @Test func anEmptyRetryBudgetAllowsNoSecondCall() async throws {
+        let setting = try setting(claude: .never)
+        for _ in 0..<25 { _ = setting.router.states[.gemini]?.takeRetry(afterStall: true) }
+        let error = try #require(throws: ModelError.self) { try await ask(setting).result.get() }
+        #expect(error.postponement == .retryBudget && error.isTransient)
+        #expect(setting.gemini.calls == 0)
+    }
+
+    @Test func aCancelledCallIsNoStall() async throws {
+        let setting = try setting(claude: .never)
+        let call = Task { try await setting.router.respond(to: Fixture.plain, tier: "deep") }
+        await settle { setting.claude.calls == 1 && !clock.deadlines.isEmpty }
+        call.cancel()
+        #expect(try await failure { try await call.value }.kind == .cancelled)
+        #expect(setting.records.values.map(\.outcome) == ["cancelled"])
+        #expect(clock.deadlines.isEmpty)
+    }
+
+    @Test func fiveRefusedConnectionsStopAllModelsOfTheProvider() async throws {
+        let setting = try setting(claude: .failure(.unreachable("no")))
+        for _ in 0..<5 { _ = await ask(setting) }
+        let state = try #require(setting.router.states[.claude])
+        #expect(state.obstacle(to: "claude-opus-5", at: clock.source.uptime()) == .resting(.seconds(30)))
+        let other = try self.setting(claude: .failure(.serverError))
+        for _ in 0..<5 { _ = await ask(other) }
+        let now = clock.source.uptime()
+        #expect(other.router.states[.claude]?.obstacle(to: "claude-sonnet-5-5", at: now) == .resting(.seconds(30)))
+        #expect(other.router.states[.claude]?.obstacle(to: "claude-opus-5", at: now) == nil)
+    }
+
+    // MARK: The fleet
+
+    @Test func anOpeningIsKnownInEveryProcessWithinASecond() async throws {
+        let budgets = SharedBudgets(clock)
+        let first = try setting(claude: .never, budgets: budgets)
+        let second = try setting(claude: .text("a"), budgets: budgets)
+        #expect(try await ask(second).result.get().provider == .claude)
+        for _ in 0..<2 { _ = await ask(first) }
+        clock.advance(by: .seconds(1))
+        #expect(try await ask(second).result.get().provider == .gemini)
+        #expect(second.claude.calls == 1)
+        // A process that has just begun learns it with its first call.
+        let third = try setting(claude: .text("a"), budgets: budgets)
+        #expect(try await ask(third).result.get().provider == .gemini)
+        #expect(third.claude.calls == 0)
+    }
+
+    @Test func oneProcessProbesAndAllLearnOfTheEnd() async throws {
+        let budgets = SharedBudgets(clock)
+        let first = try setting(claude: .never, .never, .text("OK"), budgets: budgets)
+        let second = try setting(claude: .never, budgets: budgets)
+        for _ in 0..<2 { _ = await ask(first) }
+        clock.advance(by: .seconds(1))
+        _ = await ask(second)
+        clock.advance(by: .seconds(30))
+        _ = await ask(first)
+        await settle { first.records.values.contains { $0.tier == "probe" && $0.outcome == "answered" } }
+        clock.advance(by: .seconds(1))
+        _ = await ask(second)
+        clock.advance(by: .seconds(2))
+        #expect(second.claude.calls == 0)
+        #expect(try await ask(first).result.get().provider == .claude)
+    }
+}
+
+/// The budgets of a store, in memory.
+private final class SharedBudgets: BudgetStore {
+    private let budgets = Mutex<[String: SharedBudget]>([:])
+    private let clock: ManualClock
+
+    init(_ clock: ManualClock) { self.clock = clock }
+
+    func exchange(_ requests: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
+        let now = Timestamp(milliseconds: 1_000_000) + clock.source.uptime()
+        return budgets.withLock { budgets in
+            requests.map { request in
+                // Every budget passes through its text, as in a database.
+                var budget = budgets[request.budget].flatMap { SharedBudget(encoded: $0.encoded) } ?? SharedBudget()
+                defer { budgets[request.budget] = budget }
+                return budget.apply(request, at: now)
+            }
+        }
+    }
+}
