@@ -120,9 +120,9 @@ struct LogLine {
         body += ":"
         switch value {
         case .string(let text):
-            // Characters are counted only where there could be too many.
-            let isTooLong = text.utf8.count > Self.longestText && text.count > Self.longestText
-            append(quoted: isTooLong ? text.prefix(Self.longestText) + "…" : text)
+            // Scalars are counted only where there could be too many.
+            let isTooLong = text.utf8.count > Self.longestText && text.unicodeScalars.count > Self.longestText
+            append(quoted: isTooLong ? text.prefix(scalars: Self.longestText) + "…" : text)
         case .integer(let number): body += String(number)
         case .double(let number): body += number.isFinite ? "\(number)" : "null"
         case .bool(let flag): body += flag ? "true" : "false"
@@ -143,14 +143,16 @@ struct LogLine {
             case "\n": body += "\\n"
             case "\r": body += "\\r"
             case "\t": body += "\\t"
-            case "\u{0}"..<" ": body += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            case _ where scalar.actsOnDisplay: body += scalar.escaped
             default: body.unicodeScalars.append(scalar)
             }
         }
     }
 
+    /// Whether a scalar that begins with this byte may have to be escaped.
     private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
+            || byte == 0xE2
     }
 }
 

@@ -9,6 +9,20 @@ import Testing
         return lines.all
     }
 
+    @Test func whatActsOnATerminalIsEscaped() {
+        let lines = lines { logger in
+            logger.info("request", ["path": "/x\u{9B}31m\u{7F}\u{1B}[2J\u{202E}\u{2066}\u{2028}\u{85}é–😀"])
+        }
+        #expect(
+            lines.first?.hasSuffix(
+                #""path":"/x\u009b31m\u007f\u001b[2J\u202e\u2066\u2028\u0085é–😀"}"#) == true, "\(lines)")
+    }
+
+    @Test func longTextsAreCutByScalars() {
+        let lines = lines { $0.info("request", ["path": .string("a" + String(repeating: "\u{301}", count: 100_000))]) }
+        #expect(lines[0].unicodeScalars.count < 2200)
+    }
+
     @Test func aLineIsOneJSONObjectWithTheFieldsOfItsLogger() {
         let lines = lines { logger in
             logger.with(["job": "j1"]).info("claimed", ["attempt": 2, "again": true, "note": "a\"b\n\u{1}"])

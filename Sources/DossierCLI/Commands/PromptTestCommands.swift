@@ -102,8 +102,11 @@ struct PromptTests {
             if let path = invocation.options[option] { try write(text, to: path) }
         }
         let hasColour = isatty(STDOUT_FILENO) == 1 && invocation.environment["NO_COLOR"] == nil
-        Terminal.print(
-            invocation.has("--json") ? report.json.pretty : TerminalReport(report, hasColour: hasColour).text)
+        if invocation.has("--json") {
+            Terminal.print(report.json.pretty)
+        } else {
+            Terminal.print(styled: TerminalReport(report, hasColour: hasColour).text)
+        }
         if !report.isSuccess { throw CommandFailure.silent }
     }
 

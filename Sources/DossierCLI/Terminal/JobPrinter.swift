@@ -53,8 +53,7 @@ final class ProgressLine {
             let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
             let percent = String(job.progress)
             let padding = String(repeating: " ", count: 3 - percent.count)
-            Terminal.print(
-                "\r\u{1B}[2K  \(bar) \(padding)\(percent) %  \(Terminal.sanitized(step))\(attempt)", terminator: "")
+            Terminal.redraw("  \(bar) \(padding)\(percent) %  \(Terminal.sanitized(step))\(attempt)")
         } else {
             let line = "  \(job.progress) % \(Terminal.sanitized(step))\(attempt)"
             if line != lastLine { Terminal.print(line) }

@@ -1,6 +1,8 @@
+import Basics
 import Glibc
 
-/// Output to the terminal.
+/// Output to the terminal. Text from outside cannot move the cursor, colour the screen or turn the order of a line:
+/// what acts on a display is printed as an escape (`\u009b`), in JSON too.
 enum Terminal {
     /// Whether standard output is a terminal, where a line can be redrawn.
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -13,10 +15,37 @@ enum Terminal {
     }
 
     static func print(_ text: String = "", terminator: String = "\n") {
-        write(text + terminator, to: STDOUT_FILENO)
+        write(text.escapingDisplayControls + terminator, to: STDOUT_FILENO)
     }
 
-    static func printError(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    static func printError(_ text: String) { write(text.escapingDisplayControls + "\n", to: STDERR_FILENO) }
+
+    /// Prints text that has colours.
+    static func print(styled text: String) { write(escaped(keepingColoursOf: text) + "\n", to: STDOUT_FILENO) }
+
+    /// Prints a line in the place of the last one.
+    static func redraw(_ line: String) { write("\r\u{1B}[2K" + line.escapingDisplayControls, to: STDOUT_FILENO) }
+
+    /// The text with every sequence escaped that is not one of colour (`ESC [ 31 m`).
+    static func escaped(keepingColoursOf text: String) -> String {
+        var escaped = ""
+        var rest = text[...]
+        while let start = rest.utf8.firstIndex(of: 0x1B) {
+            escaped += String(rest[..<start]).escapingDisplayControls
+            let sequence = rest[start...].utf8.dropFirst()
+            let digits = sequence.dropFirst().prefix { (0x30...0x39).contains($0) }
+            let end = digits.endIndex
+            if sequence.first == UInt8(ascii: "["), end < rest.endIndex, rest.utf8[end] == UInt8(ascii: "m") {
+                let next = rest.utf8.index(after: end)
+                escaped += rest[start..<next]
+                rest = rest[next...]
+            } else {
+                escaped += "\\u001b"
+                rest = rest[rest.utf8.index(after: start)...]
+            }
+        }
+        return escaped + String(rest).escapingDisplayControls
+    }
 
     private static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
@@ -27,11 +56,9 @@ enum Terminal {
         }
     }
 
-    /// The text without control characters, so that external text cannot move the cursor or colour the screen.
+    /// The text without control characters.
     static func sanitized(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control }))
+        String(String.UnicodeScalarView(text.sanitized.unicodeScalars.filter { !$0.actsOnDisplay }))
     }
 
     /// The text wrapped at spaces to the terminal's width, at most 100 columns.
