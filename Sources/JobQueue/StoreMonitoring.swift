@@ -5,6 +5,13 @@ package protocol StoreMonitoring: Sendable {
 
     /// Outages and problems of the database from now on, for the log. The stream ends when the store is closed.
     func events() -> AsyncStream<StoreEvent>
+
+    /// The size of the write-ahead log beside the database file; `nil` where a server takes care of it.
+    var logBytes: Int64? { get }
+}
+
+extension StoreMonitoring {
+    package var logBytes: Int64? { nil }
 }
 
 /// The state of a database.
@@ -26,6 +33,8 @@ package enum StoreEvent: Sendable, Equatable {
     case refused(reason: String)
     /// The clock of the database's server has stepped forward; deadlines are judged by the time that was expected.
     case clockStepped(by: Duration)
+    /// A reader keeps the write-ahead log from being moved into the database. Told once until the log is short again.
+    case logHeldBack(bytes: Int64)
 }
 
 /// The longest time that an operation of a store may take for the current task.

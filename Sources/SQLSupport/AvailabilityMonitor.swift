@@ -26,6 +26,8 @@ package final class AvailabilityMonitor: Sendable {
         /// The last time that each reason of a refusal was told.
         var refusals: [String: ContinuousClock.Instant] = [:]
         var listeners: [UInt64: AsyncStream<StoreEvent>.Continuation] = [:]
+        /// Whether the write-ahead log was long when it was last looked at.
+        var isLogLong = false
         var lastNumber: UInt64 = 0
         var isClosed = false
     }
@@ -143,6 +145,16 @@ package final class AvailabilityMonitor: Sendable {
 
     /// Notes a forward step of the database server's clock.
     package func noteClockStep(_ step: Duration) { tell(.clockStepped(by: step)) }
+
+    /// Notes how much of the write-ahead log a reader keeps from being moved into the database; 0 for nothing.
+    package func noteLog(bytes: Int64, warningFrom limit: Int64) {
+        let isNew = state.withLock { state in
+            let wasLong = state.isLogLong
+            if bytes >= limit { state.isLogLong = true } else if bytes < limit / 2 { state.isLogLong = false }
+            return state.isLogLong && !wasLong
+        }
+        if isNew { tell(.logHeldBack(bytes: bytes)) }
+    }
 
     /// Notes what an error says about the database.
     package func note(_ error: StoreError) {

@@ -126,4 +126,6 @@ extension SQLiteStore: StoreMonitoring {
     package var availability: StoreAvailability { monitor.availability }
 
     package func events() -> AsyncStream<StoreEvent> { monitor.events() }
+
+    package var logBytes: Int64? { LogSize.bytes(at: path + "-wal") }
 }

@@ -80,6 +80,10 @@ final class OperationsRoutes: Sendable {
         let isAvailable = (store as? any StoreMonitoring).map { $0.availability == .available } ?? true
         text.family("dossier_store_up", .gauge, "Whether the database can be read.")
         text.sample("dossier_store_up", isCurrent && isAvailable ? 1 : 0)
+        if let bytes = (store as? any StoreMonitoring)?.logBytes {
+            text.family("dossier_store_log_bytes", .gauge, "The size of SQLite's write-ahead log.")
+            text.sample("dossier_store_log_bytes", Double(bytes))
+        }
         if let reading {
             text.family("dossier_store_reading_age_seconds", .gauge, "The age of the figures read from the database.")
             let age = ContinuousClock.now - reading.taken

@@ -27,6 +27,10 @@ enum StoreEventLog {
             logger.error(
                 "the clock of the database's server has stepped; deadlines follow it after ten even minutes",
                 ["step_seconds": .double(step.inSeconds)])
+        case .logHeldBack(let bytes):
+            logger.warning(
+                "a read transaction has been open for long and keeps the write-ahead log growing",
+                ["bytes": .integer(bytes)])
         }
     }
 }

@@ -128,9 +128,20 @@ final class SQLiteConnection {
 
     /// Moves the write-ahead log into the database file, as far as no reader needs it, once it has this number of
     /// pages.
-    func checkpoint(from pages: Int32) {
-        guard logPages.pointee >= pages else { return }
-        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    ///
+    /// - Returns: The pages of the log that a reader still needs; `nil` when there was no attempt.
+    func checkpoint(from pages: Int32) -> Int32? {
+        guard logPages.pointee >= pages else { return nil }
         logPages.pointee = 0
+        var (all, moved): (Int32, Int32) = (0, 0)
+        guard sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &all, &moved) == SQLITE_OK else {
+            return nil
+        }
+        return moved < all ? all : 0
+    }
+
+    /// Moves the write-ahead log into the database file and empties it, unless a reader needs it.
+    func truncateLog() {
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
 }

@@ -22,6 +22,8 @@ final class SQLiteWriter: Sendable {
         var timeout: Duration = .seconds(5)
         /// Pages of the write-ahead log from which it is moved into the database.
         var checkpointPages: Int32 = 4000
+        /// Bytes of the write-ahead log from which operators are told of the reader that holds it back.
+        var logWarningBytes = LogSize.warning
     }
 
     private let requests = Requests()

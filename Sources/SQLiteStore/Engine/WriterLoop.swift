@@ -49,9 +49,12 @@ final class WriterLoop {
             }
             // Taken after the lock, so that the group includes requests that came while the database was busy.
             commit(requests.takePresent(upTo: limits.group)[...])
-            database.checkpoint(from: limits.checkpointPages)
+            if let pages = database.checkpoint(from: limits.checkpointPages) {
+                availability.noteLog(bytes: Int64(pages) * LogSize.page, warningFrom: limits.logWarningBytes)
+            }
             backoff.pauseIfOthersWrite()
         }
+        database.truncateLog()
     }
 
     /// Answers the requests whose callers wait no longer, while another process holds the write lock.

@@ -1,4 +1,3 @@
-internal import Glibc
 package import JobQueue
 import SQLSupport
 
@@ -16,8 +15,6 @@ extension SQLiteStore: StoreHealth {
 
 /// The limits of normal readings.
 private enum Threshold {
-    /// A larger log was not shortened by checkpoints, because of a long read transaction.
-    static let logBytes: Int64 = 512 << 20
     /// The time after its deadline from which an unfinished job means that no worker runs.
     static let overdue: Duration = .seconds(60)
     /// Retention deletes jobs every minute, so a day of delay means that no worker runs.
@@ -38,8 +35,7 @@ extension SQLiteConnection {
     fileprivate func sizes(logPath: String) throws -> [HealthReading] {
         let pages = try first(.healthPages) { row in (all: row.integer(), free: row.integer(), size: row.integer()) }
         guard let pages else { return [] }
-        var status = stat()
-        let log = stat(logPath, &status) == 0 ? Int64(status.st_size) : 0
+        let log = LogSize.bytes(at: logPath)
         let free = pages.free * pages.size
         return [
             HealthReading(
@@ -49,10 +45,10 @@ extension SQLiteConnection {
                 name: "free_bytes", value: free, text: "\(free) bytes of them are free for new rows", isGood: true),
             HealthReading(
                 name: "write_ahead_log_bytes", value: log,
-                text: log < Threshold.logBytes
+                text: log < LogSize.warning
                     ? "the write-ahead log has \(log) bytes"
                     : "the write-ahead log has \(log) bytes; a read transaction has been open for long",
-                isGood: log < Threshold.logBytes),
+                isGood: log < LogSize.warning),
         ]
     }
 
