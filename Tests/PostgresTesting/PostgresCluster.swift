@@ -13,6 +13,8 @@ package final class PostgresCluster: Sendable {
         package var isDurable = false
         /// Further settings, as in `postgresql.conf`.
         package var settings: [String: String] = [:]
+        /// A library that the server loads before all others; a copy of it, since the server runs as another user.
+        package var library: String?
 
         package init() {}
     }
@@ -55,6 +57,9 @@ package final class PostgresCluster: Sendable {
         let configuration = Self.configuration(port: port, folder: folder, options)
         try Data(configuration.utf8).write(to: URL(filePath: folder + "/settings.conf"))
         try Data(Self.password.utf8).write(to: URL(filePath: folder + "/password"))
+        if let library = options.library {
+            try FileManager.default.copyItem(atPath: library, toPath: folder + "/preload.so")
+        }
         keeper = try ServerKeeper(script: Self.script, arguments: [folder, try Self.binaries()])
         databases = DatabaseMaker()
     }
@@ -65,8 +70,18 @@ package final class PostgresCluster: Sendable {
     /// Stops the server, without waiting for its clients.
     package func stop(_ how: Stop = .fast) async throws { try await keeper.tell("stop \(how.rawValue)") }
 
+    /// Suspends all processes of the server: connections stay open, new ones are accepted by the kernel, and nobody
+    /// answers.
+    package func freeze() async throws { try await keeper.tell("freeze") }
+
+    /// Lets the processes of a frozen server go on.
+    package func thaw() async throws { try await keeper.tell("thaw") }
+
     /// Stops the server for good and removes its files.
     package func close() async { await keeper.close() }
+
+    /// The file whose existence lets commits hang, where the server has loaded `StalledDisk`.
+    package var stallFile: String { folder + "/stalled" }
 
     // MARK: Databases
 
@@ -157,6 +172,15 @@ package final class PostgresCluster: Sendable {
                 --auth-local=trust --auth-host=scram-sha-256 --pwfile="$folder/password" >"$folder/initdb.log" 2>&1 &&
                 cat "$folder/settings.conf" >>"$folder/data/postgresql.conf"
         }
+        start() {
+            if [ -e "$folder/preload.so" ]; then
+                export LD_PRELOAD="$folder/preload.so" STALLED_DISK_FILE="$folder/stalled"
+            fi
+            ctl -l "$folder/server.log" start
+            started=$?
+            unset LD_PRELOAD
+            return "$started"
+        }
         state() { read -r _ _ state _ 2>/dev/null <"/proc/$1/stat" && echo "$state" || echo gone; }
         crash() {
             server=$(head -n 1 "$folder/data/postmaster.pid") || return 1
@@ -170,12 +194,22 @@ package final class PostgresCluster: Sendable {
             # A zombie server still counts as alive, so its lock files are removed here.
             rm "$folder/data/postmaster.pid" "$folder"/.s.PGSQL.*.lock
         }
+        processes() {
+            server=$(head -n 1 "$folder/data/postmaster.pid") || return 1
+            echo "$server $(cat "/proc/$server/task/$server/children")"
+        }
+        freeze() {
+            kill -STOP "$(head -n 1 "$folder/data/postmaster.pid")" && kill -STOP $(processes)
+        }
+        thaw() { kill -CONT $(processes); }
         while read -r command how; do
             case $command,$how in
                 create,) create ;;
-                start,) ctl -l "$folder/server.log" start ;;
+                start,) start ;;
                 stop,fast) ctl -m fast stop ;;
                 stop,crash) crash 2>>"$folder/keeper.log" ;;
+                freeze,) freeze 2>>"$folder/keeper.log" ;;
+                thaw,) thaw 2>>"$folder/keeper.log" ;;
             esac && echo ok || { tail -n 5 "$folder"/*.log >&2; echo failed; }
         done
         [ ! -e "$folder/data/postmaster.pid" ] || crash

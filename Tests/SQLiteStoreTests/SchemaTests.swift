@@ -90,7 +90,7 @@ import Testing
         try FileManager.default.createDirectory(at: fixture.folder, withIntermediateDirectories: true)
         let text = Data(String(repeating: "no database ", count: 500).utf8)
         try text.write(to: URL(filePath: fixture.path))
-        await #expect(throws: StoreError.unexpected(reason: "file is not a database")) {
+        await #expect(throws: StoreError.damaged(reason: "file is not a database")) {
             _ = try await fixture.openStore()
         }
         #expect(try Data(contentsOf: URL(filePath: fixture.path)) == text)

@@ -133,9 +133,13 @@ final class BatchExecutor: @unchecked Sendable {
         }
     }
 
-    /// Notes that a batch is about to be answered.
+    /// Notes that a batch was carried out and is about to be answered.
     func settle(_ batch: any AnyBatch) {
-        locked { batch.queue.settle(batch) }
+        locked {
+            batch.queue.settle(batch)
+            batch.queue.lostLocks = 0
+            batch.queue.notBefore = nil
+        }
     }
 
     /// Notes that a thread has finished a batch.
@@ -164,14 +168,6 @@ final class BatchExecutor: @unchecked Sendable {
             queue.lostLocks += 1
             updateListing(of: queue)
             return true
-        }
-    }
-
-    /// Notes that a batch was carried out.
-    func noteSuccess(of batch: any AnyBatch) {
-        locked {
-            batch.queue.lostLocks = 0
-            batch.queue.notBefore = nil
         }
     }
 

@@ -97,7 +97,6 @@ final class BatchRunner {
         pause = Self.firstPause
         probe.noteAnswer()
         if settings.writes { availability.noteCommit() }
-        executor.noteSuccess(of: batch)
         executor.settle(batch)
         var taken: Set<JobID> = []
         _ = batch.piggyback?.accept(Array(rows.dropFirst(own.count)), taken: &taken, notify: notify)

@@ -1,0 +1,75 @@
+import JobQueue
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// Readings of the store that many callers share.
+@Suite(.timeLimit(.minutes(5))) struct CachedReadingTests {
+    @Test func manyCallersAtOnceAreOneReading() async throws {
+        let count = Mutex(0)
+        let begun = Signal()
+        let release = Signal()
+        let cache = CachedReading(lifetime: .seconds(3600)) {
+            count.withLock { $0 += 1 }
+            begun.fire()
+            await release.wait()
+            return 7
+        }
+        await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<50 { group.addTask { await cache.value(within: .seconds(60)).value } }
+            await begun.wait()
+            release.fire()
+            for await value in group { #expect(value == 7) }
+        }
+        #expect(count.withLock { $0 } == 1)
+        #expect(await cache.value(within: .zero).isCurrent)
+    }
+
+    /// The first reading succeeds; the second one never ends, as with a store that does not answer.
+    @Test func aReadingThatDoesNotEndLeavesTheLastValue() async throws {
+        let count = Mutex(0)
+        let never = Signal()
+        let cache = CachedReading(lifetime: .zero) {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number > 1 { await never.wait() }
+            return number
+        }
+        let first = await cache.value(within: .seconds(60))
+        #expect(first.value == 1 && !first.isCurrent, "it has no lifetime")
+        for _ in 0..<20 {
+            let later = await cache.value(within: .milliseconds(5))
+            #expect(later.value == 1 && !later.isCurrent)
+        }
+        #expect(count.withLock { $0 } == 2, "a reading that is under way is not begun again")
+        never.fire()
+    }
+
+    @Test func aReadingThatFailsIsNotRepeatedAtOnce() async throws {
+        let count = Mutex(0)
+        let cache = CachedReading<Int>(lifetime: .seconds(3600)) {
+            count.withLock { $0 += 1 }
+            throw StoreError.unavailable(reason: "gone")
+        }
+        let start = ContinuousClock.now
+        var asked = 0
+        while .now - start < .milliseconds(900) {
+            let found = await cache.value(within: .seconds(60))
+            #expect(found.value == nil && !found.isCurrent)
+            asked += 1
+            await Task.yield()
+            if asked > 1000 { break }
+        }
+        #expect(asked > 1 && count.withLock { $0 } <= 2)
+    }
+
+    @Test func theLimitOfTheStoreGoesAlong() async throws {
+        let cache = CachedReading(lifetime: .seconds(1)) { StoreTimeout.current }
+        let limit = await cache.value(within: .seconds(60)).value
+        #expect((limit ?? nil) != nil)
+    }
+}
