@@ -4,6 +4,7 @@ struct Hop: Sendable {
     var url: AbsoluteURL
     var headers: HTTPHeaders
     var body: [UInt8]
+    let isOnNewConnection: Bool
 
     init(_ request: HTTPRequest) throws(HTTPClientError) {
         try RequestValidation.check(request.method, request.headers)
@@ -11,6 +12,7 @@ struct Hop: Sendable {
         url = try AbsoluteURL(request.url)
         headers = request.headers
         body = request.body
+        isOnNewConnection = request.isOnNewConnection
     }
 
     /// Whether a response is a redirect.

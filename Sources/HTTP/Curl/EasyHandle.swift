@@ -81,6 +81,7 @@ final class EasyHandle {
         set(CURLOPT_URL, hop.url.text)
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate, br")
+        if hop.isOnNewConnection { set(CURLOPT_FRESH_CONNECT, 1) }
         if hop.method == .head { set(CURLOPT_NOBODY, 1) }
         if bodyLength > 0 || hop.method == .post || hop.method == .put {
             set(CURLOPT_POST, 1)

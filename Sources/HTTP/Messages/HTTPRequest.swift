@@ -20,6 +20,8 @@ package struct HTTPRequest: Sendable {
     package var body: [UInt8]
     package var limits: HTTPLimits
     package var destination: HTTPDestination
+    /// Opens a connection instead of using an idle one, whose other end may be silent.
+    package var isOnNewConnection = false
 
     package init(
         _ method: HTTPMethod = .get, _ url: String, headers: HTTPHeaders = [:], body: [UInt8] = [],

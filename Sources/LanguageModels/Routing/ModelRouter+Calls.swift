@@ -12,14 +12,17 @@ extension ModelRouter {
         /// The candidates that can be asked after this one, and the first of them.
         let candidates: Int
         let next: (any LanguageModel)?
+        /// The model was silent in the call before.
+        var isRepeated = false
     }
 
-    /// Asks one model, if its provider may be asked now.
+    /// Asks one model, if its provider may be asked now. `wasSent` becomes true when the call is made.
     ///
     /// A call takes the permits of its provider first: a call that waits for one provider must not hold a permit that
     /// calls of another provider need.
     func attempt(
-        _ model: any LanguageModel, _ request: ModelRequest, _ attempt: Attempt, _ relay: StreamRelay?
+        _ model: any LanguageModel, _ request: ModelRequest, _ attempt: Attempt, _ relay: StreamRelay?,
+        wasSent: inout Bool
     ) async throws(ModelError) -> ModelResponse {
         let description = model.description
         guard let state = states[description.provider] else { throw ModelError(.unavailable) }
@@ -44,6 +47,7 @@ extension ModelRouter {
             await returnUnused(permit)
             throw Self.error(refusal.obstacle, description)
         }
+        wasSent = true
         relay?.begin(description)
         let outcome = await call(model, request, attempt, state, isProbe: isProbe, relay?.onText)
         await settle(permit, outcome)
@@ -69,7 +73,7 @@ extension ModelRouter {
                 .init(model: description.id, error: error, isProbe: isProbe, activity: .init(startedAt: now), at: now))
             return .failure(error)
         }
-        let activity = CallActivity(clock) { [self] start, now in
+        let activity = CallActivity(clock, needsNewConnection: attempt.isRepeated) { [self] start, now in
             let changes = state.receivedContent(of: description.id, from: start, isProbe: isProbe, at: now)
             if !changes.isEmpty { Task { await tell(changes, about: description) } }
         }
@@ -218,7 +222,7 @@ extension ModelRouter {
             let attempt = Attempt(
                 tier: "probe", caller: CallContext(book: caller.book), isFallback: false,
                 deadline: clock.uptime() + Self.longestProbe,
-                candidates: 1, next: nil)
+                candidates: 1, next: nil, isRepeated: true)
             _ = await call(model, Self.probeRequest, attempt, state, isProbe: true, nil)
         }
     }

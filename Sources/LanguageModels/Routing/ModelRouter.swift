@@ -115,7 +115,9 @@ package final class ModelRouter: Sendable {
         let deadline = clock.uptime() + min(caller.timeLeft ?? longestCall, longestCall)
         var turns = try usableModels(of: tier)
         var failures: [ModelError] = []
+        // The error of the last request that went out.
         var asked: ModelError?
+        var isRepeated = false
         var place = 0
         while place < turns.count {
             let model = turns[place]
@@ -128,12 +130,17 @@ package final class ModelRouter: Sendable {
                 let mayRepeat = asked == nil && others.isEmpty && mayRepeat(model)
                 let attempt = Attempt(
                     tier: tier, caller: caller, isFallback: !failures.isEmpty, deadline: deadline,
-                    candidates: mayRepeat ? 1 : others.count, next: mayRepeat ? model : others.first)
+                    candidates: mayRepeat ? 1 : others.count, next: mayRepeat ? model : others.first,
+                    isRepeated: isRepeated)
+                var wasSent = false
                 do throws(ModelError) {
-                    return try await self.attempt(model, request, attempt, relay)
+                    return try await self.attempt(model, request, attempt, relay, wasSent: &wasSent)
                 } catch {
-                    if error.postponement == nil { asked = error }
-                    if mayRepeat, case .stalled = error.kind { turns.insert(model, at: place) }
+                    if wasSent { asked = error }
+                    if mayRepeat, case .stalled = error.kind {
+                        turns.insert(model, at: place)
+                        isRepeated = true
+                    }
                     throw error
                 }
             } catch {

@@ -47,6 +47,8 @@ final class CallActivity: Sendable {
     }
 
     private let state: Mutex<Snapshot>
+    /// A connection of its own, since the one before may be the reason of a silence.
+    let needsNewConnection: Bool
     private let time: TimeSource
     private let onFirstContent: @Sendable (_ start: Duration, _ now: Duration) -> Void
 
@@ -54,9 +56,14 @@ final class CallActivity: Sendable {
     ///
     /// - Parameters:
     ///   - time: The clock of the process.
+    ///   - needsNewConnection: The model was silent in the call before.
     ///   - onFirstContent: Is called once, with the start of the call and the time of the content.
-    init(_ time: TimeSource, onFirstContent: @escaping @Sendable (_ start: Duration, _ now: Duration) -> Void) {
+    init(
+        _ time: TimeSource, needsNewConnection: Bool = false,
+        onFirstContent: @escaping @Sendable (_ start: Duration, _ now: Duration) -> Void
+    ) {
         self.time = time
+        self.needsNewConnection = needsNewConnection
         self.onFirstContent = onFirstContent
         state = Mutex(Snapshot(startedAt: time.uptime()))
     }

@@ -1,3 +1,5 @@
+import Basics
+
 @testable import LanguageModels
 
 extension LanguageModel {

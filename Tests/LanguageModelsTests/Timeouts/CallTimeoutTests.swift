@@ -86,12 +86,12 @@ import Testing
     @Test func withAnyTimesTheLastCandidateGetsItsShare() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<5_000 {
-            let count = 1 + Int(random.fraction() * 4)
-            let left = Duration.seconds(4 + random.fraction() * 600)
-            let next = Duration.seconds(random.fraction() * 300)
+            let count = 1 + Int(Double.random(in: 0..<1, using: &random) * 4)
+            let left = Duration.seconds(4 + Double.random(in: 0..<1, using: &random) * 600)
+            let next = Duration.seconds(Double.random(in: 0..<1, using: &random) * 300)
             var rest = left
             for later in stride(from: count - 1, through: 0, by: -1) {
-                let limit = Duration.seconds(1 + random.fraction() * 180)
+                let limit = Duration.seconds(1 + Double.random(in: 0..<1, using: &random) * 180)
                 let patience = TimeShare.patience(limit: limit, left: rest, candidates: later, nextCall: next)
                 #expect(patience >= .zero && patience <= rest)
                 if later == 0 {
