@@ -93,6 +93,7 @@ struct Doctor {
             var findings: [Finding] = []
             do {
                 findings.append(try await credits(store))
+                findings.append(contentsOf: try await spend(store, settings))
                 for reading in try await store.health(keeping: settings.retention) {
                     findings.append(
                         Finding(
@@ -117,6 +118,20 @@ struct Doctor {
             detail: "\(workers) workers registered, "
                 + (differences.isEmpty
                     ? "every balance agrees with the ledger" : "\(differences.count) balances are wrong"))
+    }
+
+    /// The day's model spend against the limits of the service.
+    private func spend(_ store: any Store, _ settings: Settings) async throws -> [Finding] {
+        let plans = (try? Composition(settings: settings, logger: .silent).loadPlans()) ?? Plans()
+        let (spend, limits) = (try await store.spend(of: .system), SpendLimits(plans, for: .system))
+        return [(SpendLimit.service, "spend today"), (.free, "spend today without credits")].map { limit, subject in
+            let highest = limits[limit] ?? 0
+            let part = highest > 0 ? spend[limit] * 100 / highest : 100
+            return Finding(
+                subject: subject, isGood: Double(spend[limit]) < Double(highest) * SpendWarnings.share,
+                detail: "\(part) % of the \(highest / 1_000_000) dollars that plans.yaml allows until midnight UTC",
+                value: spend[limit])
+        }
     }
 
     private func providers(_ settings: Settings) -> [Finding] {

@@ -105,9 +105,17 @@ package struct RecordedCall: Sendable, Hashable {
     /// The name of the fault that it met.
     package var fault: String?
     package var outcome: Outcome
+    /// The tokens that the provider bills so far; `nil` for a request that costs nothing.
+    package var billed: Billed?
     /// Milliseconds since 1970.
     package var startedAt: Int64
     package var finishedAt: Int64?
+
+    /// The whole prompt, and the output that was generated before the client left.
+    package struct Billed: Sendable, Hashable {
+        package var input: Int
+        package var output: Int
+    }
 
     struct HeaderField: Sendable, Hashable {
         var name: String
@@ -128,6 +136,7 @@ package struct RecordedCall: Sendable, Hashable {
             "sequence": JSON(sequence), "service": JSON(service.rawValue), "model": JSON(model),
             "method": JSON(method), "path": JSON(path), "headers": .object(headers), "body": body ?? .null,
             "body_hash": JSON(bodyHash), "fault": JSON(fault), "outcome": JSON(state), "status": JSON(status),
+            "billed": billed.map { ["input": JSON($0.input), "output": JSON($0.output)] } ?? .null,
             "started_at": JSON(startedAt), "finished_at": JSON(finishedAt),
         ]
     }

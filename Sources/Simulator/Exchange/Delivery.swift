@@ -3,7 +3,8 @@ internal import Synchronization
 /// The steps in which an answer goes out.
 struct Delivery: Sendable {
     enum Step: Sendable {
-        case send([UInt8])
+        /// `tokens` counts the generated tokens among the bytes.
+        case send([UInt8], tokens: Int = 0)
         case wait(Duration)
         /// Nothing more comes, and the connection stays open.
         case stall
@@ -37,12 +38,12 @@ struct Delivery: Sendable {
         case .pieces(let pieces):
             if case .drip(let after, _) = fault {
                 let head = ServiceRouter.head(of: pieces, deltas: after)
-                steps += head.map { .send($0.bytes) }
+                steps += head.map { .send($0.bytes, tokens: $0.tokens) }
                 let rest = pieces.dropFirst(head.count).flatMap(\.bytes)
                 steps += Self.drip(fault, of: rest[...], ping: []) ?? []
             } else if case .pings = fault {
                 let head = ServiceRouter.head(of: pieces, deltas: 0)
-                steps += head.map { .send($0.bytes) }
+                steps += head.map { .send($0.bytes, tokens: $0.tokens) }
                 let ping = Array(": ping\n\n".utf8) + (head.last?.bytes ?? [])
                 steps += Self.drip(fault, of: [], ping: ping) ?? []
             } else {
@@ -80,7 +81,7 @@ struct Delivery: Sendable {
                 let pause = pacing.duration(ofTokens: piece.tokens) + perDelta
                 if pause > .zero { steps.append(.wait(pause)) }
             }
-            steps.append(.send(piece.bytes))
+            steps.append(.send(piece.bytes, tokens: piece.tokens))
         }
         guard let ending else { return }
         // A stream with fewer deltas must not get its end either: it would be whole.
@@ -96,7 +97,7 @@ struct Delivery: Sendable {
 
     /// The whole body, when it goes out at once.
     var immediate: [UInt8]? {
-        guard steps.count == 1, case .send(let bytes) = steps[0] else { return nil }
+        guard steps.count == 1, case .send(let bytes, _) = steps[0] else { return nil }
         return bytes
     }
 }
@@ -108,14 +109,17 @@ struct DeliverySequence: AsyncSequence, Sendable {
 
     let steps: [Delivery.Step]
     let sleep: @Sendable (Duration) async throws -> Void
+    /// Called with the generated tokens that go out.
+    let onTokens: @Sendable (Int) -> Void
     /// Called once, with whether every byte was handed over.
     let onEnd: @Sendable (_ isWhole: Bool) -> Void
 
-    func makeAsyncIterator() -> Iterator { Iterator(steps: steps, sleep: sleep, ending: Ending(onEnd)) }
+    func makeAsyncIterator() -> Iterator { Iterator(steps: steps, sleep: sleep, onTokens: onTokens, ending: Ending(onEnd)) }
 
     struct Iterator: AsyncIteratorProtocol {
         let steps: [Delivery.Step]
         let sleep: @Sendable (Duration) async throws -> Void
+        let onTokens: @Sendable (Int) -> Void
         let ending: Ending
         var position = 0
 
@@ -126,7 +130,9 @@ struct DeliverySequence: AsyncSequence, Sendable {
                 let step = steps[position]
                 position += 1
                 switch step {
-                case .send(let bytes): return bytes
+                case .send(let bytes, let tokens):
+                    if tokens > 0 { onTokens(tokens) }
+                    return bytes
                 case .wait(let duration): try? await sleep(duration)
                 case .stall: await Self.untilCancelled()
                 case .breakOff: return ending.end(isWhole: false)

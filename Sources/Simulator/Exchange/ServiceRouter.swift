@@ -39,6 +39,8 @@ struct ServiceRouter: Sendable {
     struct Served: Sendable {
         var answer: Answer
         var fault: FaultAction?
+        /// What a whole answer costs; `nil` for one that costs nothing.
+        var billed: RecordedCall.Billed?
     }
 
     typealias FaultSource = (_ model: String?) -> FaultAction?
@@ -126,7 +128,8 @@ struct ServiceRouter: Sendable {
             answer.body = .pieces(Self.head(of: pieces, deltas: after) + [service.midStreamError(context: context)])
         default: answer = Self.spoiled(answer, by: action)
         }
-        return Served(answer: answer, fault: action)
+        let billed = RecordedCall.Billed(input: reply.usage.allInput, output: reply.usage.output)
+        return Served(answer: answer, fault: action, billed: answer.status == 200 ? billed : nil)
     }
 
     /// The pieces before the next delta.

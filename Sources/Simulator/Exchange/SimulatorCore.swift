@@ -52,7 +52,10 @@ final class SimulatorCore: Sendable {
                     for: FaultTarget(
                         service: destination.service, model: model, path: destination.path, body: request.body))
         }
-        log.update(sequence) { $0.fault = served.fault?.name }
+        log.update(sequence) { call in
+            call.fault = served.fault?.name
+            call.billed = served.billed.map { RecordedCall.Billed(input: $0.input, output: 0) }
+        }
         return await deliver(served, sequence)
     }
 
@@ -98,6 +101,7 @@ final class SimulatorCore: Sendable {
         let delivery = Delivery(
             answer, pacing: answer.status == 200 ? configuration.pacing : Pacing(), fault: served.fault)
         if let bytes = delivery.immediate {
+            log.update(sequence) { $0.billed = served.billed }
             log.finish(sequence, .answered(status: answer.status))
             return ServerResponse(status: answer.status, headers: headers, bytes: bytes)
         }
@@ -107,14 +111,19 @@ final class SimulatorCore: Sendable {
             steps.removeFirst()
             try? await configuration.sleep(pause)
         }
-        if case .whole(let bytes) = answer.body, !delivery.breaksOff, steps.count <= 2, case .send = steps.last {
+        if case .whole(let bytes) = answer.body, !delivery.breaksOff, steps.count <= 2, case .send? = steps.last {
             for case .wait(let pause) in steps { try? await configuration.sleep(pause) }
+            if !Task.isCancelled { log.update(sequence) { $0.billed = served.billed } }
             log.finish(
                 sequence, Task.isCancelled ? .brokenOff(status: answer.status) : .answered(status: answer.status))
             return ServerResponse(status: answer.status, headers: headers, bytes: bytes)
         }
         let status = answer.status
-        let sequenceOfBytes = DeliverySequence(steps: steps, sleep: configuration.sleep) { [log] isWhole in
+        let sequenceOfBytes = DeliverySequence(
+            steps: steps, sleep: configuration.sleep,
+            onTokens: { [log] tokens in log.update(sequence) { $0.billed?.output += tokens } }
+        ) { [log] isWhole in
+            if isWhole { log.update(sequence) { $0.billed = served.billed } }
             log.finish(sequence, isWhole ? .answered(status: status) : .brokenOff(status: status))
         }
         var response = ServerResponse(status: status, headers: headers, body: .stream { sequenceOfBytes })

@@ -87,7 +87,7 @@ final class IngestFixture: Sendable {
                 },
                 stocks: fmpKey.map { FMPClient(key: Secret($0), base: "https://fmp.example/stable", transport: web) },
                 pages: ContentFetcher(web: fetcher, videos: YouTubeClient(transport: web))),
-            store: store, embedder: embedding ? model.map(ArticleEmbedder.init) : nil,
+            store: store, embedder: embedding ? model.map { ArticleEmbedder($0) } : nil,
             now: { [self] in now })
     }
 

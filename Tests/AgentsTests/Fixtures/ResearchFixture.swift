@@ -53,21 +53,23 @@ final class ResearchFixture: Sendable {
     static let now: Timestamp = 1_763_164_800_000
 
     /// A router to the simulated Claude, and to the other providers when asked for.
-    func router(fallback: Bool = false, spendCap: SpendCap? = nil) throws -> ModelRouter {
+    func router(fallback: Bool = false) throws -> ModelRouter {
         let key = Secret("simulated")
         var configuration = ModelsConfiguration(claude: .init(key: key, baseURL: url))
         if fallback { configuration.gemini = .init(key: key, baseURL: url) }
         let catalogue = try ModelCatalogue(
             parsing: String(contentsOfFile: ContentFiles.path + "/models.yaml", encoding: .utf8))
-        return ModelRouter(catalogue, configuration: configuration, transport: client, spendCap: spendCap)
+        return ModelRouter(catalogue, configuration: configuration, transport: client)
     }
 
     func agent(
-        router: ModelRouter? = nil, filings: (any CompanyFactsSource)? = nil, market: (any MarketDataSource)? = nil
+        router: ModelRouter? = nil, filings: (any CompanyFactsSource)? = nil, market: (any MarketDataSource)? = nil,
+        limits: SpendLimits = SpendLimits(), store: (any ModelCallStore)? = nil
     ) throws -> ResearchAgent {
-        ResearchAgent(
+        let books = CallBooks(store ?? test.store, limits: { _ in limits })
+        return ResearchAgent(
             companies: try filings ?? self.filings(over: client), market: market,
-            models: ModelCalls(try router ?? self.router()), now: { Self.now })
+            models: ModelCalls(try router ?? self.router(), books: books), now: { Self.now })
     }
 
     func filings(over transport: any HTTPTransport) throws -> SECClient {

@@ -1,4 +1,5 @@
 import DataSources
+import DossierAPI
 import JobQueue
 import JSON
 import LanguageModels
@@ -133,12 +134,13 @@ import Testing
         }
     }
 
-    @Test func spendCapIsPermanentAndNoModelIsAsked() async throws {
+    @Test(arguments: [
+        (SpendLimits(user: 1), "BIZ_2002"), (SpendLimits(service: 1), "BIZ_2009"),
+    ])
+    func aLimitOfSpendIsPermanentAndNoModelIsAsked(_ limits: SpendLimits, _ code: String) async throws {
         try await ResearchFixture.run { fixture in
-            let cap = SpendCap(MicroDollars(rawValue: 1)) { _ in MicroDollars(rawValue: 0) }
-            let failure = try await fixture.failure(
-                try await fixture.job(), fixture.agent(router: fixture.router(spendCap: cap)))
-            #expect(failure.error.code == "BIZ_2002" && !failure.isTransient && fixture.modelCalls == 0)
+            let failure = try await fixture.failure(try await fixture.job(), fixture.agent(limits: limits))
+            #expect(failure.error.code == ErrorCode(rawValue: code) && !failure.isTransient && fixture.modelCalls == 0)
         }
     }
 

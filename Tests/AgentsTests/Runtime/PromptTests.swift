@@ -19,7 +19,7 @@ import Testing
     /// The prompt without the fenced text; `nil` when the text is not in it.
     private static func outside(_ prompt: String) -> String? {
         guard prompt.contains(order) else { return nil }
-        return prompt.replacing(#/<(data-[0-9a-f]{12})>.*?<\/\1>/#.dotMatchesNewlines(), with: "")
+        return prompt.replacing(#/<(data-[0-9a-f]{32})>.*?<\/\1>/#.dotMatchesNewlines(), with: "")
     }
 
     private func expectFenced(_ kind: String, _ input: JSON, _ agent: (ModelCalls) -> any Agent) async throws {

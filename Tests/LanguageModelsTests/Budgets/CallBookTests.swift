@@ -1,0 +1,248 @@
+import HTTP
+import JobQueue
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LanguageModels
+
+/// Books that keep what they are told.
+private final class RecordingBook: CallBook {
+    struct Entry: Sendable {
+        var planned: PlannedCall
+        /// Requests that had left when the call was booked.
+        var requestsBefore: Int
+        var end: CallRecord?
+    }
+
+    private let transport: ScriptedTransport
+    private let refusal: ModelError?
+    private let kept = Mutex<[Entry]>([])
+
+    init(_ transport: ScriptedTransport, refusal: ModelError? = nil) {
+        self.transport = transport
+        self.refusal = refusal
+    }
+
+    var entries: [Entry] { kept.withLock(\.self) }
+    var ends: [CallRecord] { entries.compactMap(\.end) }
+
+    func begin(_ call: PlannedCall) async throws(ModelError) -> String {
+        if let refusal { throw refusal }
+        return kept.withLock { kept in
+            kept.append(Entry(planned: call, requestsBefore: transport.requests.count))
+            return "\(kept.count - 1)"
+        }
+    }
+
+    func end(_ id: String, _ call: CallRecord) async {
+        kept.withLock { kept in
+            guard let place = Int(id) else { return }
+            kept[place].end = call
+        }
+    }
+}
+
+/// The books of calls: estimates before the request leaves, and the use of every kind of end.
+@Suite struct CallBookTests {
+    private func router(_ transport: ScriptedTransport) throws -> ModelRouter {
+        let sonnet = try Fixture.sonnet()
+        return ModelRouter(
+            ModelCatalogue(models: [sonnet.id: sonnet], tiers: ["deep": [sonnet.id]]),
+            configuration: ModelsConfiguration(claude: .init(key: Fixture.key, baseURL: "https://claude.example")),
+            transport: transport, clock: ManualClock().source)
+    }
+
+    /// A question of 3,000 bytes: 1,001 tokens as estimated.
+    private static let question = ModelRequest(
+        messages: [.user(String(repeating: "a", count: 3000))], maxOutputTokens: 4000)
+
+    private static func event(_ type: String, _ json: String) -> [UInt8] {
+        Array("event: \(type)\ndata: \(json)\n\n".utf8)
+    }
+
+    private static func start(_ usage: String) -> [UInt8] {
+        event(
+            "message_start",
+            #"{"type":"message_start","message":{"id":"m","model":"claude-sonnet-5-5","content":[],"usage":\#(usage)}}"#)
+    }
+
+    private static func text(_ bytes: Int) -> [UInt8] {
+        event(
+            "content_block_start",
+            #"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#)
+            + event(
+                "content_block_delta",
+                """
+                {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\
+                \(String(repeating: "x", count: bytes))"}}
+                """)
+    }
+
+    private static func end(_ output: Int) -> [UInt8] {
+        event(
+            "message_delta",
+            #"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":\#(output)}}"#)
+    }
+
+    private static let started = start(#"{"input_tokens":800,"output_tokens":1}"#)
+    private static let stop = event("message_stop", #"{"type":"message_stop"}"#)
+
+    @Test func aCallIsBookedAtItsEstimateBeforeItsRequestLeaves() async throws {
+        let transport = ScriptedTransport(.pieces([Self.started, Self.text(400), Self.end(100), Self.stop]))
+        let book = RecordingBook(transport)
+        _ = try await router(transport).respond(
+            to: Self.question, tier: "deep", caller: CallContext(book: book))
+        let entry = try #require(book.entries.first)
+        #expect(entry.requestsBefore == 0 && transport.requests.count == 1)
+        #expect(entry.planned.usage.input == 1001 && entry.planned.usage.output == 1000)
+        #expect(entry.planned.cost.rawValue == 1001 * 2 + 1000 * 10)
+        #expect(entry.end?.state == .ok && entry.end?.certainty == .told)
+        #expect(entry.end?.usage == TokenUsage(input: 800, output: 100))
+        #expect(entry.end?.cost?.rawValue == 800 * 2 + 100 * 10)
+    }
+
+    /// An end of a call, and what the books say of it.
+    struct Ending: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var reply: ScriptedTransport.Reply
+        var state: ModelCall.State
+        var input: Int64 = 0
+        var output: Int64 = 0
+        var isTold = true
+    }
+
+    static let endings: [Ending] = [
+        Ending(
+            testDescription: "cut off in its midst", reply: .pieces([started, text(300)], .connectionLost(host: "h", reason: "reset")),
+            state: .cut, input: 800, output: 100, isTold: false),
+        Ending(
+            testDescription: "cut off before any content", reply: .pieces([started], .connectionLost(host: "h", reason: "reset")),
+            state: .cut, input: 800, output: 1),
+        Ending(
+            testDescription: "cut off after the count", reply: .pieces([started, text(300), end(7)]),
+            state: .ok, input: 800, output: 7),
+        Ending(
+            testDescription: "an error in the midst of the stream",
+            reply: .pieces([
+                started, text(30), event("error", #"{"type":"error","error":{"type":"overloaded_error"}}"#),
+            ]), state: .failed, input: 800, output: 10, isTold: false),
+        Ending(
+            testDescription: "an explicit zero",
+            reply: .pieces([
+                start(#"{"input_tokens":0,"output_tokens":0}"#), text(30), end(0), stop,
+            ]), state: .ok),
+        Ending(
+            testDescription: "an answer without any usage",
+            reply: .pieces([
+                event(
+                    "message_start",
+                    #"{"type":"message_start","message":{"id":"m","model":"claude-sonnet-5-5","content":[]}}"#),
+                text(300),
+                event("message_delta", #"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#), stop,
+            ]), state: .ok, input: 1001, output: 101, isTold: false),
+        Ending(
+            testDescription: "lost before the first byte", reply: .failure(.connectionLost(host: "h", reason: "reset")), state: .cut,
+            input: 1001, isTold: false),
+        Ending(testDescription: "never answered", reply: .silence, state: .stalled, input: 1001, isTold: false),
+        Ending(testDescription: "never connected", reply: .failure(.cannotConnect(host: "h")), state: .failed),
+        Ending(testDescription: "no such name", reply: .failure(.cannotResolve(host: "h")), state: .failed),
+    ]
+        + [400, 401, 413, 429, 500, 529].map { status in
+            Ending(
+                testDescription: "an answer with status \(status)",
+                reply: .answer(status: status, body: #"{"type":"error","error":{"type":"x","message":"y"}}"#),
+                state: .failed)
+        }
+
+    @Test(arguments: endings)
+    func everyEndIsBookedWithWhatIsKnown(_ ending: Ending) async throws {
+        let transport = ScriptedTransport(ending.reply)
+        let book = RecordingBook(transport)
+        _ = try? await router(transport).respond(
+            to: Self.question, tier: "deep", caller: CallContext(book: book))
+        let end = try #require(book.ends.first)
+        #expect(end.state == ending.state)
+        #expect(end.usage?.input == ending.input && end.usage?.output == ending.output)
+        #expect(end.certainty == (ending.isTold ? .told : .counted))
+        #expect(end.cost?.rawValue == ending.input * 2 + ending.output * 10)
+    }
+
+    @Test func aCallThatIsCancelledInItsMidstIsBookedWithItsPromptAndItsTextSoFar() async throws {
+        let transport = ScriptedTransport(.pieces([Self.started, Self.text(600)]))
+        let book = RecordingBook(transport)
+        let error = try await failure {
+            try await router(transport).respond(
+                to: Self.question, tier: "deep", caller: CallContext(book: book)
+            ) { _ in withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        #expect(error.kind == .cancelled)
+        let end = try #require(book.ends.first)
+        #expect(end.state == .cancelled && end.usage?.input == 800 && end.usage?.output == 200)
+        #expect(end.cost?.rawValue == 800 * 2 + 200 * 10)
+    }
+
+    @Test(arguments: [ModelError.Kind.spendCapReached(.user), .spendCapReached(.free), .notBooked, .cancelled])
+    func aCallThatTheBooksRefuseIsNotMade(_ kind: ModelError.Kind) async throws {
+        let transport = ScriptedTransport(.answer(body: "{}"))
+        let book = RecordingBook(transport, refusal: ModelError(kind))
+        let router = try router(transport)
+        for _ in 0..<10 {
+            let error = try await failure {
+                try await router.respond(to: Self.question, tier: "deep", caller: CallContext(book: book))
+            }
+            #expect(error.kind == kind)
+        }
+        #expect(transport.requests.isEmpty)
+        // Refusals say nothing of the provider's health.
+        #expect(try await failure { try await router.respond(to: Self.question, tier: "deep") }.kind != .unavailable)
+    }
+
+    @Test func estimatesFollowTheAnswersOfTheModel() throws {
+        let sonnet = try Fixture.sonnet()
+        let estimates = CallEstimates()
+        var answer = ModelResponse(
+            provider: .claude, requestedModel: sonnet.id, model: sonnet.id, text: String(repeating: "x", count: 400),
+            stopReason: .endOfTurn, usage: TokenUsage(), cost: .zero, timings: .init(total: .zero),
+            original: ProviderContent(provider: .claude, content: []))
+        for output in [80, 100, 120] as [Int64] {
+            answer.usage = TokenUsage(input: 501, output: output, cacheRead: 250)
+            estimates.learn(from: answer, to: Self.question, by: sonnet)
+        }
+        let usage = estimates.usage(of: Self.question, by: sonnet)
+        #expect((751...752).contains(usage.input) && usage.output == 100)
+        #expect(estimates.tokens(ofOutputBytes: 4000, by: sonnet) == 1000)
+        // An absurd count changes nothing, and other models have estimates of their own.
+        answer.usage = TokenUsage(input: 1_000_000, output: 1_000_000)
+        estimates.learn(from: answer, to: Self.question, by: sonnet)
+        #expect((751...752).contains(estimates.usage(of: Self.question, by: sonnet).input))
+        #expect(estimates.usage(of: Self.question, by: try Fixture.flash()).input == 1001)
+    }
+
+    @Test func aCallForVectorsIsBookedAndARefusedOneIsNotMade() async throws {
+        let transport = ScriptedTransport(
+            .answer(body: #"{"embeddings":[{"values":[1]}]}"#), .failure(.connectionLost(host: "h", reason: "reset")),
+            .answer(status: 429, body: "{}"))
+        let catalogue = try ModelCatalogue(
+            parsing: """
+                embedding: e
+                models:
+                  e: { provider: gemini, context: 2048, max_output: 1, prices: [{ input: 1000, output: 0 }] }
+                tiers: {}
+                """)
+        let model = try #require(
+            EmbeddingModel(
+                catalogue, configuration: ModelsConfiguration(gemini: .init(key: Fixture.key)), over: transport,
+                clock: ManualClock().source))
+        let book = RecordingBook(transport)
+        let texts = [EmbeddingText("123456", for: .question)]
+        for _ in 0..<3 { _ = try? await model.vectors(of: texts, booked: book) }
+        #expect(book.entries.map(\.requestsBefore) == [0, 1, 2])
+        #expect(book.ends.map(\.state) == [.ok, .cut, .failed])
+        #expect(book.ends.map { $0.cost?.rawValue } == [3000, 3000, 0])
+        let shut = RecordingBook(transport, refusal: ModelError(.spendCapReached(.free)))
+        _ = try? await model.vectors(of: texts, booked: shut)
+        #expect(transport.requests.count == 3)
+    }
+}
