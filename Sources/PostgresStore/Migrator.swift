@@ -11,8 +11,8 @@ struct Migrator {
         /// The text, one file for each topic.
         var files: [[UInt8]]
 
-        fileprivate var text: String { files.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n") }
-        fileprivate var digest: String { SHA256.hex(Array(text.utf8)) }
+        var text: String { files.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n") }
+        var digest: String { SHA256.hex(Array(text.utf8)) }
     }
 
     static let all = [

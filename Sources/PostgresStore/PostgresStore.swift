@@ -65,7 +65,8 @@ package final class PostgresStore: JobStore {
 
     private init(_ url: PostgresURL, options: Options) throws(StoreError) {
         let (threads, broadcaster, monitor) = (ThreadGroup(), ChangeBroadcaster(), AvailabilityMonitor())
-        let notifier = try ChangeNotifier(url: url, options: options, broadcaster: broadcaster, threads: threads)
+        let notifier = try ChangeNotifier(
+            url: url, options: options, broadcaster: broadcaster, threads: threads, availability: monitor)
         let watch = RequestWatch()
         let executor = { (count: Int) in
             BatchExecutor(timeout: options.timeout, concurrency: count, availability: monitor, watch: watch)
@@ -171,6 +172,10 @@ extension PostgresStore {
         var writerSettings: SessionSettings { .writer(limit: answerLimit, lockTimeout: answerLimit / 8) }
 
         /// A rescue that waits for a lock holds up heartbeats on its connection for this time only.
-        var livenessSettings: SessionSettings { .writer(limit: answerLimit, lockTimeout: answerLimit / 16) }
+        var livenessSettings: SessionSettings {
+            var settings = SessionSettings.writer(limit: answerLimit, lockTimeout: answerLimit / 16)
+            settings.ofSession += "; SET enable_seqscan = off"
+            return settings
+        }
     }
 }

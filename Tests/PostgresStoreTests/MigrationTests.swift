@@ -64,6 +64,56 @@ import Testing
         await database.remove()
     }
 
+    /// Statements queue behind a change of a table that waits for somebody's open transaction.
+    @Test func aMigrationThatMeetsAnOpenReadHoldsUpOthersForAMomentOnly() async throws {
+        let database = try await Self.makeDatabaseOfVersion1()
+        let url = try PostgresURL(database.url)
+        let reader = try PostgresConnection(url, limit: .seconds(60))
+        _ = try reader.runScript("BEGIN; SELECT count(*)::text FROM job", limit: .seconds(60))
+        async let store = PostgresStore.open(url, options: PostgresFixture.options)
+        let waiting = "SELECT count(*) FROM pg_locks WHERE relation = 'job'::regclass AND NOT granted"
+        #expect(try await eventually { try await database.sql(waiting) != ["0"] })
+        // The reader is still there: without a limit this one would wait for it.
+        for _ in 0..<3 { #expect(try await database.sql("SELECT count(*) FROM job") == ["0"]) }
+        #expect(try await database.sql("SELECT count(*) FROM migration") == ["1"])
+        _ = try reader.runScript("COMMIT", limit: .seconds(60))
+        await (try await store).close()
+        #expect(try await database.sql("SELECT name FROM migration ORDER BY version") == Migrator.all.map(\.name))
+        await database.remove()
+    }
+
+    @Test func aCommandThatReadsRefusesAnOlderDatabaseAndChangesNothing() async throws {
+        let empty = try await PostgresCluster.shared().makeDatabase()
+        let older = try await Self.makeDatabaseOfVersion1()
+        for (database, reason) in [
+            (empty, "it has no tables yet; run 'dossier migrate'"),
+            (older, "it was made by an older version of Dossier; run 'dossier migrate'"),
+        ] {
+            let before = try await database.schema()
+            let url = try PostgresURL(database.url)
+            await #expect(throws: StoreError.unexpected(reason: reason)) {
+                _ = try await PostgresStore.open(url, options: PostgresFixture.options, migrations: .refuse)
+            }
+            let isUnchanged = try await database.schema() == before
+            #expect(isUnchanged)
+            await (try await PostgresStore.open(url, options: PostgresFixture.options)).close()
+            await (try await PostgresStore.open(url, options: PostgresFixture.options, migrations: .refuse)).close()
+            await database.remove()
+        }
+    }
+
+    private static func makeDatabaseOfVersion1() async throws -> PostgresDatabase {
+        let database = try await PostgresCluster.shared().makeDatabase()
+        let first = try #require(Migrator.all.first)
+        try await database.sql(
+            """
+            \(String(decoding: PackageResources.v0000_migrations_sql, as: UTF8.self));
+            \(first.text);
+            INSERT INTO migration (version, name, digest, applied_at) VALUES (1, 'tables', '\(first.digest)', 0)
+            """)
+        return database
+    }
+
     @Test func aDatabaseOfANewerVersionIsRefused() async throws {
         try await expectRefusal(
             after: "INSERT INTO migration VALUES (\((Migrator.all.last?.version ?? 0) + 1), 'later', 'x', 0)",

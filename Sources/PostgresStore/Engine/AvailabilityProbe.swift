@@ -74,7 +74,8 @@ final class AvailabilityProbe: @unchecked Sendable {
                 pause(for: .milliseconds(500))
             } catch {
                 connection = nil
-                // The server may refuse this connection and serve others.
+                // The server may refuse this connection and serve others, as when all connections are taken.
+                if error.isCrowded { pause(for: .seconds(1)) }
                 guard answers.load(ordering: .relaxed) == before else {
                     monitor.withLock { isAsked = false }
                     continue

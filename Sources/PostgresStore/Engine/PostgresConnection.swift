@@ -240,7 +240,7 @@ final class PostgresConnection {
     private static func reason(_ message: String, _ url: PostgresURL) -> String {
         if message.contains("password") { return "\(url) refuses the user or the password" }
         if message.contains("does not exist") { return "\(url) has no such database or user" }
-        if message.contains("too many") { return "\(url) has no free connection" }
+        if message.contains("too many") { return "\(url) \(PostgresFailure.crowded)" }
         if message.contains("starting up") || message.contains("shutting down") || message.contains("recovery mode") {
             return "\(url) is starting or stopping"
         }

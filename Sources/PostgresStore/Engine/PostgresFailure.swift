@@ -36,6 +36,12 @@ enum PostgresFailure: Error, Equatable {
         }
     }
 
+    /// The end of the reason when all connections of the server are taken.
+    static let crowded = "has no free connection"
+
+    /// Whether the server answered, and had no connection to give.
+    var isCrowded: Bool { if case .unreachable(let reason) = self { reason.hasSuffix(Self.crowded) } else { false } }
+
     /// Whether the requests of a batch may fare better apart from each other.
     var isDivisible: Bool {
         switch self {

@@ -24,14 +24,15 @@ final class ChangeNotifier: Sendable {
     private let wakeup: Int32
 
     init(
-        url: PostgresURL, options: PostgresStore.Options, broadcaster: ChangeBroadcaster, threads: ThreadGroup
+        url: PostgresURL, options: PostgresStore.Options, broadcaster: ChangeBroadcaster, threads: ThreadGroup,
+        availability: AvailabilityMonitor
     ) throws(StoreError) {
         self.broadcaster = broadcaster
         wakeup = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         guard wakeup >= 0 else { throw .unavailable(reason: "no file descriptor is left") }
         let leave = threads.enter()
         let started = Thread.start { [self] in
-            NotificationLoop(url: url, options: options, notifier: self).run(wakeup: wakeup)
+            NotificationLoop(url: url, options: options, notifier: self, availability: availability).run(wakeup: wakeup)
             Glibc.close(wakeup)
             leave()
         }

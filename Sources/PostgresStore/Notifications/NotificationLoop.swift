@@ -7,6 +7,7 @@ final class NotificationLoop {
     private let url: PostgresURL
     private let options: PostgresStore.Options
     private let notifier: ChangeNotifier
+    private let availability: AvailabilityMonitor
     private let polling: ClosedRange<Duration>
     private var connection: PostgresConnection?
     private var pause: Duration
@@ -26,7 +27,10 @@ final class NotificationLoop {
     /// for the disk, and leave it free for the next commit.
     private static let settings = "SET synchronous_commit = off"
 
-    init(url: PostgresURL, options: PostgresStore.Options, notifier: ChangeNotifier) {
+    init(
+        url: PostgresURL, options: PostgresStore.Options, notifier: ChangeNotifier, availability: AvailabilityMonitor
+    ) {
+        self.availability = availability
         self.url = url
         self.options = options
         self.notifier = notifier
@@ -62,7 +66,9 @@ final class NotificationLoop {
 
     private func connected() throws(PostgresFailure) -> PostgresConnection {
         if let connection { return connection }
-        let opened = try PostgresConnection(url, limit: options.connectLimit)
+        let opened = try PostgresConnection(url, limit: options.connectLimit) { [availability] in
+            availability.isUnreachable
+        }
         if !url.isPooled { _ = try opened.runScript(Self.settings, limit: Self.limit) }
         if listens { _ = try opened.runScript("LISTEN dossier", limit: Self.limit) }
         connection = opened

@@ -12,6 +12,8 @@ final class WriterLoop {
     /// The time of the last look at the shared clock, since the machine's start.
     private var clockCheckedAt: Int64 = 0
     private var backoff: LockBackoff
+    /// Whether another process has held the write lock for long, up to now.
+    private var isLockedOut = false
 
     /// Milliseconds between looks at the shared clock.
     private static let clockInterval: Int64 = 1000
@@ -47,6 +49,8 @@ final class WriterLoop {
                 answer(requests.takePresent(upTo: .max)[...], failing: StoreError(error))
                 continue
             }
+            if isLockedOut { availability.noteAvailable() }
+            isLockedOut = false
             // Taken after the lock, so that the group includes requests that came while the database was busy.
             commit(requests.takePresent(upTo: limits.group)[...])
             if let pages = database.checkpoint(from: limits.checkpointPages) {
@@ -63,7 +67,10 @@ final class WriterLoop {
         let now = ContinuousClock.now
         let expired = requests.takePresent { request in request.deadline.map { $0 <= now } ?? false }
         answer(expired[...], failing: .unavailable(reason: "another process holds its write lock"))
-        if waited > Self.patience { availability.noteUnavailable("another process holds its write lock") }
+        guard waited > Self.patience else { return }
+        isLockedOut = true
+        // For a while only: nobody may ask for the lock any more when it is free again.
+        availability.noteUnavailable("another process holds its write lock", for: .seconds(5))
     }
 
     /// Runs the requests in the open transaction and commits it. When a request breaks the transaction, the group is
