@@ -1,45 +1,44 @@
-/// Heartbeats and the watcher: a worker counts up, a watcher counts its own readings without a change.
+import JobQueue
+
+/// Heartbeats and the time of the fleet, by which the database measures how long a worker was not heard.
 ///
-/// A tick is the interval of heartbeats. Within it each healthy worker writes its heartbeat once if it can, and then
-/// the watcher reads the counters.
+/// `FleetClock` is the product's own. In a tick, which is a second, a healthy worker writes its heartbeat, and another
+/// process observes the fleet, each of them where it reaches the database.
 struct HeartbeatProtocol: StateMachine {
     enum Flaw: Sendable, Hashable {
         /// Heartbeats use the connections of the other statements.
         case heartbeatsBehindVerbs
-        /// The watcher trusts its readings while its own heartbeats cannot be written.
-        case watcherIgnoresItsOwnHeartbeat
+        /// The time in which nobody could observe the fleet counts in full.
+        case gapsCount
     }
 
     struct State: Hashable, Sendable {
         /// Connections whose statements wait for the locked table.
         var blocked = 0
         var isTableLocked = false
+        /// A server that is down, or a full disk: nobody can write.
         var isDatabaseAway = false
-        /// A full disk: the database can be read and not written.
-        var isReadOnly = false
         var isDead = false
-        /// The watcher's readings in a row without a change.
-        var silence = 0
-        /// The ticks since the watcher wrote its own heartbeat, and since it read the counters.
-        var ownSilence = 0
-        var blindness = 0
+        /// Milliseconds before the present value of the fleet's time.
+        var heard = 0
+        var resumed = 0
+        /// The ticks since the last observation.
+        var unobserved = 0
         var isDeclaredDead = false
         var faultsLeft: Int
     }
 
     enum Action: Sendable, CustomStringConvertible {
-        case tick, lockTable, unlockTable, verb, loseDatabase, databaseReturns, fillDisk, freeDisk, die
+        case tick, lockTable, unlockTable, verb, loseDatabase, databaseReturns, die
 
         var description: String {
             switch self {
-            case .tick: "Three seconds pass."
+            case .tick: "A second passes."
             case .lockTable: "A table is locked, as CREATE INDEX does."
             case .unlockTable: "The table is free again."
             case .verb: "A statement of the worker waits for the table."
             case .loseDatabase: "The database is away."
             case .databaseReturns: "The database is back."
-            case .fillDisk: "The database can be read and not written."
-            case .freeDisk: "The database can be written again."
             case .die: "The worker dies."
             }
         }
@@ -50,11 +49,7 @@ struct HeartbeatProtocol: StateMachine {
     var faults = 2
     var flaws: Set<Flaw> = []
 
-    /// Four readings over twelve seconds.
-    private static let readings = 4
-    /// The watcher judges nobody after more than two ticks without a heartbeat of its own, and starts over after as
-    /// long without a reading.
-    private static let trust = 2
+    private static let longest = Int(FleetClock.silence.wholeMilliseconds)
 
     var start: State { State(faultsLeft: faults) }
 
@@ -81,7 +76,6 @@ struct HeartbeatProtocol: StateMachine {
             }
         }
         if state.isDatabaseAway { add(.databaseReturns) { $0.isDatabaseAway = false } }
-        if state.isReadOnly { add(.freeDisk) { $0.isReadOnly = false } }
         guard state.faultsLeft > 0 else { return steps }
         if !state.isTableLocked { add(.lockTable, isFault: true) { $0.isTableLocked = true } }
         if !state.isDatabaseAway {
@@ -90,30 +84,29 @@ struct HeartbeatProtocol: StateMachine {
                 $0.blocked = 0
             }
         }
-        if !state.isReadOnly { add(.fillDisk, isFault: true) { $0.isReadOnly = true } }
         if !state.isDead { add(.die, isFault: true) { $0.isDead = true } }
         return steps
     }
 
     private func ticking(_ state: State) -> State {
         var next = state
-        let isWritable = !state.isDatabaseAway && !state.isReadOnly
+        next.unobserved = min(state.unobserved + 1, 20)
+        guard !state.isDatabaseAway else { return next }
+        var clock = FleetClock(
+            observedAt: Timestamp(milliseconds: 0), elapsed: 0, resumedAt: Int64(-state.resumed), turnAt: 0)
+        let now = Timestamp(milliseconds: Int64(next.unobserved * 1000))
+        if flaws.contains(.gapsCount) {
+            clock.elapsed += now.milliseconds
+        } else {
+            clock.advance(to: now)
+        }
+        next.unobserved = 0
+        let elapsed = Int(clock.elapsed)
         let hasConnection = state.blocked < connections || !flaws.contains(.heartbeatsBehindVerbs)
-        let hasBeaten = !state.isDead && isWritable && hasConnection
-        // The watcher is another process, whose connections are free.
-        next.ownSilence = isWritable ? 0 : min(state.ownSilence + 1, Self.trust + 1)
-        if state.isDatabaseAway {
-            next.blindness = min(state.blindness + 1, Self.trust + 1)
-            if next.blindness > Self.trust { next.silence = 0 }
-            return next
-        }
-        next.blindness = 0
-        guard next.ownSilence <= Self.trust || flaws.contains(.watcherIgnoresItsOwnHeartbeat) else {
-            next.silence = 0
-            return next
-        }
-        next.silence = hasBeaten ? 0 : state.silence + 1
-        next.isDeclaredDead = next.silence == Self.readings
+        // The observer comes first, which is the worse order for the worker.
+        next.isDeclaredDead = clock.silence(since: Int64(-state.heard)) >= FleetClock.silence
+        next.resumed = min(elapsed - Int(clock.resumedAt), Self.longest)
+        next.heard = !state.isDead && hasConnection ? 0 : min(state.heard + elapsed, Self.longest)
         return next
     }
 }

@@ -25,6 +25,10 @@ import Testing
         expectNoViolation(of: HeartbeatProtocol(faults: 3))
     }
 
+    @Test func noStepOfTheServersClockEndsAJobEarlyAndLateJobsExpire() {
+        expectNoViolation(of: DeadlineProtocol())
+    }
+
     @Test func largerFleetsKeepTheirPromisesOnRandomWalks() {
         let seed = ProcessInfo.processInfo.environment["MODEL_SEED"].flatMap(UInt64.init) ?? 1
         let machine = LeaseProtocol(jobs: 3, slots: 2, faults: 3)
@@ -93,11 +97,20 @@ import Testing
     }
 
     @Test(arguments: [
-        HeartbeatProtocol(flaws: [.heartbeatsBehindVerbs]),
-        HeartbeatProtocol(flaws: [.watcherIgnoresItsOwnHeartbeat]),
+        HeartbeatProtocol(flaws: [.heartbeatsBehindVerbs]), HeartbeatProtocol(flaws: [.gapsCount]),
     ])
-    func aHealthyWorkerIsDeclaredDeadWhereHeartbeatsWaitOrTheWatcherIsDeaf(_ machine: HeartbeatProtocol) throws {
+    func aHealthyWorkerIsDeclaredDeadWhereHeartbeatsWaitOrOutagesCount(_ machine: HeartbeatProtocol) throws {
         _ = try violation(of: machine, breaking: .heartbeats)
+    }
+
+    @Test func aStepOfTheServersClockEndsAJobWhereDeadlinesGoByThatClockAlone() throws {
+        let trace = try violation(of: DeadlineProtocol(faults: 1, flaws: [.clockNotGuarded]), breaking: .noEarlyExpiry)
+        #expect(trace.count == 3)
+    }
+
+    /// A limit of the guard, which decision 0048 accepts.
+    @Test func aJobThatIsSubmittedWhileTheClockIsBehindMayExpireEarly() throws {
+        _ = try violation(of: DeadlineProtocol(directions: [-1], faults: 1), breaking: .noEarlyExpiry)
     }
 
     // MARK: Helpers
