@@ -2,6 +2,7 @@
 import json
 import os
 import shutil
+import subprocess
 import time
 import urllib.request
 
@@ -204,6 +205,43 @@ def crowd(results, database, arguments):
         if name == "beside_crowd":
             figures["of_alone"] = round(figures["per_second"] / alone["per_second"], 2)
         results.add("crowd", name, database, **figures)
+
+
+def storage(results, database, arguments):
+    """The bytes of a research job with its journal, and of light jobs as they are kept once they have ended."""
+    readings = bench(database.fresh("storage"), "storage", "--jobs", str(max(arguments.jobs, 100_000)))
+    each = [reading["bytes_per_job"] for reading in readings]
+    # The first quarter contains what is there once.
+    results.add(
+        "storage", "light_jobs", database, jobs=readings[-1]["jobs"], kilobytes_per_job=round(each[-1] / 1000, 3),
+        quarters=" ".join(f"{value / 1000:.3f}" for value in each[1:]),
+        gigabytes_per_million=round(each[-1] / 1000, 2))
+    url, simulated = database.fresh("research"), free_port()
+    model = {
+        "ANTHROPIC_API_KEY": "simulated", "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{simulated}",
+        "SEC_BASE_URL": f"http://127.0.0.1:{simulated}", "SEC_USER_AGENT": "benchmark simulator@example.com"}
+    with Process(DOSSIER, "simulate", "--listen", f"127.0.0.1:{simulated}"), Broker(url) as broker, \
+            Process(DOSSIER, "worker", DOSSIER_DATABASE_URL=url, **model):
+        # The first jobs store what all share.
+        sizes = [research_bytes(broker, url, count) for count in [4, 20]]
+    results.add("storage", "research_job", database, jobs=20, kilobytes_per_job=round((sizes[1] - sizes[0]) / 20e3, 1))
+
+
+def research_bytes(broker, url, count):
+    """The size of the database after some more research jobs have completed."""
+    with open(broker.submit(count)) as file:
+        jobs = [line.split() for line in file]
+    deadline = time.time() + 120
+    for user, job in jobs:
+        while answer(f"{broker.url}/api/v1/jobs/{job}", user)["data"]["status"] != "completed":
+            if time.time() > deadline:
+                fail("the research jobs do not end")
+            time.sleep(0.2)
+    # The command fails without keys of a provider, and prints its findings all the same.
+    findings = subprocess.run(
+        [DOSSIER, "doctor", "--json", "--database", url], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    lines = [json.loads(line) for line in findings.stdout.splitlines()]
+    return next(line["value"] for line in lines if line["subject"] == "database database_bytes")
 
 
 def open_streams(process, port):

@@ -15,7 +15,8 @@ SELECT
     array_fill('{}'::text, ARRAY[50]) AS outputs,
     array_fill(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + 3600000, ARRAY[50]) AS deadlines,
     array_fill(NULL::text, ARRAY[50]) AS no_texts,
-    array_fill(NULL::bigint, ARRAY[50]) AS no_numbers
+    array_fill(NULL::bigint, ARRAY[50]) AS no_numbers,
+    array_fill(NULL::bytea, ARRAY[50]) AS no_bytes
 FROM generate_series(1, 50) AS s (n) \gset
 SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM submit_one_each(
     NULL, :ids::uuid[], :owners::bigint[], :kinds::text[], :inputs::text[], :gather::text[], :queues::text[],
@@ -23,17 +24,17 @@ SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM 
     :no_texts::text[], :deadlines::bigint[], :zeros::bigint[])
 WHERE place < 0;
 SELECT coalesce(array_agg(id ORDER BY id), '{}') AS claimed, coalesce(array_agg(epoch ORDER BY id), '{}') AS epochs
-FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', 0, 50, 0, 0)
+FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', true, 0, 50, 0, 0, '{}', '{}')
 WHERE id IS NOT NULL \gset
 SELECT report_progress(:claimed::uuid[], :epochs::bigint[], :thirties::bigint[], :draft::text[]);
 SELECT place, sequence FROM append_steps(
     NULL, :claimed::uuid[], :epochs::bigint[], :gather::text[], :zeros::bigint[], :gather::text[], :outputs::text[],
-    :no_numbers::bigint[], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')
+    :no_bytes::bytea[], 1000, :no_numbers::bigint[])
 WHERE place < 0;
 SELECT place, sequence FROM append_steps(
     NULL, :claimed::uuid[], :epochs::bigint[], :draft::text[], :zeros::bigint[], :gather::text[], :outputs::text[],
-    :no_numbers::bigint[], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')
+    :no_bytes::bytea[], 1000, :no_numbers::bigint[])
 WHERE place < 0;
 SELECT place, is_done, made_ready FROM complete_jobs(
-    NULL, :claimed::uuid[], :epochs::bigint[], :outputs::text[], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')
+    NULL, :claimed::uuid[], :epochs::bigint[], :outputs::text[])
 WHERE place < 0;

@@ -8,5 +8,5 @@ SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM 
     ARRAY['{"ticker":"AAPL"}'], '{gather}', '{background}', '{0}', '{0}', '{1}', '{NULL}', '{NULL}', '{NULL}', '{NULL}',
     ARRAY[floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + 3600000], '{0}')
 WHERE place < 0;
-SELECT id, epoch FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', 0, 1, 0, 0) WHERE id IS NULL AND is_known IS NULL;
+SELECT id, epoch FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', true, 0, 1, 0, 0, '{}', '{}') WHERE id IS NULL AND is_known IS NULL;
 \endpipeline

@@ -8,13 +8,15 @@ extension Command {
         options: [
             Option(
                 "--part", "NAME",
-                "life_cycle, submit, claim_complete, pickup, pickup_elsewhere or poll (default all of these), or crowd"),
+                "life_cycle, submit, claim_complete, pickup, pickup_elsewhere or poll (default all of these), crowd or "
+                    + "storage"),
             Option("--jobs", "N", "The number of jobs of each part (default 10000)"), .database, .json,
         ],
         notes: """
             --database is required: use a separate database, since the benchmark claims every ready job and leaves
             finished jobs behind. It refuses a database with unfinished jobs. The part crowd measures life cycles beside
-            100,000 jobs that cannot run yet, and leaves those behind too.
+            100,000 jobs that cannot run yet, and leaves those behind too. The part storage prints the bytes that finished
+            jobs take.
             """
     ) { invocation in
         guard invocation.has("--database") else {
@@ -29,6 +31,11 @@ extension Command {
                     show(measurement, invocation)
                 }
             }
+        case "storage":
+            try await withStore(invocation, migrations: .apply) { store, _ in
+                try await refuseUnfinishedJobs(in: store)
+                for reading in try await StorageBenchmark(store: store, jobs: jobs).run() { show(reading, invocation) }
+            }
         case let name: try await measure(try parts(name), jobs, invocation)
         }
     }
@@ -37,7 +44,7 @@ extension Command {
         guard let name else { return StoreBenchmark.Part.allCases }
         guard let part = StoreBenchmark.Part(rawValue: name) else {
             let names = StoreBenchmark.Part.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .usage("--part must be one of \(names), crowd, not '\(name)'")
+            throw .usage("--part must be one of \(names), crowd, storage, not '\(name)'")
         }
         return [part]
     }
@@ -55,6 +62,15 @@ extension Command {
 
     private static func show(_ measurement: Measurement, _ invocation: Invocation) {
         Terminal.print(invocation.has("--json") ? measurement.json.compact : measurement.text)
+    }
+
+    private static func show(_ reading: StorageBenchmark.Reading, _ invocation: Invocation) {
+        let perJob = reading.bytesPerJob.rounded()
+        Terminal.print(
+            invocation.has("--json")
+                ? JSON.object(["jobs": JSON(reading.jobs), "bytes": JSON(reading.bytes), "bytes_per_job": JSON(perJob)])
+                    .compact
+                : "\(reading.jobs) finished jobs: \(reading.bytes) bytes, \(Int(perJob)) bytes for each further job")
     }
 
     private static func refuseUnfinishedJobs(in store: any Store) async throws {
