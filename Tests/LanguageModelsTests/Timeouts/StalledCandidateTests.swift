@@ -1,4 +1,5 @@
 import Basics
+import JSON
 import JobQueue
 import Synchronization
 import TestSupport
@@ -223,7 +224,8 @@ private final class SilentModel: LanguageModel {
     @Test func anEmptyRetryBudgetAllowsNoSecondCall() async throws {
         let setting = try setting(claude: .never)
         for _ in 0..<25 { _ = setting.router.states[.gemini]?.takeRetry(afterStall: true) }
-        let error = try #require(throws: ModelError.self) { try await ask(setting).result.get() }
+        let result = await ask(setting).result
+        let error = try #require(throws: ModelError.self) { try result.get() }
         #expect(error.postponement == .retryBudget && error.isTransient)
         #expect(setting.gemini.calls == 0)
     }
