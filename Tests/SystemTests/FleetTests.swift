@@ -104,7 +104,7 @@ extension SystemTests.Crashes {
             let epochs = try await fleet.query("SELECT sum(epoch) FROM job WHERE kind = 'research'").first
             let runs = epochs.flatMap { Int($0) } ?? 0
             #expect(calls >= reports && calls <= runs, "\(calls) calls in \(runs) runs")
-            #expect(try await fleet.query("SELECT count(*) FROM model_call") == ["\(reports)"])
+            #expect(try await fleet.query("SELECT count(*) FROM model_call WHERE state = 'ok'") == ["\(reports)"])
             let drafts = try await fleet.query("SELECT count(*) FROM step WHERE name = 'draft'")
             #expect(drafts == ["\(reports)"])
         }
