@@ -70,6 +70,8 @@ extension SystemTests.Surface {
             ("DOSSIER_TRUSTED_PROXIES", "10.0.0.0/33"), ("DOSSIER_TRUSTED_PROXIES", "proxy"),
             ("DOSSIER_CONNECTIONS_PER_ADDRESS", "-1"), ("DOSSIER_UNFINISHED_BODY_MEBIBYTES", "0"),
             ("DOSSIER_STREAM_LIFETIME", "15"), ("DOSSIER_STREAM_LIFETIME", "0 s"),
+            ("DOSSIER_KEEP_JOBS", "30"), ("DOSSIER_KEEP_JOBS", "12 h"), ("DOSSIER_KEEP_JOURNALS", "-1 d"),
+            ("DOSSIER_KEEP_MODEL_CALLS", "9999999999999999999 d"),
             ("DOSSIER_STARTING_CREDITS", "ten"), ("DOSSIER_AUTH", "none"), ("DOSSIER_AUTH", "gateway"),
             ("ANTHROPIC_BASE_URL", "ftp://x"), ("GEMINI_BASE_URL", "nonsense"), ("SEC_BASE_URL", "x"),
         ]

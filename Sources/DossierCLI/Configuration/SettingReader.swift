@@ -37,17 +37,6 @@ struct SettingReader {
         }
     }
 
-    /// Reads a duration as in `30 d`; see `DurationText`.
-    func duration(_ variable: String, atLeast shortest: Duration) throws(CommandFailure) -> Duration? {
-        try read(variable, default: nil) { text throws(ConfigurationError) in
-            guard let duration = DurationText.duration(text), duration >= shortest, duration <= .days(36_500) else {
-                throw ConfigurationError(
-                    "must be a duration such as 12 h or 30 d, from \(DurationText.text(shortest)) to 36500 d")
-            }
-            return duration
-        }
-    }
-
     /// A time such as `500 ms`, `15 s`, `10 min` or `5 d`.
     func duration(
         _ variable: String, in range: ClosedRange<Duration>, default fallback: Duration
@@ -73,29 +62,6 @@ struct SettingReader {
     func url(_ variable: String) throws(CommandFailure) -> String? {
         try read(variable, default: nil) { text throws(ConfigurationError) in try BaseURL.checked(text) }
     }
-}
-
-/// Durations of settings: a whole number and a unit (`s`, `min`, `h` or `d`), with or without a space between them.
-enum DurationText {
-    private static let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
-
-    static func duration(_ text: String) -> Duration? {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        let name = text.dropFirst(digits.count).drop { $0 == " " }
-        guard let number = Int64(digits), let unit = units.first(where: { $0.name == name }) else { return nil }
-        let (seconds, overflows) = number.multipliedReportingOverflow(by: unit.seconds)
-        return overflows ? nil : .seconds(seconds)
-    }
-
-    static func text(_ duration: Duration) -> String {
-        let seconds = duration.components.seconds
-        let unit = units.first { seconds.isMultiple(of: $0.seconds) } ?? ("s", 1)
-        return "\(seconds / unit.seconds) \(unit.name)"
-    }
-}
-
-extension Duration {
-    static func days(_ count: Int64) -> Duration { .seconds(count * 86_400) }
 }
 
 /// The base URL of a service.

@@ -93,11 +93,7 @@ struct Settings: Sendable {
         startingCredits = try reader.integer("DOSSIER_STARTING_CREDITS", in: 0...1_000_000)
         rateLimit = try reader.integer("DOSSIER_RATE_LIMIT", in: 0...1_000_000)
         authentication = try Self.authentication(reader)
-        // Idempotency keys are promised for a day, and the spend of a day is summed.
-        retention.jobs = try reader.duration("DOSSIER_KEEP_JOBS", atLeast: .days(1)) ?? retention.jobs
-        retention.journals = try reader.duration("DOSSIER_KEEP_JOURNALS", atLeast: .zero) ?? retention.journals
-        retention.modelCalls =
-            try reader.duration("DOSSIER_KEEP_MODEL_CALLS", atLeast: .days(2)) ?? retention.modelCalls
+        retention = try Self.retention(reader)
         anthropic = Provider(key: reader.secret("ANTHROPIC_API_KEY"), baseURL: try reader.url("ANTHROPIC_BASE_URL"))
         gemini = Provider(key: reader.secret("GEMINI_API_KEY"), baseURL: try reader.url("GEMINI_BASE_URL"))
         openAI = Provider(key: reader.secret("OPENAI_API_KEY"), baseURL: try reader.url("OPENAI_BASE_URL"))
@@ -126,6 +122,19 @@ struct Settings: Sendable {
     static func tokens(_ reader: SettingReader) throws(CommandFailure) -> SessionTokens {
         if let tokens = try authentication(reader).tokens { return tokens }
         return SessionTokens(secret: try jwtSecret(reader), supabaseSecret: nil)
+    }
+
+    private static func retention(_ reader: SettingReader) throws(CommandFailure) -> Retention {
+        let day: Duration = .seconds(86_400)
+        let longest = day * 36_500
+        var retention = Retention()
+        // Idempotency keys are promised for a day, and the spend of a day is a sum of its calls.
+        retention.jobs = try reader.duration("DOSSIER_KEEP_JOBS", in: day...longest, default: retention.jobs)
+        retention.journals = try reader.duration(
+            "DOSSIER_KEEP_JOURNALS", in: .zero...longest, default: retention.journals)
+        retention.modelCalls = try reader.duration(
+            "DOSSIER_KEEP_MODEL_CALLS", in: (day * 2)...longest, default: retention.modelCalls)
+        return retention
     }
 
     private static func authentication(_ reader: SettingReader) throws(CommandFailure) -> Authentication {
