@@ -55,6 +55,26 @@ package struct HealthReading: Hashable, Sendable {
         self.text = text
         self.isGood = isGood
     }
+
+    /// The reading of jobs that a worker has held for five seconds without running them.
+    package static func idleLeases(_ count: Int64) -> HealthReading {
+        HealthReading(
+            name: "leases_idle", value: count,
+            text: count == 0
+                ? "every worker runs the jobs that it holds"
+                : "workers hold \(count) jobs that they do not run; a worker hands such jobs back within seconds",
+            isGood: count == 0)
+    }
+
+    /// The reading of ready jobs that no registered worker can run.
+    package static func unservedJobs(_ count: Int64) -> HealthReading {
+        HealthReading(
+            name: "jobs_unserved", value: count,
+            text: count == 0
+                ? "a worker can run every ready job"
+                : "no worker can run \(count) ready jobs: start one, or give one the keys that it lacks",
+            isGood: count == 0)
+    }
 }
 
 /// A store that counts jobs for metrics.
@@ -80,6 +100,13 @@ package struct JobCount: Hashable, Sendable {
         case blocked
         /// Unfinished and leased by a worker.
         case running
+        /// Ready, and no registered worker can run it; counted among the ready ones too.
+        case unserved
+        /// Held by a worker for five seconds without running; counted among the running ones too, and without a kind.
+        case idle
+
+        /// Whether each unfinished job is in exactly one such category.
+        package var isPlace: Bool { ![.recent, .unserved, .idle].contains(self) }
     }
 
     package var category: Category

@@ -152,6 +152,7 @@ enum Query: String, QueryName {
     case healthIntegrity = "health_integrity"
     case healthPages = "health_pages"
     case healthJobs = "health_jobs"
+    case healthFleet = "health_fleet"
     case healthMisplacedJobs = "health_misplaced_jobs"
     case healthWrongPermitCounts = "health_wrong_permit_counts"
     case jobCounts = "job_counts"

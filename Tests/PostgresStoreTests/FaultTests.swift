@@ -144,7 +144,7 @@ import Testing
         }
         #expect(outcome.rows.count == 3)
         #expect(Set(outcome.rows.map(\.job.lease)) == (try await harness.store.leases(of: worker)))
-        #expect(memory.lostClaims(of: worker).isEmpty)
+        #expect(memory.lostClaims(of: worker, askedBy: 0).isEmpty)
         await fixture.remove()
     }
 

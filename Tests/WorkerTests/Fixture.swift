@@ -5,7 +5,7 @@ import JSON
 import Observability
 import Prompts
 import SQLSupport
-import SQLiteStore
+@testable import SQLiteStore
 import Testing
 import TestSupport
 import Worker
@@ -14,17 +14,20 @@ import Worker
 struct Fixture: Sendable {
     let store: SQLiteStore
     let bundle: Prompts.Bundle
+    /// The database file.
+    let path: String
 
     /// Runs the body with a new database. `schedule` becomes the schedule of the kind `work`.
     static func with(schedule: String? = nil, _ body: (Fixture) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "dossier-worker-\(UUID().uuidString)")
-        let store = try await SQLiteStore.open(path: folder.appending(path: "dossier.db").path)
+        let path = folder.appending(path: "dossier.db").path
+        let store = try await SQLiteStore.open(path: path)
         var files = files
         if let schedule { files["jobs/work.yaml"]?.append("schedule: \(schedule)\n") }
         let bundle = try Prompts.Bundle(files: files, rules: rules)
         try await store.store(bundle: bundle.hash, archive: bundle.archive)
         do {
-            try await body(Fixture(store: store, bundle: bundle))
+            try await body(Fixture(store: store, bundle: bundle, path: path))
         } catch {
             await store.close()
             try? FileManager.default.removeItem(at: folder)
@@ -76,9 +79,26 @@ struct Fixture: Sendable {
 
     // MARK: Workers
 
+    /// The abilities in the record of the only worker.
+    func abilities() async throws -> JSON {
+        let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: 60_000)
+        var text: String?
+        try database.oneOff("SELECT abilities FROM worker") { text = $0.text() }
+        return try JSON(parsing: try #require(text, "no worker is registered"))
+    }
+
+    /// Waits until the record of the only worker meets the condition.
+    func untilRecorded(_ isMet: (JSON) -> Bool) async throws {
+        while true {
+            if try await !store.heartbeats().isEmpty, isMet(try await abilities()) { return }
+            await Task.yield()
+        }
+    }
+
     /// A worker with short intervals whose agent runs the script.
     func worker(
         _ change: (inout WorkerConfiguration) -> Void = { _ in },
+        missing: @escaping @Sendable (JobKind) -> String? = { _ in nil },
         script: @escaping @Sendable (JobContext) async throws(AgentError) -> JSON
     ) -> Worker {
         var configuration = WorkerConfiguration()
@@ -93,7 +113,7 @@ struct Fixture: Sendable {
         let number = TestSupport.Counter()
         return Worker(
             configuration: configuration, store: store, bundles: BundleCache(repository: store, rules: Self.rules),
-            agents: ["scripted": ScriptedAgent(script: script)], host: "here",
+            agents: ["scripted": ScriptedAgent(script: script)], host: "here", missing: missing,
             makeID: { WorkerID(rawValue: "worker-\(number.increment())") }, logger: .silent)
     }
 

@@ -147,10 +147,17 @@ final class OperationsRoutes: Sendable {
                 "dossier_jobs_last_hour", entry.count, [("kind", entry.kind), ("status", entry.status.rawValue)])
         }
         text.family("dossier_jobs_unfinished", .gauge, "Unfinished jobs, by place in the queue.")
-        for entry in snapshot.sorted where entry.category != .recent {
+        for entry in snapshot.sorted where entry.category.isPlace {
             text.sample(
                 "dossier_jobs_unfinished", entry.count, [("kind", entry.kind), ("place", entry.category.rawValue)])
         }
+        text.family("dossier_jobs_unserved", .gauge, "Ready jobs that no registered worker can run.")
+        for entry in snapshot.sorted where entry.category == .unserved {
+            text.sample("dossier_jobs_unserved", entry.count, [("kind", entry.kind)])
+        }
+        text.family("dossier_leases_idle", .gauge, "Jobs that a worker has held for five seconds and does not run.")
+        text.sample(
+            "dossier_leases_idle", snapshot.counts.filter { $0.category == .idle }.reduce(0) { $0 + $1.count })
         let depth = snapshot.counts.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
         text.family("dossier_queue_depth", .gauge, "Jobs that can be claimed now.")
         text.sample("dossier_queue_depth", depth)

@@ -42,7 +42,7 @@ struct ClaimInput: Sendable {
     var excluded: ClaimExclusions
 
     init(
-        _ worker: WorkerID, _ capacity: [QueueName: Int], _ excluded: ClaimExclusions
+        _ worker: WorkerID, _ capacity: [QueueName: Int], _ excluded: ClaimExclusions = ClaimExclusions()
     ) throws(StoreError) {
         try Texts.rejectNUL([("worker.id", worker.rawValue)])
         for text in excluded.kinds.union(excluded.bundles) { try Texts.rejectNUL([("excluded", text)]) }
@@ -140,7 +140,10 @@ extension BatchOperation where Input == ClaimInput, Output == ClaimOutcome {
             }
         }
         let hadShortScan = memory.hadShortScan(input.number)
-        guard outcome.isDone else { return outcome }
+        guard outcome.isDone else {
+            memory.withdrawQuestion(of: input.number)
+            return outcome
+        }
         if outcome.isKnown, let positions {
             memory.note(interactive: positions.interactive, background: positions.background, at: .now)
         }
@@ -220,6 +223,9 @@ final class ClaimMemory: Sendable {
             state.lost[worker, default: []].append(claim)
         }
     }
+
+    /// Notes that a claim was not carried out.
+    func withdrawQuestion(of claim: Int64) { state.withLock { $0.asked[claim] = nil } }
 
     /// Forgets the lost claims that a claim asked for, after it was carried out: they have ended, since a worker's
     /// claims take place one after the other.

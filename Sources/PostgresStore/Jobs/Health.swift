@@ -38,6 +38,8 @@ struct HealthCount: Sendable {
         case "jobs_blocked": good("\(count) jobs wait behind another of their concurrency key")
         case "jobs_following": good("\(count) jobs wait for a shared job")
         case "leases": good("\(count) jobs run")
+        case "leases_idle": HealthReading.idleLeases(count)
+        case "jobs_unserved": HealthReading.unservedJobs(count)
         case "oldest_unfinished_seconds":
             good(value.map { "the oldest unfinished job is \($0) s old" } ?? "no job is unfinished")
         case "jobs_overdue":
@@ -95,7 +97,13 @@ extension PostgresStore: JobCounting {
 extension BatchOperation where Input == Timestamp, Output == [JobCount] {
     static let counts = BatchOperation(
         limit: 4, timeout: .seconds(60),
-        statements: { inputs, _ in inputs.map { timestamp in Statement(.jobCounts) { $0.add(timestamp.milliseconds) } }
+        statements: { inputs, context in
+            inputs.map { timestamp in
+                Statement(.jobCounts) { parameters in
+                    parameters.add(timestamp.milliseconds)
+                    parameters.add(context.now?.milliseconds)
+                }
+            }
         },
         read: { answer, _ in
             try answer.rows.map { rows in

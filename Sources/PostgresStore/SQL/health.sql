@@ -1,8 +1,9 @@
 -- Readings for operators and metrics.
 
 -- name: job_counts
--- Counts of jobs by kind and status: 'job' for those submitted since $1 (ids begin with the time of submission), and
--- one row for each table in which unfinished jobs wait or run.
+-- Counts of jobs by kind and status: 'job' for those submitted since $1 (ids begin with the time of submission), one row
+-- for each table in which unfinished jobs wait or run, 'unserved' for ready jobs that no registered worker can run, and
+-- 'idle' for jobs that a worker has held for five seconds without running them.
 SELECT 'job' AS what, kind, status::text, count(*) AS number
 FROM job
 WHERE id >= (lpad(to_hex(greatest($1::bigint, 0)), 12, '0') || '00000000000000000000')::uuid
@@ -18,6 +19,26 @@ FROM (
 ) AS u
 JOIN job AS j ON j.number = u.job
 GROUP BY u.place, j.kind, j.status
+UNION ALL
+SELECT 'unserved', j.kind, j.status::text, count(*)
+FROM ready AS r
+JOIN job AS j ON j.number = r.job
+WHERE NOT EXISTS (
+    SELECT
+    FROM worker AS w
+    WHERE NOT coalesce(w.abilities::jsonb -> 'missing' ? j.kind, false)
+        AND NOT coalesce(w.abilities::jsonb -> 'unreadable_bundles' ? j.bundle, false)
+)
+GROUP BY j.kind, j.status
+UNION ALL
+SELECT 'idle', '', 'processing', (SELECT coalesce(sum(greatest(l.held - coalesce(w.running, 0), 0)), 0)::bigint
+    FROM (
+        SELECT worker, count(*) AS held
+        FROM lease
+        WHERE claimed_at <= coalesce($2::bigint, store_now()) - 5000
+        GROUP BY worker
+    ) AS l
+    LEFT JOIN worker AS w ON w.number = l.worker)
 
 -- name: health
 -- Readings for operators, as rows of name and number. Durations are in milliseconds: an unfinished job is overdue $1
@@ -37,6 +58,25 @@ UNION ALL SELECT 'jobs_waiting', count(*) FROM waiting
 UNION ALL SELECT 'jobs_blocked', count(*) FROM serialized_job WHERE NOT holds
 UNION ALL SELECT 'jobs_following', count(*) FROM subscriber
 UNION ALL SELECT 'leases', count(*) FROM lease
+UNION ALL SELECT 'leases_idle', (SELECT coalesce(sum(greatest(l.held - coalesce(w.running, 0), 0)), 0)::bigint
+    FROM (
+        SELECT worker, count(*) AS held
+        FROM lease
+        WHERE claimed_at <= coalesce($4::bigint, store_now()) - 5000
+        GROUP BY worker
+    ) AS l
+    LEFT JOIN worker AS w ON w.number = l.worker)
+UNION ALL SELECT 'jobs_unserved', (
+    SELECT count(*)
+    FROM ready AS r
+    JOIN job AS j ON j.number = r.job
+    WHERE NOT EXISTS (
+        SELECT
+        FROM worker AS w
+        WHERE NOT coalesce(w.abilities::jsonb -> 'missing' ? j.kind, false)
+            AND NOT coalesce(w.abilities::jsonb -> 'unreadable_bundles' ? j.bundle, false)
+    )
+)
 UNION ALL
 SELECT 'oldest_unfinished_seconds', (coalesce($4::bigint, store_now()) - min(created_at)) / 1000
 FROM job

@@ -8,7 +8,7 @@ extension SQLiteStore: StoreHealth {
         return try await readers.perform { database in
             try [database.integrity()] + database.sizes(logPath: path + "-wal")
                 + database.jobs(at: now, keeping: retention)
-                + [database.misplacedJobs(), database.permitCounts()]
+                + database.fleet(at: now) + [database.misplacedJobs(), database.permitCounts()]
         }
     }
 }
@@ -101,6 +101,12 @@ extension SQLiteConnection {
         ]
     }
 
+    fileprivate func fleet(at now: Timestamp) throws -> [HealthReading] {
+        let counts = try first(.healthFleet, .timestamp(now)) { row in (idle: row.integer(), unserved: row.integer()) }
+        guard let counts else { return [] }
+        return [.idleLeases(counts.idle), .unservedJobs(counts.unserved)]
+    }
+
     fileprivate func misplacedJobs() throws -> HealthReading {
         let lost = try first(.healthMisplacedJobs) { $0.integer() } ?? 0
         return HealthReading(
@@ -124,8 +130,9 @@ extension SQLiteStore: JobCounting {
     package func jobCounts(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobCount] {
         // An id begins with the milliseconds at which its job was submitted.
         let first = UInt64(clamping: timestamp.milliseconds) << 16
+        let now = clock()
         return try await readers.perform { database in
-            try database.all(.jobCounts, .uuid(first, 0)) { try JobCount(&$0) }
+            try database.all(.jobCounts, .uuid(first, 0), .timestamp(now)) { try JobCount(&$0) }
         }
     }
 }

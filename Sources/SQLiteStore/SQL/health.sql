@@ -25,6 +25,24 @@ SELECT
         WHERE completed_at IS NOT NULL AND completed_at < ?2 AND (idempotency_key IS NULL OR created_at < ?3)
     )
 
+-- name: health_fleet
+-- The numbers of leases at time ?1 whose jobs do not run, and of ready jobs that no registered worker can run.
+SELECT
+    (SELECT coalesce(sum(max(l.held - coalesce(w.running, 0), 0)), 0)
+    FROM (SELECT worker, count(*) AS held FROM lease WHERE claimed_at <= ?1 - 5000 GROUP BY worker) AS l
+    LEFT JOIN worker AS w ON w.number = l.worker),
+    (
+        SELECT count(*)
+        FROM ready AS r
+        JOIN job AS j ON j.number = r.job
+        WHERE NOT EXISTS (
+            SELECT 1
+            FROM worker AS w
+            WHERE j.kind NOT IN (SELECT key FROM json_each(w.abilities, '$.missing'))
+                AND j.bundle NOT IN (SELECT value FROM json_each(w.abilities, '$.unreadable_bundles'))
+        )
+    )
+
 -- name: health_misplaced_jobs
 -- Unfinished jobs that are missing in the place of their state: `ready`, `scheduled`, `waiting`, a lease, or the
 -- subscribers of an unfinished shared job.
@@ -79,8 +97,9 @@ SELECT
     )
 
 -- name: job_counts
--- Jobs by category, kind and status: 'job' for those submitted since ?1 (their ids begin with the time), and the other
--- categories for unfinished jobs by their place.
+-- Jobs by category, kind and status: 'job' for those submitted since ?1 (their ids begin with the time), the other
+-- categories for unfinished jobs by their place, 'unserved' for ready jobs that no registered worker can run, and 'idle'
+-- for jobs that a worker has held for five seconds at time ?2 without running them.
 SELECT 'job', kind, status, count(*) FROM job WHERE id >= ?1 GROUP BY kind, status
 UNION ALL
 SELECT u.place, j.kind, j.status, count(*)
@@ -97,3 +116,18 @@ SELECT 'blocked', kind, status, count(*)
 FROM job
 WHERE concurrency_key IS NOT NULL AND completed_at IS NULL AND blocked = 1
 GROUP BY kind, status
+UNION ALL
+SELECT 'unserved', j.kind, j.status, count(*)
+FROM ready AS r
+JOIN job AS j ON j.number = r.job
+WHERE NOT EXISTS (
+    SELECT 1
+    FROM worker AS w
+    WHERE j.kind NOT IN (SELECT key FROM json_each(w.abilities, '$.missing'))
+        AND j.bundle NOT IN (SELECT value FROM json_each(w.abilities, '$.unreadable_bundles'))
+)
+GROUP BY j.kind, j.status
+UNION ALL
+SELECT 'idle', '', 'processing', (SELECT coalesce(sum(max(l.held - coalesce(w.running, 0), 0)), 0)
+    FROM (SELECT worker, count(*) AS held FROM lease WHERE claimed_at <= ?2 - 5000 GROUP BY worker) AS l
+    LEFT JOIN worker AS w ON w.number = l.worker)

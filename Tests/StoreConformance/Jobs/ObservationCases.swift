@@ -99,10 +99,44 @@ extension ConformanceSuite {
             #expect(claim.jobs.count == 15)
             #expect(try await harness.claimOne(able).lease.job == quiz)
         },
+        ConformanceCase("jobs that no worker can run, and jobs that are held and do not run, are counted") { harness in
+            try await harness.submit { $0.kind = "quiz" }
+            try await harness.submit()
+            #expect(try await harness.reading("jobs_unserved") == 2, "no worker is registered")
+            let worker = WorkerID(rawValue: "w")
+            try await harness.store.register(
+                WorkerRegistration(
+                    id: worker, host: "h", processID: 1, concurrency: 1,
+                    abilities: WorkerAbilities(kinds: ["research"], missing: ["quiz": "no model"])))
+            #expect(try await harness.reading("jobs_unserved") == 1)
+            #expect(try await harness.count(.unserved) == 1)
+            let able = try await harness.worker("able")
+            #expect(try await harness.reading("jobs_unserved") == 0)
+            #expect(try await harness.claim(able, 2).count == 2)
+            #expect(try await harness.reading("leases_idle") == 0, "their claim has just been made")
+            harness.clock.advance(by: .seconds(6))
+            _ = try await harness.store.observe(as: FleetObserver(worker: able, running: 1))
+            #expect(try await harness.reading("leases_idle") == 1)
+            #expect(try await harness.count(.idle) == 1)
+            _ = try await harness.store.observe(as: FleetObserver(worker: able, running: 2))
+            #expect(try await harness.reading("leases_idle") == 0)
+        },
     ]
 }
 
 extension StoreHarness {
+    /// The value of a health reading.
+    fileprivate func reading(_ name: String) async throws -> Int64? {
+        let readings = try await store.health()
+        return readings.first { $0.name == name }?.value
+    }
+
+    /// The number of jobs in a category.
+    fileprivate func count(_ category: JobCount.Category) async throws -> Int {
+        let counts = try await store.jobCounts(submittedSince: clock.now)
+        return counts.filter { $0.category == category }.reduce(0) { $0 + $1.count }
+    }
+
     /// Observes as a worker, or as a broker.
     func observe(_ worker: WorkerID?) async throws -> FleetObservation {
         try await store.observe(as: FleetObserver(worker: worker))
