@@ -164,6 +164,31 @@ extension ConformanceSuite {
             harness.clock.advance(by: .seconds(20))
             #expect(try await harness.borrow(1, of: nil, at: other).granted?.requests == 1)
         },
+        ConformanceCase("an open circuit breaker is known to every process until it closes") { harness in
+            let other = try await harness.fixture.open()
+            func report(_ event: BreakerReport.Event, at store: any BudgetStore) async throws -> BudgetReply {
+                var request = BudgetRequest(budget: "claude/sonnet", limits: BudgetLimits())
+                request.breakers = [BreakerReport(.model("sonnet"), event)]
+                let replies = try await store.exchange([request])
+                return try #require(replies.first)
+            }
+            let opened = try await report(.opened, at: harness.store).openings
+            #expect(opened.map(\.scope) == [.model("sonnet")] && opened.map(\.length) == [.seconds(30)])
+            let known = try await harness.borrow(1, of: nil, at: other).openings
+            #expect(known.map(\.scope) == [.model("sonnet")])
+            let haiku = try await harness.borrow(1, of: nil, budget: "claude/haiku")
+            #expect(haiku.openings.isEmpty)
+            let early = try await report(.wantsProbe, at: other)
+            #expect(early.probes.isEmpty)
+            harness.clock.advance(by: .seconds(30))
+            let first = try await report(.wantsProbe, at: other)
+            let second = try await report(.wantsProbe, at: harness.store)
+            #expect(first.probes == [.model("sonnet")] && second.probes.isEmpty)
+            let closed = try await report(.closed, at: other)
+            #expect(closed.openings.isEmpty)
+            let last = try await harness.borrow(1, of: nil)
+            #expect(last.openings.isEmpty)
+        },
         ConformanceCase("requests for several budgets are answered in order") { harness in
             let orders = ["b", "a", "c"].map { name in
                 BudgetRequest(
