@@ -51,9 +51,14 @@ final class OperationsRoutes: Sendable {
             workers.refresh()
             throw .databaseUnavailable
         }
-        guard let alive = await workers.alive(within: Self.patience) else { throw .databaseUnavailable }
-        guard alive > 0 else { throw .noWorker }
-        return APIResponse(["status": "ready", "database": "ok", "worker": "ok"])
+        guard let fleet = await workers.fleet(within: Self.patience) else { throw .databaseUnavailable }
+        guard fleet.alive > 0 else { throw .noWorker }
+        var body: JSONObject = ["status": "ready", "database": "ok", "worker": "ok"]
+        if !fleet.missing.isEmpty {
+            body["kinds_without_worker"] = .object(
+                JSONObject(fleet.missing.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) }))
+        }
+        return APIResponse(.object(body))
     }
 
     /// The description of the API, which is rendered once.
@@ -196,21 +201,28 @@ extension CostLine {
 final class WorkerMonitor: Sendable {
     private static let interval: Duration = .seconds(1)
 
-    private let reading: CachedReading<Int>
+    /// The workers with a recent heartbeat.
+    struct Fleet {
+        var alive = 0
+        /// The kinds of jobs that none of them can run, with the reason of one.
+        var missing: [String: String] = [:]
+    }
+
+    private let reading: CachedReading<Fleet>
 
     init(store: any JobStore) {
         let known = KnownHeartbeats()
-        reading = CachedReading(lifetime: Self.interval) { known.alive(in: try await store.heartbeats()) }
+        reading = CachedReading(lifetime: Self.interval) { known.fleet(in: try await store.heartbeats()) }
     }
 
     /// The number of workers with a recent heartbeat. A counter that is read for the first time counts as recent.
     func alive() async throws(APIError) -> Int {
-        guard let alive = await alive(within: .seconds(2)) else { throw .databaseUnavailable }
-        return alive
+        guard let fleet = await fleet(within: .seconds(2)) else { throw .databaseUnavailable }
+        return fleet.alive
     }
 
-    /// The number of workers with a recent heartbeat; `nil` when the store gives no answer in time.
-    func alive(within limit: Duration) async -> Int? {
+    /// The workers with a recent heartbeat; `nil` when the store gives no answer in time.
+    func fleet(within limit: Duration) async -> Fleet? {
         let (value, isCurrent) = await reading.value(within: limit)
         return isCurrent ? value : nil
     }
@@ -226,13 +238,13 @@ private final class KnownHeartbeats: Sendable {
         var lastChange: ContinuousClock.Instant
     }
 
-    /// A worker without a heartbeat for this long counts as dead; workers beat every 3 s.
+    /// A worker without a heartbeat for this long counts as dead; workers beat every 1.5 s.
     private static let timeout: Duration = .seconds(15)
 
     private let heartbeats = Mutex<[WorkerID: Heartbeat]>([:])
 
-    /// Counts the workers that are alive after a reading.
-    func alive(in beats: [WorkerHeartbeat]) -> Int {
+    /// The workers that are alive after a reading.
+    func fleet(in beats: [WorkerHeartbeat]) -> WorkerMonitor.Fleet {
         let now = ContinuousClock.now
         return heartbeats.withLock { heartbeats in
             var current: [WorkerID: Heartbeat] = [:]
@@ -242,7 +254,12 @@ private final class KnownHeartbeats: Sendable {
                 current[beat.worker] = Heartbeat(count: beat.count, lastChange: lastChange)
             }
             heartbeats = current
-            return current.values.count { now - $0.lastChange < Self.timeout }
+            let alive = beats.filter { beat in
+                current[beat.worker].map { now - $0.lastChange < Self.timeout } ?? false
+            }
+            var fleet = WorkerMonitor.Fleet(alive: alive.count, missing: alive.first?.missing ?? [:])
+            for beat in alive { fleet.missing = fleet.missing.filter { beat.missing[$0.key] != nil } }
+            return fleet
         }
     }
 }

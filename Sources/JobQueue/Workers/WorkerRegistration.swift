@@ -51,6 +51,12 @@ package struct WorkerAbilities: Sendable, Hashable {
     /// Whether it leaves some jobs to others.
     package var isPartial: Bool { !missing.isEmpty || !unreadableBundles.isEmpty }
 
+    /// The kinds that a worker cannot run, with the reasons, by the text in its record.
+    package static func missing(in text: String) -> [String: String] {
+        guard text.utf8.count > 2, let members = (try? JSON(parsing: text))?["missing"]?.object else { return [:] }
+        return Dictionary(members.map { ($0.key, $0.value.string ?? "") }) { first, _ in first }
+    }
+
     /// The form in which a worker's record keeps it.
     package var text: String { json.compact }
 
@@ -69,9 +75,12 @@ package struct WorkerHeartbeat: Sendable, Hashable {
     package var worker: WorkerID
     /// Grows with every heartbeat.
     package var count: Int64
+    /// The kinds of jobs that the worker leaves to others, with the reasons.
+    package var missing: [String: String]
 
-    package init(worker: WorkerID, count: Int64) {
+    package init(worker: WorkerID, count: Int64, missing: [String: String] = [:]) {
         self.worker = worker
         self.count = count
+        self.missing = missing
     }
 }

@@ -135,7 +135,9 @@ extension BatchOperation where Input == Void, Output == [WorkerHeartbeat] {
         statements: { _, _ in [Statement(.workerBeats)] },
         read: { answer, inputs in
             let beats = answer.rows.first?.map {
-                WorkerHeartbeat(worker: WorkerID(rawValue: $0.text()), count: $0.integer())
+                WorkerHeartbeat(
+                    worker: WorkerID(rawValue: $0.text()), count: $0.integer(),
+                    missing: WorkerAbilities.missing(in: $0.text()))
             }
             return inputs.map { _ in .done(beats ?? []) }
         })

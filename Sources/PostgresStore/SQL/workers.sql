@@ -18,7 +18,7 @@ SET host = excluded.host, process_id = excluded.process_id, concurrency = exclud
 SELECT * FROM observe_workers($1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: worker_beats
-SELECT id, beats FROM worker ORDER BY number
+SELECT id, beats, abilities FROM worker ORDER BY number
 
 -- name: leases_of_worker
 SELECT j.id, j.epoch

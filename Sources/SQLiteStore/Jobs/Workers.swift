@@ -50,7 +50,9 @@ extension SQLiteStore {
     package func heartbeats() async throws(StoreError) -> [WorkerHeartbeat] {
         try await readers.perform { database in
             try database.all(.workerBeats) { row in
-                WorkerHeartbeat(worker: WorkerID(rawValue: row.text()), count: row.integer())
+                WorkerHeartbeat(
+                    worker: WorkerID(rawValue: row.text()), count: row.integer(),
+                    missing: WorkerAbilities.missing(in: row.text()))
             }
         }
     }

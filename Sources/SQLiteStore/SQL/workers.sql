@@ -26,7 +26,7 @@ SELECT id, beats, process_id, machine, process_start, heard_at FROM worker ORDER
 SELECT count(*) FROM lease WHERE worker = (SELECT number FROM worker WHERE id = ?1)
 
 -- name: worker_beats
-SELECT id, beats FROM worker ORDER BY number
+SELECT id, beats, abilities FROM worker ORDER BY number
 
 -- name: worker_delete
 DELETE FROM worker WHERE id = ?1 RETURNING number
