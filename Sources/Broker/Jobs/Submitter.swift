@@ -44,7 +44,7 @@ struct Submitter: Sendable {
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
         try await usage.take(
             bytes: input.compact.utf8.count, for: context.user, idempotencyKey: options.idempotency?.key)
-        if kind.credits == 0, !kind.prompts.isEmpty { try await gate.check() }
+        if kind.credits == 0, !kind.isForOperators { try await gate.check() }
         var source = JobSource.ownRun
         // A job with a start time of its own is not shared with present requests.
         if name == Explanations.kind, options.runAt == nil {
