@@ -145,7 +145,8 @@ extension ConformanceSuite {
         },
         ConformanceCase("shared work counts once for each user and day, up to the limit") { harness in
             let store = harness.store
-            #expect(try await store.countSharedWork(["a", "b", "b"], of: 7, day: 10, limit: 3) == ["a", "b"])
+            let first = try await store.countSharedWork(["a", "b", "b"], of: 7, day: 10, limit: 3)
+            #expect(first == ["a", "b"])
             // The same again changes nothing, so that a lost answer does no harm.
             #expect(try await store.countSharedWork(["a", "b"], of: 7, day: 10, limit: 3) == ["a", "b"])
             #expect(try await store.countSharedWork(["c", "a", "d"], of: 7, day: 10, limit: 3) == ["c", "a"])
