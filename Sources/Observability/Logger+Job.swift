@@ -7,7 +7,7 @@ extension Logger {
     ///   - step: The step of the journal that is being made; `nil` outside of one.
     ///   - requestID: The id of the request that submitted the job; `nil` for a job of a schedule.
     package func with(job: String, attempt: Int, step: String? = nil, requestID: String? = nil) -> Logger {
-        var logger = with(["job_id": .string(job), "attempt": .integer(Int64(attempt))])
+        var logger = with(["job": .string(job), "attempt": .integer(Int64(attempt))])
         if let step { logger = logger.with(["step": .string(step)]) }
         if let requestID { logger = logger.with(["request_id": .string(requestID)]) }
         return logger

@@ -57,9 +57,9 @@ package struct FleetWatch: Sendable {
                 "poisoned": .integer(Int64(rescue.poisoned.count)),
             ])
         await closeCalls()
-        for job in rescue.requeued { logger.info("requeued a rescued job", ["job_id": .string(job.description)]) }
+        for job in rescue.requeued { logger.info("requeued a rescued job", ["job": .string(job.description)]) }
         for job in rescue.poisoned {
-            logger.error("failed a job that kills its workers", ["job_id": .string(job.description)])
+            logger.error("failed a job that kills its workers", ["job": .string(job.description)])
         }
     }
 

@@ -41,7 +41,7 @@ extension Worker {
         await repeatUntilDone("cannot expire jobs") { () async throws(StoreError) in
             let expired = try await store.expire(limit: 100)
             for job in expired {
-                logger.warning("a job passed its deadline", ["job_id": .string(job.description)])
+                logger.warning("a job passed its deadline", ["job": .string(job.description)])
             }
             return expired.count
         }
@@ -73,7 +73,7 @@ extension Worker {
             }
             guard let held else { continue }
             for lease in running.cancel(notIn: held, among: known) {
-                logger.info("stopping a job that was taken away", ["job_id": .string(lease.job.description)])
+                logger.info("stopping a job that was taken away", ["job": .string(lease.job.description)])
             }
             // Jobs that started meanwhile are running; jobs that ended meanwhile are idle for a moment only.
             let overdue = idle.note(held.subtracting(known).subtracting(running.leases), at: .now)
@@ -89,7 +89,7 @@ extension Worker {
         }
         for lease in handedBack ?? [] {
             logger.warning(
-                "handed back a job that was held and did not run", ["job_id": .string(lease.job.description)])
+                "handed back a job that was held and did not run", ["job": .string(lease.job.description)])
         }
     }
 

@@ -53,10 +53,10 @@ extension Worker {
         do {
             switch try await store.enqueueScheduledRun(due.run, submitting: job) {
             case .submitted(.accepted(let job)):
-                logger.info("a schedule submitted its job", ["job_id": .string(job.id.description)])
+                logger.info("a schedule submitted its job", ["job": .string(job.id.description)])
             case .submitted(.existing(let job)):
                 logger.warning(
-                    "a schedule's last job is unfinished; this run has none", ["job_id": .string(job.id.description)])
+                    "a schedule's last job is unfinished; this run has none", ["job": .string(job.id.description)])
             case .submitted(.conflict), .submitted(.insufficientCredits):
                 logger.error("a schedule's job was refused")
             case .recorded: logger.info("a new schedule begins with its next run")

@@ -96,7 +96,10 @@ extension Invocation {
     }
 }
 
-extension CommandFailure {
+extension CommandFailure: CustomStringConvertible {
+    /// A sentence, also where an error is printed whose type is not known.
+    var description: String { text }
+
     var text: String {
         switch self {
         case .usage(let problem), .failed(let problem): problem

@@ -138,7 +138,8 @@ extension Composition {
                     [
                         "provider": .string(record.provider.rawValue), "model": .string(record.model),
                         "outcome": .string(record.outcome), "problem": .string(record.problem ?? ""),
-                        "provider_request_id": .string(record.requestID ?? ""), "milliseconds": .integer(record.duration.wholeMilliseconds),
+                        "provider_request_id": .string(record.requestID ?? ""),
+                        "milliseconds": .integer(record.duration.wholeMilliseconds),
                         "input_tokens": .integer(record.usage?.prompt ?? 0),
                         "output_tokens": .integer(record.usage?.output ?? 0),
                         "micro_dollars": .integer(record.cost?.rawValue ?? 0),
@@ -160,10 +161,8 @@ extension Logger {
     /// A logger whose lines name the place in a job, under the names of the worker's other lines.
     fileprivate func with(_ origin: CallOrigin?) -> Logger {
         guard let origin else { return self }
-        return with([
-            "job": .string(origin.job.description), "attempt": .integer(Int64(origin.attempt)),
-            "step": .string(origin.step), "request_id": .string(origin.requestID ?? ""),
-        ])
+        return with(
+            job: origin.job.description, attempt: origin.attempt, step: origin.step, requestID: origin.requestID)
     }
 }
 
