@@ -42,7 +42,7 @@ package enum CostGrouping: String, Sendable, CaseIterable {
     case day, kind, model, user, job
 }
 
-/// The model calls and costs of one group, calls that run and calls that failed or were cancelled included.
+/// The ended model calls and the costs of one group, calls that failed or were cancelled included.
 package struct CostLine: Hashable, Sendable {
     /// The day as `2026-11-21` (UTC), the job kind, `provider/model`, the user's number, or the job's id.
     package var group: String

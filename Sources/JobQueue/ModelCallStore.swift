@@ -34,7 +34,7 @@ package protocol ModelCallStore: Sendable {
     /// Sums the micro-dollars that a user's model calls have cost since a time.
     func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64
 
-    /// Sums the model calls since a time by day, kind, model, user or job.
+    /// Sums the model calls that began since a time and have ended, by day, kind, model, user or job.
     func modelCosts(by grouping: CostGrouping, since timestamp: Timestamp) async throws(StoreError) -> [CostLine]
 }
 

@@ -98,14 +98,15 @@ import Testing
 
     private static let advance = "advance_positions(ARRAY[1], ARRAY['background']::queue[], 0, 0)"
 
+    private static let jobs =
+        "(SELECT array_agg(j.id ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number)"
+
     private static let leases = """
-        (SELECT array_agg(j.id ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number),
+        \(jobs),
         (SELECT array_agg(j.epoch ORDER BY j.number) FROM job AS j JOIN lease AS l ON l.job = j.number)
         """
 
     private static func all(_ value: String, _ type: String) -> String { "array_fill(\(value)::\(type), ARRAY[50])" }
-
-    private static let noCalls = Array(repeating: "'{}'", count: 9).joined(separator: ", ")
 
     private static let statements: [(String, String)] = [
         (
@@ -134,7 +135,28 @@ import Testing
         ("expire of the last seconds", "SELECT count(*) FROM expire_jobs(NULL, 20000, 100, 'c', 'm', 'u')"),
         ("expire from the beginning", "SELECT count(*) FROM expire_jobs(NULL, NULL, 100, 'c', 'm', 'u')"),
         ("retention", "SELECT delete_finished_jobs(NULL, 1, 1, 100)"),
-        ("complete", "SELECT count(*) FROM complete_jobs(NULL, \(leases), \(all("'{}'", "text")), \(noCalls))"),
+        (
+            "booking of calls",
+            """
+            SELECT count(*) FROM begin_model_calls(
+                NULL, \(leases), ARRAY(SELECT 'call' || n FROM generate_series(1, 50) AS n), \(all("'p'", "text")),
+                \(all("'m'", "text")), \(all("1", "bigint")), \(all("1", "bigint")), \(all("5", "bigint")),
+                \(all("5000000", "bigint")), \(all("500000000", "bigint")), \(all("50000000", "bigint")))
+            """
+        ),
+        ("the spend of a day", "SELECT count(*) FROM spend_of_day(NULL, 2)"),
+        ("closing of calls without any to close", "SELECT close_abandoned_calls(NULL, 1000)"),
+        (
+            "the ends of calls",
+            """
+            SELECT settle_model_calls(
+                NULL, \(jobs), ARRAY(SELECT 'call' || n FROM generate_series(1, 50) AS n), \(all("'p'", "text")),
+                \(all("'m'", "text")), \(all("'ok'", "text")), \(all("2", "bigint")), \(all("1", "bigint")),
+                \(all("1", "bigint")), \(all("0", "bigint")), \(all("0", "bigint")), \(all("4", "bigint")),
+                \(all("1", "bigint")))
+            """
+        ),
+        ("complete", "SELECT count(*) FROM complete_jobs(NULL, \(leases), \(all("'{}'", "text")))"),
         (
             "submit of one job each",
             """
@@ -167,6 +189,12 @@ import Testing
         SELECT fill('01', \(count)); SELECT fill('02', \(count)); SELECT fill('03', \(count));
         INSERT INTO scheduled SELECT run_at, number, deadline FROM job WHERE run_at IS NOT NULL;
         INSERT INTO serialized_job SELECT user_id, number, deadline, false, concurrency_key FROM job WHERE blocked;
+        INSERT INTO model_call (
+            user_id, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micro_dollars, created_at,
+            job, id, kind, provider, model)
+        SELECT 1, 1, 1, 0, 0, 5, 1000 + n, gen_random_uuid(), 'old' || n, 'k', 'p', 'm'
+        FROM generate_series(1, \(count)) AS n;
+        INSERT INTO user_spend SELECT store_now() / 86400000, 1000 + n, 5 FROM generate_series(1, \(count)) AS n;
         INSERT INTO worker (id, host, process_id, concurrency, beats, started_at) VALUES ('w', 'h', 1, 1, 1, 0);
         """
     }

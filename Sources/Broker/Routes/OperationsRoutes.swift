@@ -166,7 +166,7 @@ final class OperationsRoutes: Sendable {
         let depth = snapshot.counts.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
         text.family("dossier_queue_depth", .gauge, "Jobs that can be claimed now.")
         text.sample("dossier_queue_depth", depth)
-        text.family("dossier_model_calls_total", .counter, "Paid model calls since midnight UTC.")
+        text.family("dossier_model_calls_total", .counter, "Ended model calls since midnight UTC, failed and cancelled ones included.")
         for line in snapshot.costs { text.sample("dossier_model_calls_total", Int(line.calls), line.labels) }
         text.family("dossier_model_tokens_total", .counter, "Tokens of model calls since midnight UTC.")
         for line in snapshot.costs {

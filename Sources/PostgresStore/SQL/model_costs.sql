@@ -25,7 +25,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0)::bigint,
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)::bigint
 FROM model_call
-WHERE created_at >= $1
+WHERE created_at >= $1 AND state <> 'running'
 GROUP BY 1
 ORDER BY 1
 
@@ -36,7 +36,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0)::bigint,
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)::bigint
 FROM model_call
-WHERE created_at >= $1
+WHERE created_at >= $1 AND state <> 'running'
 GROUP BY 1
 ORDER BY 5 DESC, 1
 
@@ -47,7 +47,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0)::bigint,
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)::bigint
 FROM model_call
-WHERE created_at >= $1
+WHERE created_at >= $1 AND state <> 'running'
 GROUP BY 1
 ORDER BY 5 DESC, 1
 
@@ -58,7 +58,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0)::bigint,
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)::bigint
 FROM model_call
-WHERE created_at >= $1
+WHERE created_at >= $1 AND state <> 'running'
 GROUP BY 1
 ORDER BY min(user_id)
 
@@ -69,6 +69,6 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0)::bigint,
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)::bigint
 FROM model_call
-WHERE created_at >= $1
+WHERE created_at >= $1 AND state <> 'running'
 GROUP BY 1
 ORDER BY 5 DESC, 1

@@ -70,7 +70,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0),
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)
 FROM model_call
-WHERE created_at >= ?1
+WHERE created_at >= ?1 AND state <> 'running'
 GROUP BY 1
 ORDER BY 1
 
@@ -81,7 +81,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0),
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)
 FROM model_call
-WHERE created_at >= ?1
+WHERE created_at >= ?1 AND state <> 'running'
 GROUP BY 1
 ORDER BY 5 DESC, 1
 
@@ -92,7 +92,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0),
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)
 FROM model_call
-WHERE created_at >= ?1
+WHERE created_at >= ?1 AND state <> 'running'
 GROUP BY 1
 ORDER BY 5 DESC, 1
 
@@ -103,7 +103,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0),
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)
 FROM model_call
-WHERE created_at >= ?1
+WHERE created_at >= ?1 AND state <> 'running'
 GROUP BY 1
 ORDER BY min(user)
 
@@ -114,7 +114,7 @@ SELECT
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state IN ('failed', 'stalled', 'cut')), 0),
     coalesce(sum(cost_micro_dollars) FILTER (WHERE state = 'cancelled'), 0)
 FROM model_call
-WHERE created_at >= ?1
+WHERE created_at >= ?1 AND state <> 'running'
 GROUP BY 1
 ORDER BY 5 DESC, 1
 
