@@ -42,8 +42,11 @@ enum PromptHelpers {
 /// Encloses text from outside in marks, so that no part of it can pass for a part of the prompt.
 ///
 /// The marks are made from a hash of the text: the same text gives the same prompt every time, and a text cannot hold
-/// its own mark.
+/// its own mark. A mark has 128 bits of the hash, so that none is found by trying.
 enum Fence {
+    /// Hexadecimal digits of the hash in a mark.
+    private static let digits = 32
+
     /// The text between two marks, after a sentence that introduces it.
     static func enclose(_ text: String, as name: String) -> String {
         let mark = mark(for: text)
@@ -58,7 +61,12 @@ enum Fence {
 
     private static func mark(for text: String) -> String {
         var digest = SHA256.hex(text)
-        while text.contains("data-" + digest.prefix(12)) { digest = SHA256.hex(digest + text) }
-        return "data-" + digest.prefix(12)
+        var mark: String { "data-" + digest.prefix(digits) }
+        while holds(text, mark) { digest = SHA256.hex(digest + text) }
+        return mark
     }
+
+    /// Whether a text holds a mark. Its bytes count: with a joiner or a combining mark behind it a mark is made of
+    /// other characters, but a model still reads it.
+    static func holds(_ text: String, _ mark: String) -> Bool { text.utf8.contains(mark.utf8) }
 }
