@@ -40,9 +40,10 @@ package struct ConformanceCase: Sendable, CustomTestStringConvertible {
 /// All cases of the store contract, by topic.
 package enum ConformanceSuite {
     package static let all: [ConformanceCase] =
-        lifeCycle + submitting + claiming + turns + running + ending + history + concurrencyKeys + liveness + observing + money
-        + spend + reading + concurrency + limits + sharing + fleet + budgets + records + documents + conversations + searching + vectors
-        + preferences + feeds + articles + stories + explanations + stocks
+        lifeCycle + submitting + claiming + turns + running + ending + history + concurrencyKeys + liveness
+        + observing + money + spend + reading + concurrency + limits + sharing + fleet + budgets + records
+        + documents + conversations + searching + vectors + preferences + feeds + articles + stories + explanations
+        + stocks
 }
 
 /// Every power of a store: the queue with its credits, the state of the fleet, and the repositories of records.

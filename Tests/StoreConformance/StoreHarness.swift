@@ -72,8 +72,10 @@ final class StoreHarness: Sendable {
     }
 
     /// Submits and claims a job, and returns its lease.
-    func running(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Lease {
-        try await submit()
+    func running(
+        by user: Int64 = 1, cost: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Lease {
+        try await submit(user, cost: cost)
         return try await claimOne(try await worker(), sourceLocation: sourceLocation).lease
     }
 

@@ -1,10 +1,8 @@
--- Stores results, settles holds, records model calls and ends subscribers.
+-- Stores results, settles holds and ends subscribers.
 --
 -- `is_done` is true for each job that this epoch completed, now or in an earlier call, and false for a lost lease.
 CREATE OR REPLACE FUNCTION complete_jobs(
-    p_now bigint, p_ids uuid[], p_epochs bigint[], p_results text[], p_call_places bigint[], p_call_ids text[],
-    p_call_providers text[], p_call_models text[], p_call_input bigint[], p_call_output bigint[],
-    p_call_cache_read bigint[], p_call_cache_write bigint[], p_call_costs bigint[]
+    p_now bigint, p_ids uuid[], p_epochs bigint[], p_results text[]
 ) RETURNS TABLE (place bigint, is_done boolean, made_ready boolean)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -37,17 +35,6 @@ BEGIN
         IF EXISTS (SELECT FROM subscriber AS s WHERE s.shared_job = ANY (v_numbers)) THEN
             PERFORM lock_balances_of(lock_jobs(v_numbers));
         END IF;
-    END IF;
-    IF cardinality(p_call_places) > 0 THEN
-        PERFORM FROM (
-            SELECT
-            FROM unnest(p_ids) AS a (id)
-            JOIN job AS j ON j.id = a.id
-            FOR UPDATE OF j
-        ) AS locked;
-        PERFORM record_model_calls(
-            v_now, p_ids, p_epochs, p_call_places, p_call_ids, p_call_providers, p_call_models, p_call_input,
-            p_call_output, p_call_cache_read, p_call_cache_write, p_call_costs);
     END IF;
     WITH done AS (
         UPDATE job AS j

@@ -75,11 +75,9 @@ extension WriteTransaction {
         try database.first(.jobStateByNumber, .integer(number), read: JobState.init)
     }
 
-    /// The job of a lease.
-    ///
-    /// - Throws: `leaseLost` when the lease is void.
-    func fenced(_ lease: Lease) throws -> JobState {
-        guard let job = try state(of: lease.job), job.isHeld(by: lease) else { throw StoreError.leaseLost }
+    /// The job of a lease; `nil` when the lease is void.
+    func held(_ lease: Lease) throws -> JobState? {
+        guard let job = try state(of: lease.job), job.isHeld(by: lease) else { return nil }
         return job
     }
 }
