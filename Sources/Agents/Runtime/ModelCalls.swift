@@ -92,7 +92,6 @@ extension ModelError {
     fileprivate var code: ErrorCode {
         switch self.kind {
         case .outOfTime: .deadlinePassed
-        case .unavailable: .overloaded
         case .spendCapReached(.user): .spendLimitReached
         case .spendCapReached: .serviceSpendLimitReached
         case .notBooked: .database

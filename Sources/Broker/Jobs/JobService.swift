@@ -166,10 +166,10 @@ extension APIError {
             details: ["job_id": JSON(job.description)], retryAfter: status == 503 ? retryAfter(error.code) : nil)
     }
 
-    /// The time after which another request makes sense, in seconds: for stopped models that of the first probe.
+    /// The time after which another request makes sense, in seconds: stopped models are probed then at the earliest.
     private static func retryAfter(_ code: ErrorCode) -> Int {
         switch code {
-        case .overloaded: return Int(SharedOpening.shortest.components.seconds)
+        case .claude, .gemini: return Int(SharedOpening.shortest.components.seconds)
         case .serviceSpendLimitReached:
             // Until midnight UTC.
             let day: Int64 = 86_400
