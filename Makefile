@@ -23,12 +23,15 @@ demo: build ## Show a research report from request to result
 test: setup ## Run every test
 	@Scripts/test
 
-# SEQUENCES random sequences, from SEED on; without SEED the first is random, and the test prints it.
+# SEQUENCES random sequences, from SEED on; without SEED the first is random, and the test prints it. The protocols are
+# searched with FAULTS faults.
 SEQUENCES ?= 100000
+FAULTS ?= 3
 
-model-test: setup ## Compare every store with the reference model (SEQUENCES=, SEED=)
+model-test: setup ## Compare every store with the reference model, search the protocols (SEQUENCES=, SEED=, FAULTS=)
 	@swift build --build-tests
-	@MODEL_SEQUENCES=$(SEQUENCES) $(if $(SEED),MODEL_SEED=$(SEED)) swift test --skip-build --filter ModelTests
+	@MODEL_SEQUENCES=$(SEQUENCES) $(if $(SEED),MODEL_SEED=$(SEED)) MODEL_FAULTS=$(FAULTS) \
+	  swift test --skip-build --filter ModelTests
 
 # PARTS chooses among store, http, life, load, memory and crowd, STORES among sqlite and postgres; ADD=1 keeps the
 # figures of earlier runs that are not measured again.

@@ -96,6 +96,12 @@ import Testing
         _ = try violation(of: TurnProtocol(flaws: [.returnsTakeNoTurn]), breaking: .fairTurns)
     }
 
+    /// A user's own cancels may cost the user turns, as decision 0048 says.
+    @Test func aTurnOfACancelledJobStaysEmpty() throws {
+        let trace = try violation(of: TurnProtocol(submits: [4, 4], cancels: true), breaking: .fairTurns)
+        #expect(trace.contains { $0.contains("cancels a ready job") })
+    }
+
     @Test(arguments: [
         HeartbeatProtocol(flaws: [.heartbeatsBehindVerbs]), HeartbeatProtocol(flaws: [.gapsCount]),
     ])

@@ -29,6 +29,7 @@ struct TurnProtocol: StateMachine {
 
     enum Action: Sendable, CustomStringConvertible {
         case submit(user: Int), start(user: Int), finish(user: Int), postpone(user: Int), comeBack(user: Int)
+        case cancel(user: Int)
 
         var description: String {
             switch self {
@@ -36,6 +37,7 @@ struct TurnProtocol: StateMachine {
             case .start(let user): "A job of user \(user + 1) is claimed."
             case .finish(let user): "A job of user \(user + 1) ends."
             case .postpone(let user): "A job of user \(user + 1) is postponed."
+            case .cancel(let user): "User \(user + 1) cancels a ready job."
             case .comeBack(let user): "A postponed job of user \(user + 1) comes back."
             }
         }
@@ -45,7 +47,10 @@ struct TurnProtocol: StateMachine {
     var submits = [4, 2]
     /// The number of jobs that run at once.
     var slots = 2
+    /// The number of postponements and cancels.
     var returns = 4
+    /// Whether users cancel ready jobs. The turn of a cancelled job stays empty.
+    var cancels = false
     var flaws: Set<Flaw> = []
 
     /// Between two starts of a user with ready jobs, no other user starts more: each has one job at a position, and the
@@ -86,6 +91,12 @@ struct TurnProtocol: StateMachine {
                     next.returnsLeft -= 1
                     steps.append(Step(action: .postpone(user: number), state: next, isFault: true))
                 }
+            }
+            if cancels, state.returnsLeft > 0, let place = Self.first(user.ready) {
+                var next = state
+                next.users[number].ready -= 1 << (3 * place)
+                next.returnsLeft -= 1
+                steps.append(Step(action: .cancel(user: number), state: next, isFault: true))
             }
             if user.paused > 0 {
                 var next = state

@@ -1,7 +1,9 @@
 import DossierAPI
 import DossierClient
+import Foundation
 import JSON
 import Simulator
+import TestSupport
 
 /// Checks the database and the simulator's record of calls against the promises, after a chaos run.
 struct ChaosAudit {
@@ -41,8 +43,9 @@ struct ChaosAudit {
             ("SELECT count(*) FROM job WHERE completed_at IS NULL", "jobs that never ended"),
             (
                 "SELECT count(*) FROM job AS j WHERE j.cost > 0 "
-                    + "AND (SELECT count(*) FROM ledger AS l WHERE l.job = j.id AND l.kind = 'hold') <> 1",
-                "jobs with another number of holds than one"
+                    + "AND (SELECT count(*) FROM ledger AS l WHERE l.job = j.id AND l.kind = 'hold') <> "
+                    + "(SELECT count(*) FROM ledger AS l WHERE l.job = j.id AND l.kind IN ('settle', 'release'))",
+                "jobs with another number of ends of holds than of holds"
             ),
             (
                 "SELECT count(*) FROM job AS j WHERE j.cost > 0 AND (SELECT count(*) FROM ledger AS l "
@@ -50,13 +53,9 @@ struct ChaosAudit {
                 "jobs paid for wrongly"
             ),
             (
-                "SELECT count(*) FROM job AS j WHERE j.cost > 0 AND (SELECT count(*) FROM ledger AS l "
-                    + "WHERE l.job = j.id AND l.kind = 'release') <> CASE j.status WHEN 'completed' THEN 0 ELSE 1 END",
-                "jobs whose credits came back wrongly"
-            ),
-            (
-                "SELECT count(*) FROM balance AS b WHERE b.held <> 0 OR b.granted <> (SELECT sum(l.amount) FROM ledger AS l "
-                    + "WHERE l.kind = 'grant' AND l.\(userColumn) = b.\(userColumn)) OR b.used <> (SELECT "
+                "SELECT count(*) FROM balance AS b WHERE b.held <> 0 OR b.granted <> "
+                    + "(SELECT sum(l.amount) FROM ledger AS l WHERE l.kind = 'grant' "
+                    + "AND l.\(userColumn) = b.\(userColumn)) OR b.used <> (SELECT "
                     + "coalesce(sum(l.amount), 0) FROM ledger AS l WHERE l.kind = 'settle' AND "
                     + "l.\(userColumn) = b.\(userColumn))", "balances that do not add up"
             ),
@@ -80,23 +79,71 @@ struct ChaosAudit {
             problems.append("\(jobs.count) of \(run.plan.requests.count) answered")
         }
         if Set(jobs.map(\.id)).count != jobs.count { problems.append("two submits were answered with one job") }
-        let stored = try await run.fleet.query("SELECT count(*) FROM job").first ?? ""
+        // The system's jobs are the shared ones, and the one that brought the story.
+        let user = Self.user(on: run.fleet.database.engine)
+        let stored = try await run.fleet.query("SELECT count(*) FROM job WHERE \(user) > 0").first ?? ""
         if stored != "\(jobs.count)" { problems.append("\(stored) jobs are stored for \(jobs.count) submits") }
+        problems += try await retryProblems() + turnProblems()
         for (request, id) in jobs {
             let client = DossierClient(
                 baseURL: run.broker(request.user), user: String(request.user), transport: run.fleet.transport)
             let job = try await client.job(id)
             let mayBeCancelled = run.ledger.didCancel(request)
-            if job.status != "completed", !(job.status == "cancelled" && mayBeCancelled) {
+            // The client has looked at the reasons of failures.
+            let isJudged = job.status == "failed"
+            if job.status != "completed", !(job.status == "cancelled" && mayBeCancelled), !isJudged {
                 problems.append("user \(request.user): \(job)")
             }
             if job.attempt > 1 + request.repeats {
                 problems.append("user \(request.user): a death cost an attempt: \(job)")
             }
-            problems += try await callProblems(request, job)
+            if request.kind == "research" { problems += try await callProblems(request, job) }
         }
         return problems
     }
+
+    /// Only a retry by a person gives a job a second hold.
+    private func retryProblems() async throws -> [String] {
+        let twice = Set(
+            try await run.fleet.query(
+                "SELECT \(Self.jobID(on: run.fleet.database.engine)) FROM ledger AS l JOIN job AS j ON j.id = l.job "
+                    + "WHERE l.kind = 'hold' GROUP BY j.id HAVING count(*) > 1"))
+        let retried = Set(
+            run.ledger.jobs.filter { run.ledger.didRetry($0.request) }.map { $0.id.replacing("-", with: "") })
+        return twice.subtracting(retried).map { "job \($0) was charged twice" }
+    }
+
+    /// A user with one job does not wait for all the jobs of a user who came with many.
+    private func turnProblems() async throws -> [String] {
+        // The server's clock tells the times of the starts.
+        let isRight = !run.plan.events.contains { if case .setServerClock = $0.action { true } else { false } }
+        guard isRight else { return [] }
+        var starts: [String: Int64] = [:]
+        let id = Self.jobID(on: run.fleet.database.engine)
+        for line in try await run.fleet.query(
+            "SELECT \(id) || '|' || started_at FROM job AS j WHERE started_at IS NOT NULL")
+        {
+            let words = line.split(separator: "|").map(String.init)
+            starts[words[0]] = Int64(words[1])
+        }
+        let jobs = run.ledger.jobs.compactMap { request, id -> (request: ChaosRequest, start: Int64)? in
+            starts[id.replacing("-", with: "")].map { (request, $0) }
+        }
+        let crowd = jobs.filter { $0.request.user == ChaosRequest.crowd }.map(\.start)
+        return jobs.compactMap { request, start in
+            guard request.user != ChaosRequest.crowd, request.waitsItsTurn,
+                let accepted = run.ledger.acceptance(of: request)
+            else { return nil }
+            // A claim that began before may still have taken a batch.
+            let from = Int64(accepted.timeIntervalSince1970 * 1000) + 1000
+            let overtaken = crowd.count { $0 > from && $0 < start }
+            return overtaken > Self.mayOvertake
+                ? "user \(request.user) waited while \(overtaken) jobs of one other user were started" : nil
+        }
+    }
+
+    /// Two by the contract, and the rest of a claim of each process that was in flight.
+    private static let mayOvertake = 10
 
     /// No journalled result was requested again.
     private func callProblems(_ request: ChaosRequest, _ job: JobResource) async throws -> [String] {
@@ -119,15 +166,22 @@ struct ChaosAudit {
             try await run.fleet.result(of: job.id, user: request.user)["provenance"]?["model_calls"]?.array ?? []
         let paid =
             try await run.fleet.query(
-                "SELECT count(*) FROM model_call WHERE \(Self.user(on: run.fleet.database.engine)) = \(request.user)"
-            ).first ?? ""
-        if paid != "\(named.count)" {
-            problems.append("user \(request.user): \(paid) calls were booked, \(named.count) stand in the result")
+                "SELECT count(*) FROM model_call WHERE \(Self.user(on: run.fleet.database.engine)) = \(request.user) "
+                    + "AND state = 'ok'"
+            ).first.flatMap { Int($0) } ?? 0
+        // Processes that were taken for dead book their answers, too.
+        if paid < named.count {
+            problems.append("user \(request.user): \(paid) calls were booked, \(named.count) are in the result")
         }
         return problems
     }
 
     // MARK: Statements
+
+    /// A job's id without hyphens.
+    static func jobID(on engine: DatabaseEngine) -> String {
+        engine == .sqlite ? "lower(hex(j.id))" : "replace(j.id::text, '-', '')"
+    }
 
     /// The name of a user's column.
     static func user(on engine: DatabaseEngine) -> String { engine == .sqlite ? "\"user\"" : "user_id" }

@@ -1,8 +1,7 @@
 import DossierAPI
 import DossierClient
-import JSON
-import Synchronization
-import Testing
+import JobQueue
+import TestSupport
 
 /// A user of a chaos run: submits until there is an answer, watches the job to its end, and checks every observation
 /// against the promises to clients.
@@ -17,18 +16,31 @@ struct ChaosClient: Sendable {
 
     func live() async throws {
         try await run.sleep(until: request.at)
+        run.ledger.ask(request)
         let id = try await untilAnswered { try await submit(to: $0) }
         run.ledger.accept(id, for: request)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        var last: JobResource?
+        try await withThrowingTaskGroup(of: JobResource?.self) { group in
             group.addTask { try await watch(id) }
             if let pause = request.cancelledAfter {
                 group.addTask {
                     try await Task.sleep(for: .milliseconds(pause))
                     run.ledger.cancel(by: request)
                     _ = try await untilAnswered { try await $0.cancel(id) }
+                    return nil
                 }
             }
-            try await group.waitForAll()
+            for try await job in group where job != nil { last = job }
+        }
+        if request.isRetried, last?.status == "cancelled" {
+            run.ledger.retry(by: request)
+            // The answer to a first try may have been lost, and the job may have been started by it.
+            _ = try await untilAnswered { client in
+                do {
+                    _ = try await client.retry(id)
+                } catch ClientError.refused(let status, _) where status == 409 {}
+            }
+            _ = try await watch(id)
         }
         // A repetition gets the first answer.
         let again = try await untilAnswered { try await submit(to: $0) }
@@ -40,13 +52,24 @@ struct ChaosClient: Sendable {
         case .research:
             let input = ["ticker": "AAPL", "persona": "buffett"]
             return try await client.submit(kind: "research", input: input, idempotencyKey: request.key).id
-        case .drill(let steps, let pause):
-            let input = ["steps": steps, "pause": pause]
-            return try await client.submit(kind: "drill", input: input, idempotencyKey: request.key).id
+        case .drill(let kind, let steps, let pause):
+            let input = DrillInput(steps: steps, pause: pause, line: kind == .serial ? "\(request.user % 2)" : nil)
+            return try await client.submit(kind: kind.rawValue, input: input, idempotencyKey: request.key).id
+        case .explanation:
+            let input = ["story_id": run.story]
+            return try await client.submit(kind: "explanation", input: input, idempotencyKey: request.key).id
         }
     }
 
-    private func watch(_ id: String) async throws {
+    private struct DrillInput: Encodable {
+        var steps: Int
+        var pause: Int
+        /// Jobs of one user with the same line run one after the other.
+        var line: String?
+    }
+
+    /// The job at its end.
+    private func watch(_ id: String) async throws -> JobResource? {
         var last: JobResource?
         while last?.isFinished != true {
             // A stream that is cancelled ends like one that is over.
@@ -63,13 +86,28 @@ struct ChaosClient: Sendable {
                 return last
             }
         }
-        guard last?.status == "completed" else { return }
+        run.ledger.end(request)
+        if let last, last.status == "failed" { noteFailure(last) }
+        guard last?.status == "completed" else { return last }
         _ = try await untilAnswered { client in
             do {
                 _ = try await client.result(of: id)
             } catch ClientError.refused(let status, let error) where status < 500 {
                 run.ledger.note("user \(request.user): completed was visible before the result: \(error)")
             }
+        }
+        return last
+    }
+
+    /// Only an urgent job may fail, and only when its time is over: no fault is a reason to fail, except that several
+    /// deaths may make a job look as if it killed its workers.
+    private func noteFailure(_ job: JobResource) {
+        let waited = run.ledger.time(of: request)
+        if job.error?.message == JobError.poison.message, run.plan.deaths >= 3 { return }
+        if !request.isUrgent {
+            run.ledger.note("user \(request.user): a job failed: \(job)")
+        } else if job.error?.code != "SYS_5003" || waited < .seconds(ChaosRequest.urgentDeadline) {
+            run.ledger.note("user \(request.user): an urgent job failed after \(waited): \(job)")
         }
     }
 
@@ -105,40 +143,4 @@ struct ChaosClient: Sendable {
             }
         }
     }
-}
-
-/// The observations of a chaos run from outside.
-final class ChaosLedger: Sendable {
-    private struct State {
-        var jobs: [ChaosRequest: String] = [:]
-        var cancels: Set<Int> = []
-        var losses: [String: [String: Int]] = [:]
-        var problems: [String] = []
-    }
-
-    private let state = Mutex(State())
-
-    /// Something that must not be.
-    func note(_ problem: String) { state.withLock { $0.problems.append(problem) } }
-
-    var problems: [String] { state.withLock { $0.problems } }
-
-    /// The job that a submit was answered with.
-    func accept(_ id: String, for request: ChaosRequest) { state.withLock { $0.jobs[request] = id } }
-
-    var jobs: [(request: ChaosRequest, id: String)] {
-        state.withLock { $0.jobs.map { (request: $0.key, id: $0.value) }.sorted { $0.request.user < $1.request.user } }
-    }
-
-    /// A cancel was requested, with any outcome.
-    func cancel(by request: ChaosRequest) { _ = state.withLock { $0.cancels.insert(request.user) } }
-
-    func didCancel(_ request: ChaosRequest) -> Bool { state.withLock { $0.cancels.contains(request.user) } }
-
-    /// A job lost its worker, or may have, while its journal had no such step: its call may be made again.
-    func lose(_ step: String, ofJob id: String) {
-        state.withLock { $0.losses[id, default: [:]][step, default: 0] += 1 }
-    }
-
-    func losses(of step: String, ofJob id: String) -> Int { state.withLock { $0.losses[id]?[step] ?? 0 } }
 }

@@ -11,21 +11,31 @@ final class ChaosProcesses: Sendable {
         var started: [(process: ChaosProcess, child: ChildProcess)] = []
         var urls: [Int: String] = [:]
         var looks: [Task<Void, any Error>] = []
+        /// The faults that have begun and not ended.
+        var faults: Set<ChaosFaultPlace> = []
+        var lastFault = ContinuousClock.now
+        var lock: Task<Void, Never>?
     }
 
     private let fleet: Fleet
     private let ledger: ChaosLedger
     private let home: String
-    /// Between each worker and the database, where that is reached over a network.
-    private let networks: [TCPProxy]
+    /// Between each process and the database, where that is reached over a network.
+    private let networks: [ChaosProcess: TCPProxy]
     private let state = Mutex(State())
 
     init(_ shape: ChaosPlan.Shape, in fleet: Fleet, ledger: ChaosLedger) async throws {
         self.fleet = fleet
         self.ledger = ledger
-        home = try Fleet.contentWithDrill(in: fleet.folder)
+        home = try Fleet.contentForChaos(in: fleet.folder)
+        let all =
+            (0..<shape.workers).map { ChaosProcess(role: .worker, number: $0) }
+            + (0..<shape.brokers).map { ChaosProcess(role: .broker, number: $0) }
         let port = (fleet.database as? PostgresFleetDatabase)?.database.cluster.port
-        networks = try port.map { port in try (0..<shape.workers).map { _ in try TCPProxy(to: port) } } ?? []
+        networks =
+            try port.map { port in
+                Dictionary(uniqueKeysWithValues: try all.map { ($0, try TCPProxy(to: port)) })
+            } ?? [:]
         for number in 0..<shape.brokers { try await start(ChaosProcess(role: .broker, number: number)) }
         for number in 0..<shape.workers {
             try setClock(of: number, to: 0)
@@ -39,6 +49,7 @@ final class ChaosProcesses: Sendable {
     func url(ofBroker number: Int) -> String { state.withLock { $0.urls[number] } ?? "http://127.0.0.1:1" }
 
     func perform(_ action: ChaosAction) async throws {
+        note(action)
         switch action {
         case .kill(let process):
             guard let child = state.withLock({ $0.running.removeValue(forKey: process) }) else { return }
@@ -53,36 +64,93 @@ final class ChaosProcesses: Sendable {
         case .setClock(let worker, let seconds): try setClock(of: worker, to: seconds)
         case .fillDisk: disk?.fill()
         case .freeDisk: disk?.free()
-        case .stopDatabase(let isCrash): try await server?.cluster.stop(isCrash ? .crash : .fast)
-        case .startDatabase: try await server?.cluster.start()
+        case .cutNetwork(let process): disturb(process, .cut)
+        case .holdNetwork(let process): disturb(process, .swallowing)
+        case .slowNetwork(let process, let delay): disturb(process, .lagging(delay))
+        case .healNetwork(let process, let isReset):
+            if isReset { networks[process]?.breakConnections() }
+            networks[process]?.turn(.open)
+        default: try await disturbServer(action)
+        }
+    }
+
+    private func disturbServer(_ action: ChaosAction) async throws {
+        guard let server else { return }
+        switch action {
+        case .stopDatabase(let isCrash): try await server.cluster.stop(isCrash ? .crash : .fast)
+        case .startDatabase: try await server.cluster.start()
         case .endConnections(let percent):
             // A server that is down has none.
-            _ = try? await server?.sql(
+            _ = try? await server.sql(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < \(percent) / 100.0
                 """)
-        case .cutNetwork(let worker): disturb(worker, .cut)
-        case .holdNetwork(let worker): disturb(worker, .swallowing)
-        case .healNetwork(let worker, let isReset):
-            guard networks.indices.contains(worker) else { return }
-            if isReset { networks[worker].breakConnections() }
-            networks[worker].turn(.open)
+        case .hangDisk: _ = FileManager.default.createFile(atPath: server.cluster.stallFile, contents: nil)
+        case .freeHungDisk: unlink(server.cluster.stallFile)
+        case .loseStandby:
+            try await server.sql("ALTER SYSTEM SET synchronous_standby_names = 'ghost'; SELECT pg_reload_conf()")
+        case .forgetStandby:
+            try await server.sql("ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf()")
+        case .lockTable(let table):
+            let lock = Task {
+                _ = try? await server.sql(
+                    """
+                    SET application_name = 'chaos lock'; BEGIN; LOCK TABLE \(table) IN SHARE MODE;
+                    SELECT pg_sleep(60); COMMIT
+                    """)
+            }
+            state.withLock { $0.lock = lock }
+        case .unlockTable:
+            try await server.sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chaos lock'")
+            await state.withLock { $0.lock }?.value
+        case .setServerClock(let seconds): try await server.sql(Self.storeClock(offBy: seconds))
+        default: break
         }
     }
 
+    /// The function that tells the server's time, with an error.
+    private static func storeClock(offBy seconds: Int) -> String {
+        """
+        CREATE OR REPLACE FUNCTION store_now() RETURNS bigint
+        LANGUAGE sql VOLATILE PARALLEL SAFE
+        AS $$ SELECT floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + \(seconds * 1000) $$
+        """
+    }
+
+    // MARK: Faults in progress
+
+    private func note(_ action: ChaosAction) {
+        guard let (place, begins) = ChaosFaultPlace.of(action) else { return }
+        state.withLock { state in
+            if begins { state.faults.insert(place) } else { state.faults.remove(place) }
+            state.lastFault = .now
+        }
+    }
+
+    /// How long nothing has been wrong.
+    var calm: Duration {
+        state.withLock { $0.faults.isEmpty ? ContinuousClock.now - $0.lastFault : .zero }
+    }
+
+    /// Every process that was started.
+    var children: [ChildProcess] { state.withLock { $0.started.map(\.child) } }
+
     private var server: PostgresDatabase? { (fleet.database as? PostgresFleetDatabase)?.database }
 
-    /// A worker that is cut off may be declared dead, and a model's answer meanwhile may never be journalled.
-    private func disturb(_ worker: Int, _ way: TCPProxy.Way) {
-        guard networks.indices.contains(worker) else { return }
-        networks[worker].turn(way)
-        if let child = running(ChaosProcess(role: .worker, number: worker)) { noteLosses(of: child) }
+    /// A worker that is cut off may be declared dead, and a model's answer meanwhile may never be journalled. Every
+    /// second broker has a worker inside.
+    private func disturb(_ process: ChaosProcess, _ way: TCPProxy.Way) {
+        guard let network = networks[process] else { return }
+        network.turn(way)
+        if let child = running(process) { noteLosses(of: child) }
     }
 
     /// Ends the networks, and removes the shared memory that libfaketime leaves when its process is killed.
     func sweep() {
-        for network in networks { network.close() }
+        for network in networks.values { network.close() }
+        if let server { unlink(server.cluster.stallFile) }
         for (_, child) in state.withLock({ $0.started }) {
             for name in ["faketime_shm_", "sem.faketime_sem_"] { unlink("/dev/shm/\(name)\(child.processID)") }
         }
@@ -129,17 +197,17 @@ final class ChaosProcesses: Sendable {
         case .worker:
             // libfaketime ends a program that is the first to load it, unless that is about to become another one.
             child = try fleet.start(
-                ["worker", "--concurrency", "12"], variables: variables(of: process.number), by: ["/usr/bin/env"])
+                ["worker", "--concurrency", Self.concurrency], variables: variables(of: process), by: ["/usr/bin/env"])
         case .broker:
             // Every second one has a worker inside, which takes jobs as they are submitted. Started again, it listens
             // where the last one did.
             let address = state.withLock { $0.urls[process.number] }.map { String($0.dropFirst("http://".count)) }
             child = try fleet.start(
                 [
-                    "serve", "--workers", "\(process.number % 2)", "--concurrency", "12", "--listen",
+                    "serve", "--workers", "\(process.number % 2)", "--concurrency", Self.concurrency, "--listen",
                     address ?? "127.0.0.1:0",
                 ],
-                variables: ["DOSSIER_HOME": home])
+                variables: variables(of: process))
         }
         state.withLock { state in
             state.running[process] = child
@@ -152,11 +220,14 @@ final class ChaosProcesses: Sendable {
 
     private var disk: SmallDisk? { (fleet.database as? SQLiteOnSmallDisk)?.disk }
 
-    private func variables(of worker: Int) -> Fleet.Variables {
-        var variables = clockVariables(of: worker)
-        if let server, networks.indices.contains(worker) {
+    /// Few enough that jobs wait for their turn.
+    private static let concurrency = "6"
+
+    private func variables(of process: ChaosProcess) -> Fleet.Variables {
+        var variables = process.role == .worker ? clockVariables(of: process.number) : ["DOSSIER_HOME": home]
+        if let server, let network = networks[process] {
             variables["DOSSIER_DATABASE_URL"] = server.url.replacing(
-                ":\(server.cluster.port)/", with: ":\(networks[worker].port)/")
+                ":\(server.cluster.port)/", with: ":\(network.port)/")
         }
         return variables
     }

@@ -10,6 +10,8 @@ final class ChaosRun: Sendable {
     let plan: ChaosPlan
     let fleet: Fleet
     let ledger = ChaosLedger()
+    /// The number of the story that explanations are about.
+    let story: Int64
     private let processes: ChaosProcesses
     private let start = ContinuousClock.now
 
@@ -19,6 +21,8 @@ final class ChaosRun: Sendable {
     init(_ plan: ChaosPlan, on fleet: Fleet) async throws {
         self.plan = plan
         self.fleet = fleet
+        // Before any worker could take the job that brings the story.
+        story = try await StoryKeeper(fleet).keep()
         processes = try await ChaosProcesses(plan.shape, in: fleet, ledger: ledger)
     }
 
@@ -44,7 +48,8 @@ final class ChaosRun: Sendable {
                     "jobs did not end: \(try await fleet.query(ChaosAudit.unfinished(on: fleet.database.engine)))")
             }
             group.addTask { [self] in try await processes.supervise() }
-            // The events and the customers come to their end; the others go on until then.
+            group.addTask { [self] in try await ChaosLeaseWatch(processes, fleet, ledger).watch() }
+            // The events and the clients come to their end; the others go on until then.
             for _ in 0...plan.requests.count { try await group.next() }
             group.cancelAll()
         }
@@ -59,6 +64,6 @@ final class ChaosRun: Sendable {
         try await Task.sleep(until: start + .milliseconds(milliseconds), clock: .continuous)
     }
 
-    /// The address of a broker; customers go to another one when the last did not answer.
+    /// The address of a broker; clients go to another one when the last did not answer.
     func broker(_ number: Int) -> String { processes.url(ofBroker: number % plan.shape.brokers) }
 }

@@ -38,30 +38,14 @@ extension SystemTests {
         func everyFaultEndsAndNoComponentHasTwoAtOnce(on engine: DatabaseEngine) {
             let shape = ChaosPlan.Shape(faults: ChaosFault.possible(on: engine))
             for seed in 1...200 {
-                var open: Set<String> = []
+                var open: Set<ChaosFaultPlace> = []
                 for event in ChaosPlan(seed: UInt64(seed), shape: shape).events {
-                    guard let (component, begins) = Self.fault(event.action) else { continue }
+                    guard let (component, begins) = ChaosFaultPlace.of(event.action) else { continue }
                     #expect(
                         begins ? open.insert(component).inserted : open.remove(component) != nil,
                         "seed \(seed): \(event)")
                 }
                 #expect(open.isEmpty, "seed \(seed)")
-            }
-        }
-
-        /// `nil` for an instantaneous fault.
-        private static func fault(_ action: ChaosAction) -> (component: String, begins: Bool)? {
-            switch action {
-            case .kill(let process), .stop(let process): ("\(process)", true)
-            case .start(let process), .proceed(let process): ("\(process)", false)
-            case .setClock(let worker, let seconds): ("clock \(worker)", seconds != 0)
-            case .fillDisk: ("disk", true)
-            case .freeDisk: ("disk", false)
-            case .stopDatabase: ("database", true)
-            case .startDatabase: ("database", false)
-            case .endConnections: nil
-            case .cutNetwork(let worker), .holdNetwork(let worker): ("network \(worker)", true)
-            case .healNetwork(let worker, _): ("network \(worker)", false)
             }
         }
 
@@ -93,7 +77,10 @@ extension SystemTests {
             let pacing = Pacing(firstByte: .milliseconds(200), tokensPerSecond: 500, deltaLength: 80)
             let logs = Fleet.package + "/.build/chaos/\(seed)-\(engine)"
             do {
-                try await Fleet.with(pacing: pacing, database: { try await database(engine, in: $0) }) { fleet in
+                let variables = ["DOSSIER_STARTING_CREDITS": "\(plan.shape.crowd + 5)"]
+                try await Fleet.with(
+                    pacing: pacing, variables: variables, database: { try await database(engine, in: $0) }
+                ) { fleet in
                     let run = try await ChaosRun(plan, on: fleet)
                     do {
                         try await run.run()
@@ -120,6 +107,10 @@ extension SystemTests {
                 print("no clock jumps: Debian's libfaketime is not installed")
                 faults.remove(.clockJumps)
             }
+            if engine == .postgres, !FileManager.default.fileExists(atPath: stalledDisk) {
+                print("no disk hangs: \(stalledDisk) was not built")
+                faults.remove(.diskHangs)
+            }
             return faults
         }
 
@@ -131,6 +122,14 @@ extension SystemTests {
         }
 
         /// A server of its own: it is stopped, and no other test must notice.
-        private static let cluster = Task { try await PostgresCluster.start() }
+        private static let cluster = Task {
+            var options = PostgresCluster.Options()
+            options.isDurable = true
+            if FileManager.default.fileExists(atPath: stalledDisk) { options.library = stalledDisk }
+            return try await PostgresCluster.start(options)
+        }
+
+        private static let stalledDisk = URL(filePath: Fleet.executable).deletingLastPathComponent()
+            .appending(path: "libStalledDisk.so").path
     }
 }

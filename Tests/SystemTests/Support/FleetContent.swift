@@ -59,4 +59,27 @@ extension Fleet {
             .write(toFile: home + "/jobs/drill.yaml", atomically: true, encoding: .utf8)
         return home
     }
+    /// The content with the drill, and with drills of which each one meets another rule of the queue.
+    static func contentForChaos(in folder: String) throws -> String {
+        let home = try contentWithDrill(in: folder)
+        let drill = try String(contentsOfFile: home + "/jobs/drill.yaml", encoding: .utf8)
+        for kind in ChaosRequest.Drill.allCases where kind != .plain {
+            var text = drill.replacing("kind: drill", with: "kind: \(kind.rawValue)")
+                .replacing("  properties:\n", with: "  properties:\n    line: {type: string}\n")
+            switch kind {
+            case .plain: break
+            case .serial: text += "serial: line\n"
+            case .limited: text += "concurrency: {fleet: 2}\n"
+            case .urgent:
+                text = text.replacing("lane: background", with: "lane: interactive")
+                    .replacing("deadline: 1 h", with: "deadline: \(ChaosRequest.urgentDeadline) s")
+            }
+            try text.write(toFile: "\(home)/jobs/\(kind.rawValue).yaml", atomically: true, encoding: .utf8)
+        }
+        let explanation = home + "/jobs/explanation.yaml"
+        let text = try String(contentsOfFile: explanation, encoding: .utf8)
+        try text.replacing("deadline: 120 s", with: "deadline: 1 h")
+            .write(toFile: explanation, atomically: true, encoding: .utf8)
+        return home
+    }
 }

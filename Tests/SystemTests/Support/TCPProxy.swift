@@ -10,6 +10,12 @@ final class TCPProxy: Sendable {
         case cut
         /// Data is swallowed, and no end is notified.
         case swallowing
+        /// Every piece of data arrives late by this many milliseconds.
+        case lagging(Int)
+
+        fileprivate var isHeld: Bool { if case .swallowing = self { true } else { false } }
+        fileprivate var isCut: Bool { if case .cut = self { true } else { false } }
+        fileprivate var delay: Int { if case .lagging(let milliseconds) = self { milliseconds } else { 0 } }
     }
 
     let port: UInt16
@@ -48,8 +54,8 @@ final class TCPProxy: Sendable {
             state.way = way
             return state.links
         }
-        for link in links { link.isHeld = way == .swallowing }
-        if way == .cut { breakConnections() }
+        for link in links { link.turn(way) }
+        if way.isCut { breakConnections() }
     }
 
     /// Breaks the connections that there are.
@@ -76,15 +82,15 @@ final class TCPProxy: Sendable {
                 return
             }
             let way = state.withLock { $0.isClosed ? .cut : $0.way }
-            guard way != .cut, let link = Link(client, to: Self.loopback(server)) else {
+            guard !way.isCut, let link = Link(client, to: Self.loopback(server)) else {
                 Link.reset(client)
                 continue
             }
-            link.isHeld = way == .swallowing
+            link.turn(way)
             // A connection cut meanwhile must not stay.
             let isKept = state.withLock { state in
-                guard state.way != .cut, !state.isClosed else { return false }
-                link.isHeld = state.way == .swallowing
+                guard !state.way.isCut, !state.isClosed else { return false }
+                link.turn(state.way)
                 state.links.removeAll(where: \.isOver)
                 state.links.append(link)
                 return true
@@ -107,6 +113,7 @@ final class TCPProxy: Sendable {
 private final class Link: Sendable {
     private struct State {
         var isHeld = false
+        var delay = 0
         var isClosed = false
         var pumps = 2
     }
@@ -135,11 +142,16 @@ private final class Link: Sendable {
         (self.client, self.server) = (client, server)
     }
 
-    /// Whether bytes wait here instead of going on.
-    var isHeld: Bool {
-        get { state.withLock { $0.isHeld } }
-        set { state.withLock { $0.isHeld = newValue } }
+    /// Holds or delays the bytes that come from now on.
+    func turn(_ way: TCPProxy.Way) {
+        state.withLock { state in
+            state.isHeld = way.isHeld
+            state.delay = way.delay
+        }
     }
+
+    /// Whether bytes wait here instead of going on.
+    private var isHeld: Bool { state.withLock { $0.isHeld } }
 
     var isOver: Bool { state.withLock { $0.pumps == 0 } }
 
@@ -173,6 +185,8 @@ private final class Link: Sendable {
             guard !isHeld else { continue }
             let count = read(source, &chunk, chunk.count)
             guard count > 0, waitUntilLetThrough() else { break }
+            let delay = state.withLock { $0.delay }
+            if delay > 0 { usleep(UInt32(delay) * 1000) }
             var sent = 0
             while sent < count {
                 let more = chunk[sent..<count].withUnsafeBytes {
