@@ -40,6 +40,22 @@ struct ModelNames: Sendable {
         ]
     }
 
+    func runningCall(_ number: Int) -> ModelCall {
+        ModelCall(
+            id: "run-\(run)-call-\(number)", provider: "p", model: "m\(number % 2)", state: .running,
+            certainty: .estimated, inputTokens: 50, outputTokens: 60, cacheReadTokens: 0, cacheWriteTokens: 0,
+            costMicroDollars: 500 + Int64(number))
+    }
+
+    /// An end of a call; each state belongs to some calls.
+    func endedCall(_ number: Int, _ certainty: Int) -> ModelCall {
+        var call = runningCall(number)
+        call.state = [.cancelled, .failed, .stalled, .cut][number % 4]
+        call.certainty = ModelCall.Certainty(rawValue: certainty) ?? .told
+        (call.inputTokens, call.costMicroDollars) = (40, 100 * Int64(certainty) + Int64(number))
+        return call
+    }
+
     /// Deadlines never coincide, since the contract does not order equal ones.
     func newJob(_ submit: Submit, at now: Timestamp) -> NewJob {
         var job = NewJob(

@@ -25,7 +25,8 @@ struct ModelRun {
     mutating func perform(_ operation: Operation) async throws {
         switch operation {
         case .submit, .cancel, .retry, .enqueueScheduledRun, .list: try await askAsClient(operation)
-        case .report, .append, .complete, .fail, .snooze, .claim: try await work(operation)
+        case .report, .append, .complete, .fail, .snooze, .claim, .begin, .settle, .closeCalls:
+            try await work(operation)
         default: try await administer(operation)
         }
         try await lookAround()
@@ -137,7 +138,31 @@ struct ModelRun {
         case .snooze(let holds, let pause):
             try await store.snooze(holds.map(names.lease), after: .seconds(pause))
             model.snooze(holds.map(names.lease), after: .seconds(pause))
+        case .begin, .settle, .closeCalls: try await book(operation)
         default: break
+        }
+    }
+
+    private mutating func book(_ operation: Operation) async throws {
+        switch operation {
+        case .begin(let hold, let number, let limit):
+            let (lease, call) = (names.lease(hold), names.runningCall(number))
+            let answer = try await refusal {
+                try await store.begin(call, under: lease, limits: SpendLimits(user: limit))
+            }
+            let verdict: ReferenceStore.Booking? =
+                switch answer.value {
+                case .booked(let spend): .booked(spend.user)
+                case .refused(let limit, let spend): limit == .user ? .refused(spend.user) : nil
+                case nil: nil
+                }
+            try same("the booking", verdict, model.begin(call, under: lease, limit: limit))
+            try same("the refusal", answer.error, verdict == nil ? .leaseLost : nil)
+        case .settle(let hold, let number, let certainty):
+            let (lease, call) = (names.lease(hold), names.endedCall(number, certainty))
+            try await store.settle([call], of: lease)
+            model.settle(call, of: lease)
+        default: try same("the closed calls", try await store.closeAbandonedCalls(limit: 1000), model.closeCalls())
         }
     }
 
@@ -307,6 +332,7 @@ struct ModelRun {
         for job in model.jobs {
             if let label = names.label(of: job.id) { try await perform(.cancel(job: label)) }
         }
+        try await perform(.closeCalls)
         try await perform(.advance(seconds: 200_000))
         try await perform(.deleteFinished(age: 1, limit: 1000))
         try same("what is left", model.jobs.count, 0)

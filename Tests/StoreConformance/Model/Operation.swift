@@ -29,6 +29,11 @@ enum Operation: Sendable, Equatable {
     /// `pause` is in seconds; without it the job is given up.
     case fail(Hold, pause: Int? = nil, dropping: Int? = nil, call: Int? = nil)
     case snooze([Hold], pause: Int)
+    /// `limit` is the highest sum of the user's day.
+    case begin(Hold, call: Int, limit: Int64?)
+    /// `certainty` is that of `ModelCall.Certainty`.
+    case settle(Hold, call: Int, certainty: Int)
+    case closeCalls
     /// `age` is the number of heartbeats since the counter was read.
     case rescue(worker: Int, age: Int64)
     case expire(limit: Int)
@@ -144,6 +149,9 @@ struct OperationGenerator {
             return .list(
                 user: user(), status: maybe(2, below: 5), kind: maybe(3, below: Self.kinds), page: 1 + below(2),
                 perPage: 1 + below(3))
+        case 95..<97: return .begin(hold(model, names), call: below(6), limit: oneIn(2) ? Int64(below(2500)) : nil)
+        case 97..<98: return .settle(hold(model, names), call: below(6), certainty: 1 + below(2))
+        case 98..<99: return .closeCalls
         default: return .advance(seconds: [1, 10, 60, 4000, 90_000][min(below(5), below(5))])
         }
     }

@@ -79,14 +79,55 @@ extension ReferenceStore {
         jobs[index].deaths = deaths
         returnToPending(index, after: pause)
     }
+}
 
-    /// Books model calls, under a void lease as well: they were made.
-    private mutating func book(_ effects: [Effect], of lease: Lease) {
-        guard let job = job(lease.job) else { return }
-        for call in effects.modelCalls where calls[call.id] == nil {
-            calls[call.id] = PaidCall(call: call, job: job.id, user: job.user, kind: job.kind, at: now)
+/// The books of model calls.
+extension ReferenceStore {
+    /// The answer to a booking, with the sum of the payer's day.
+    enum Booking: Equatable {
+        case booked(Int64)
+        case refused(Int64)
+    }
+
+    /// Books a call that begins; `nil` is a lost lease.
+    mutating func begin(_ call: ModelCall, under lease: Lease, limit: Int64?) -> Booking? {
+        guard let index = held(lease) else { return nil }
+        let spent = spend(of: jobs[index].payer)
+        if calls[call.id] != nil { return .booked(spent) }
+        if let limit, spent + call.costMicroDollars > limit { return .refused(spent) }
+        settle(call, of: lease)
+        return .booked(spent + call.costMicroDollars)
+    }
+
+    /// Books the end of a call, under a void lease as well: it was made.
+    mutating func settle(_ call: ModelCall, of lease: Lease) {
+        if let booked = calls[call.id]?.call {
+            let isBetter =
+                booked.state == .running || booked.certainty < call.certainty
+                || (booked.state == .cut && booked.certainty == .estimated)
+            if isBetter { calls[call.id]?.call = call }
+        } else if let job = job(lease.job) {
+            calls[call.id] = PaidCall(call: call, lease: lease, user: job.payer, kind: job.kind, at: now)
         }
     }
+
+    /// Ends running calls whose lease is void.
+    ///
+    /// - Returns: Their number.
+    mutating func closeCalls() -> Int {
+        let abandoned = calls.filter { $0.value.call.state == .running && held($0.value.lease) == nil }.keys
+        for id in abandoned { calls[id]?.call.state = .cut }
+        return abandoned.count
+    }
+
+    fileprivate mutating func book(_ effects: [Effect], of lease: Lease) {
+        for call in effects.modelCalls { settle(call, of: lease) }
+    }
+}
+
+extension ModelJob {
+    /// The user whose day the job's calls count for.
+    fileprivate var payer: UserID { asked.payer ?? user }
 }
 
 /// Shared jobs and their subscribers, and jobs that are submitted with a result.

@@ -11,7 +11,7 @@ import TestSupport
 struct ReferenceStore {
     struct PaidCall {
         var call: ModelCall
-        var job: JobID
+        var lease: Lease
         var user: UserID
         var kind: String
         var at: Timestamp
@@ -131,13 +131,13 @@ struct ReferenceStore {
 
 extension ReferenceStore {
     func costs(by grouping: CostGrouping) -> Set<CostLine> {
-        let groups = Dictionary(grouping: calls.values) { paid in
+        let groups = Dictionary(grouping: calls.values.filter { $0.call.state != .running }) { paid in
             switch grouping {
             case .day: Self.day(of: paid.at)
             case .kind: paid.kind
             case .model: paid.call.provider + "/" + paid.call.model
             case .user: "\(paid.user.rawValue)"
-            case .job: paid.job.description
+            case .job: paid.lease.job.description
             }
         }
         return Set(
@@ -147,7 +147,11 @@ extension ReferenceStore {
                     group: group, calls: Int64(calls.count),
                     inputTokens: calls.reduce(0) { $0 + $1.inputTokens + $1.cacheReadTokens + $1.cacheWriteTokens },
                     outputTokens: calls.reduce(0) { $0 + $1.outputTokens },
-                    microDollars: calls.reduce(0) { $0 + $1.costMicroDollars })
+                    microDollars: calls.reduce(0) { $0 + $1.costMicroDollars },
+                    failedMicroDollars: calls.filter { [.failed, .stalled, .cut].contains($0.state) }
+                        .reduce(0) { $0 + $1.costMicroDollars },
+                    cancelledMicroDollars: calls.filter { $0.state == .cancelled }
+                        .reduce(0) { $0 + $1.costMicroDollars })
             })
     }
 
