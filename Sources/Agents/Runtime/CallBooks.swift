@@ -57,7 +57,7 @@ final class StepBook: CallBook {
         count = context.callCount
     }
 
-    /// Whether a request went to any provider, billed or not.
+    /// Whether a request of the step went to any provider, billed or not.
     var wereMade: Bool { state.withLock(\.wereMade) }
 
     /// The ends of calls, to be written with the step. A call that ends later is written at once.
@@ -72,7 +72,7 @@ final class StepBook: CallBook {
     func begin(_ call: PlannedCall) async throws(ModelError) -> String {
         let id = "\(lease.job)/\(lease.epoch)/\(step)/\(count.next())"
         guard let store = books.store else {
-            state.withLock { $0.wereMade = true }
+            if !call.isProbe { state.withLock { $0.wereMade = true } }
             return id
         }
         await settle()
@@ -94,7 +94,7 @@ final class StepBook: CallBook {
             books.onBooking(SpendBooking(user: user, cost: cost, refusal: limit, spend: spend, limits: limits))
             throw ModelError(.spendCapReached(limit))
         }
-        state.withLock { $0.wereMade = true }
+        if !call.isProbe { state.withLock { $0.wereMade = true } }
         return id
     }
 

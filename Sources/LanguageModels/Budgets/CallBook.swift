@@ -20,6 +20,8 @@ package struct PlannedCall: Sendable, Hashable {
     package var model: String
     package var usage: TokenUsage
     package var cost: MicroDollars
+    /// Whether it only finds out whether the model is back, beside the caller's own calls.
+    package var isProbe = false
 }
 
 extension ModelCall {

@@ -66,7 +66,7 @@ extension ModelRouter {
             booking = try await attempt.caller.book?.begin(
                 PlannedCall(
                     provider: description.provider, model: description.id, usage: planned,
-                    cost: cost(of: planned, description)))
+                    cost: cost(of: planned, description), isProbe: attempt.tier == Self.probeTier))
         } catch {
             let now = clock.uptime()
             _ = state.finished(
@@ -210,6 +210,7 @@ extension ModelRouter {
     /// The request that finds out whether a model is back: its answer costs next to nothing, and no job waits for it.
     private static let probeRequest = ModelRequest(messages: [.user("Reply with OK.")], maxOutputTokens: 16)
     private static let longestProbe: Duration = .seconds(90)
+    fileprivate static let probeTier = "probe"
 
     /// Finds out in the background whether a model is back. The call is booked for the caller that would have asked.
     func probe(_ model: any LanguageModel, _ state: ProviderState, for caller: CallContext) {
@@ -220,7 +221,7 @@ extension ModelRouter {
                 return state.postponeProbe(of: id, by: Self.probePause, at: clock.uptime())
             }
             let attempt = Attempt(
-                tier: "probe", caller: CallContext(book: caller.book), isFallback: false,
+                tier: Self.probeTier, caller: CallContext(book: caller.book), isFallback: false,
                 deadline: clock.uptime() + Self.longestProbe,
                 candidates: 1, next: nil, isRepeated: true)
             _ = await call(model, Self.probeRequest, attempt, state, isProbe: true, nil)
