@@ -23,14 +23,16 @@ struct shim_daemon_options {
     MHD_NotifyConnectionCallback connection;
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     size_t (*unescape)(void *context, struct MHD_Connection *connection, char *text);
+    MHD_LogCallback log;
     void *context;
 };
 
 static inline struct MHD_Daemon *shim_start_daemon(const struct shim_daemon_options *o)
 {
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO | MHD_USE_ITC, 0, NULL, NULL, o->access,
-        o->context, MHD_OPTION_LISTEN_SOCKET, o->listen_fd, MHD_OPTION_THREAD_POOL_SIZE, o->threads,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO | MHD_USE_ITC | MHD_USE_ERROR_LOG, 0,
+        NULL, NULL, o->access, o->context, MHD_OPTION_EXTERNAL_LOGGER, o->log, o->context,
+        MHD_OPTION_LISTEN_SOCKET, o->listen_fd, MHD_OPTION_THREAD_POOL_SIZE, o->threads,
         MHD_OPTION_CONNECTION_LIMIT, o->connection_limit, MHD_OPTION_CONNECTION_TIMEOUT, o->idle_timeout_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, o->connection_memory, MHD_OPTION_NOTIFY_COMPLETED, o->completed, o->context,
         MHD_OPTION_NOTIFY_CONNECTION, o->connection, o->context, MHD_OPTION_URI_LOG_CALLBACK, o->target, o->context,

@@ -101,9 +101,15 @@ public struct ErrorDetails: Codable, Sendable, Hashable {
     public var currentCredits: Int?
     /// The credits that the job costs.
     public var required: Int?
+    /// The thing of which the user has as many as permitted: `streams`, `waiting_polls`.
+    public var what: String?
+    /// The number that is permitted.
+    public var limit: Int?
+    /// Why the account may not sign in: `anonymous`.
+    public var reason: String?
 
     enum CodingKeys: String, CodingKey {
-        case field, required
+        case field, required, what, limit, reason
         case jobID = "job_id"
         case currentCredits = "current_credits"
     }

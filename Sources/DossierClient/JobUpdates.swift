@@ -21,8 +21,9 @@ struct JobUpdates: Sendable {
                 }
                 if isFinished { return }
             } catch let error as ClientError {
-                // A refusal (not found, not signed in) is permanent; a broken connection or a failing broker is not.
-                if case .refused(let status, _) = error, status < 500 { throw error }
+                // A refusal (not found, not signed in) is permanent; a broken connection, a failing broker and a limit that
+                // is reached now are not.
+                if case .refused(let status, _) = error, status < 500, status != 429 { throw error }
             } catch is HTTPClientError {}
             try await Task.sleep(for: pause)
             pause = min(pause * 2, Self.longestPause)

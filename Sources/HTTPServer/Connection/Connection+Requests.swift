@@ -7,6 +7,7 @@ import HTTP
 extension Connection {
     /// The request line has arrived.
     func beginTarget(_ raw: UnsafeBufferPointer<UInt8>) {
+        hasBegunHead = true
         do throws(ServerError) {
             target = .success((try RequestTarget(parsing: raw), raw.count))
         } catch {
@@ -18,6 +19,7 @@ extension Connection {
     func begin(
         method: UnsafePointer<CChar>, target rawTarget: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> MHD_Result {
+        hasBegunHead = false
         guard advance(from: .awaitingHead, to: .answering) else { return .NO }
         countAsActive()
         isHead = strcmp(method, "HEAD") == 0
@@ -35,6 +37,7 @@ extension Connection {
                     request: head.request, framing: .none, limit: 0, allowance: 0, budget: core.bodies, address: nil)
                 return .YES
             }
+            if head.body == .chunked { chunksBegin = UnsafeRawPointer(method) + shim_head_size(handle) }
             return try beginBody(of: head, from: address.counted(client))
         } catch {
             return send(configuration.errorResponse(error, readPath), closing: true)
@@ -74,6 +77,11 @@ extension Connection {
     /// A part of the body has arrived.
     func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         if isRefused { return .YES }
+        if let chunksBegin, let start = bytes.baseAddress, hasMalformedChunkLine(from: chunksBegin, to: start) {
+            let error = ServerError.malformedRequest("malformed chunk")
+            refuseBody(sending: core.configuration.errorResponse(error, readPath).encodedForClosing())
+            return .YES
+        }
         switch upload?.append(bytes) {
         case .more: return .YES
         // The library accepts no response in the middle of a body.
@@ -84,6 +92,14 @@ extension Connection {
             let error = ServerError.bodyTooLarge(limit: upload?.limit ?? 0)
             abortBody(sending: core.configuration.errorResponse(error, readPath).encodedForClosing())
             return .NO
+        }
+    }
+
+    private func hasMalformedChunkLine(from begin: UnsafeRawPointer, to chunk: UnsafeRawPointer) -> Bool {
+        let length = chunk - begin
+        guard (1...core.configuration.maximumHeadSize).contains(length) else { return false }
+        return UnsafeRawBufferPointer(start: begin, count: length).withMemoryRebound(to: UInt8.self) {
+            ChunkLine.isMalformed($0)
         }
     }
 
@@ -108,7 +124,7 @@ extension Connection {
     }
 
     /// The path of the request line, when it could be read.
-    private var readPath: String? { try? target.get().0.path }
+    var readPath: String? { try? target.get().0.path }
 
     private func answer(_ exchange: Exchange) -> MHD_Result {
         guard let response = exchange.takeOrSuspend() else { return .YES }

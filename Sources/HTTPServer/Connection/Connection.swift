@@ -36,14 +36,19 @@ final class Connection: @unchecked Sendable {
     /// The target of the next request and its length before it was decoded.
     var target: Result<(RequestTarget, Int), ServerError> = .failure(.malformedRequest("no target"))
     var upload: RequestUpload?
+    /// The place in the library's buffer at which a body in chunks begins.
+    var chunksBegin: UnsafeRawPointer?
     var exchange: Exchange?
     var isHead = false
     /// The response was sent before the body, which is read and dropped.
     var isRefused = false
     var isOverAddressLimit = false
+    /// The request line has arrived, the whole head has not.
+    var hasBegunHead = false
     private var isActive = false
     let remoteAddress: String
     let address: ClientAddress
+    private let thread = pthread_self()
 
     init(id: UInt64, handle: OpaquePointer, core: ServerCore) {
         self.id = id
@@ -56,6 +61,14 @@ final class Connection: @unchecked Sendable {
     }
 
     // MARK: Connection's thread
+
+    /// Whether a head that is arriving on the calling thread has a `Content-Length` that is no number.
+    func hasMalformedLength() -> Bool {
+        guard pthread_equal(thread, pthread_self()) != 0, hasBegunHead else { return false }
+        var isMalformed = false
+        MHD_get_connection_values_n(handle, .HEADER_KIND, findMalformedLength, &isMalformed)
+        return isMalformed
+    }
 
     /// Moves to the next stage; `false` when the deadline was faster.
     func advance(from: Stage, to next: Stage, within limit: Duration? = nil) -> Bool {
@@ -77,6 +90,7 @@ final class Connection: @unchecked Sendable {
         exchange = nil
         upload?.release()
         upload = nil
+        chunksBegin = nil
         isRefused = false
         let hasPeerClosed = shared.withLock { shared in
             shared.exchange = nil
@@ -187,6 +201,19 @@ final class Connection: @unchecked Sendable {
             _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
         }
     }
+}
+
+/// Called by libmicrohttpd for each header, with a `Bool` as context.
+private func findMalformedLength(
+    _ context: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?, _ nameLength: Int,
+    _ value: UnsafePointer<CChar>?, _ valueLength: Int
+) -> MHD_Result {
+    guard let name, let value else { return .YES }
+    let field = UnsafeRawBufferPointer(start: name, count: nameLength)
+    guard FieldSyntax.matches(field, "content-length") else { return .YES }
+    if RequestFraming.isLength(UnsafeRawBufferPointer(start: value, count: valueLength)) { return .YES }
+    context?.assumingMemoryBound(to: Bool.self).pointee = true
+    return .NO
 }
 
 /// All open connections, for deadlines, hang-ups and shutdown.

@@ -15,7 +15,7 @@ enum DaemonCallbacks {
             listen_fd: listener, threads: UInt32(clamping: threads), connection_limit: UInt32(clamping: connections),
             idle_timeout_seconds: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
             connection_memory: configuration.maximumHeadSize + responseHeadSize, access: accessed, completed: completed,
-            connection: connectionChanged, target: targetArrived, unescape: leaveEscapes, context: context)
+            connection: connectionChanged, target: targetArrived, unescape: leaveEscapes, log: logged, context: context)
     }
 
     /// Connections over the limit that get a response before they are closed.
@@ -54,6 +54,13 @@ private func targetArrived(
         connection.beginTarget($0)
     }
     return nil
+}
+
+/// The library reports something, before it acts on it. A length that it cannot read is the one error for which it sends
+/// the head of its response twice, so the server responds first and closes the connection.
+private func logged(_ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?, _ values: CVaListPointer?) {
+    guard let context, let format, strstr(format, "Content-Length") != nil else { return }
+    Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().refuseMalformedLengths()
 }
 
 /// Leaves escapes to `PercentDecoding`: the library accepts malformed ones, and its `%00` ends the text.

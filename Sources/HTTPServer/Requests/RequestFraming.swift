@@ -51,7 +51,10 @@ struct RequestFraming: Equatable {
         return .length(length)
     }
 
-    private static func decimal(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    /// Whether the bytes are the value of a `Content-Length`.
+    static func isLength(_ bytes: some Collection<UInt8>) -> Bool { decimal(bytes) != nil }
+
+    private static func decimal(_ bytes: some Collection<UInt8>) -> Int? {
         guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
         var number = 0
         for byte in bytes {

@@ -50,8 +50,9 @@ struct RequestHead {
 ///
 /// The library reads a head as C strings inside one buffer: it cuts a line at a NUL, drops a header without a name and
 /// gives a folded line to the wrong header. None of that shows in its output, but each case leaves bytes between two
-/// fields that belong to no field. So the reader also checks that only separators are between two fields, and refuses
-/// the request otherwise.
+/// fields that belong to no field. So the reader also checks that a line break and nothing else is between two fields,
+/// and refuses the request otherwise. The library writes a NUL over each byte of a line break, so a line that ends with
+/// a line feed alone shows as one NUL.
 struct HeadReader {
     private(set) var headers = HTTPHeaders()
     private(set) var framing = RequestFraming()
@@ -79,7 +80,9 @@ struct HeadReader {
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collectField, pointer)
         }
         if let error = reader.error { throw error }
-        guard reader.isSeparator(from: reader.end, to: headEnd) else { throw .malformedRequest("malformed header") }
+        guard reader.isLineBreak(from: reader.end, to: headEnd, lines: 2) else {
+            throw .malformedRequest("malformed header")
+        }
         return reader
     }
 
@@ -104,19 +107,25 @@ struct HeadReader {
         name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
     ) throws(ServerError) {
         guard let nameStart = name.baseAddress, let valueStart = value.baseAddress, FieldSyntax.isToken(name),
-            FieldSyntax.isValue(value), isSeparator(from: end, to: nameStart),
+            FieldSyntax.isValue(value), isLineBreak(from: end, to: nameStart, lines: 1),
             isSeparator(from: nameStart + name.count, to: valueStart)
         else { throw .malformedRequest("malformed header") }
         end = valueStart + value.count
     }
 
-    /// Whether there are only separators between two places of the head: line breaks, spaces and the NULs that the
-    /// library wrote over them.
+    /// Whether there is white space and then exactly this number of line breaks between two places of the head.
+    private func isLineBreak(from: UnsafePointer<UInt8>, to: UnsafePointer<UInt8>, lines: Int) -> Bool {
+        guard from <= to, to <= limit else { return false }
+        let bytes = UnsafeBufferPointer(start: from, count: to - from)
+        return bytes.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.elementsEqual(
+            repeatElement(0, count: 2 * lines))
+    }
+
+    /// Whether there is only white space between a name and its value, and the NUL that the library wrote over the colon.
     private func isSeparator(from: UnsafePointer<UInt8>, to: UnsafePointer<UInt8>) -> Bool {
         guard from <= to, to <= limit else { return false }
         return UnsafeBufferPointer(start: from, count: to - from).allSatisfy {
-            $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ")
-                || $0 == UInt8(ascii: "\t")
+            $0 == 0 || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
         }
     }
 

@@ -88,6 +88,15 @@ final class ServerCore: @unchecked Sendable {
     /// The connections over the limit of an address that get a response to their request.
     private static let answeredOverLimit = 16
 
+    /// Refuses the connections of the calling thread whose head has a length that is no number. The library does not say
+    /// which of them it means; each of them would be next.
+    func refuseMalformedLengths() {
+        for connection in connections.all where connection.hasMalformedLength() {
+            let error = ServerError.malformedRequest("Content-Length is not a number")
+            connection.refuse(sending: configuration.errorResponse(error, connection.readPath).encodedForClosing())
+        }
+    }
+
     /// Stops in steps, each for the requests that the step before left: new and idle connections are closed and streams
     /// end; handlers get `grace` to respond; they are cancelled and get `cancellationGrace`; the server responds for
     /// them. libmicrohttpd aborts the process if it is stopped while a connection is suspended, so the daemon is
