@@ -89,9 +89,10 @@ final class ChaosProcesses: Sendable {
         case .hangDisk: _ = FileManager.default.createFile(atPath: server.cluster.stallFile, contents: nil)
         case .freeHungDisk: unlink(server.cluster.stallFile)
         case .loseStandby:
-            try await server.sql("ALTER SYSTEM SET synchronous_standby_names = 'ghost'; SELECT pg_reload_conf()")
+            try await insist(
+                "ALTER SYSTEM SET synchronous_standby_names = 'ghost'; SELECT pg_reload_conf()", on: server)
         case .forgetStandby:
-            try await server.sql("ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf()")
+            try await insist("ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf()", on: server)
         case .lockTable(let table):
             let lock = Task {
                 _ = try? await server.sql(
@@ -102,12 +103,22 @@ final class ChaosProcesses: Sendable {
             }
             state.withLock { $0.lock = lock }
         case .unlockTable:
-            try await server.sql(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chaos lock'")
+            try await insist(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chaos lock'",
+                on: server)
             await state.withLock { $0.lock }?.value
-        case .setServerClock(let seconds): try await server.sql(Self.storeClock(offBy: seconds))
+        case .setServerClock(let seconds): try await insist(Self.storeClock(offBy: seconds), on: server)
         default: break
         }
+    }
+
+    /// Runs a statement again when its own connection was ended, or a starting process changed the same function.
+    private func insist(_ statements: String, on server: PostgresDatabase) async throws {
+        for _ in 0..<20 {
+            if (try? await server.sql(statements)) != nil { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        try await server.sql(statements)
     }
 
     /// The function that tells the server's time, with an error.
