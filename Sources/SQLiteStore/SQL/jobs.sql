@@ -172,11 +172,11 @@ WHERE number IN (
 
 -- name: history_pass_next
 -- The next finished jobs whose journals may be deleted.
-SELECT j.number, j.completed_at, j.status = 'completed'
-FROM history_pass AS p
-CROSS JOIN job AS j ON j.completed_at IS NOT NULL AND j.completed_at < ?1
-    AND (j.completed_at, j.number) > (p.completed_at, p.job)
-ORDER BY j.completed_at, j.number
+SELECT number, completed_at, status = 'completed'
+FROM job
+WHERE completed_at IS NOT NULL AND completed_at < ?1
+    AND (completed_at, number) > (SELECT completed_at, job FROM history_pass)
+ORDER BY completed_at, number
 LIMIT ?2
 
 -- name: history_pass_set
