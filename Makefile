@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test chaos fleet open-transaction model-test bench bench-peers format lint check clean
+.PHONY: help setup build demo test chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests
 # With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
@@ -55,6 +55,10 @@ open-transaction: build ## Measure PostgreSQL beside a transaction that stays op
 
 format: ## Format the sources
 	@swift format format --in-place --recursive --parallel $(SOURCES)
+
+# MINUTES is the time of all fuzzers together; TARGETS chooses among the folders of Tests/Fuzz/Corpus.
+fuzz: setup ## Run libFuzzer on every reader of bytes from outside (MINUTES=10, TARGETS=)
+	@Scripts/fuzz --seconds $$(( $(or $(MINUTES),10) * 60 )) $(TARGETS)
 
 lint: ## Check format and lint rules
 	@swift format lint --strict --recursive --parallel $(SOURCES)

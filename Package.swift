@@ -195,6 +195,18 @@ let package = Package(
             name: "StoryMeasure", dependencies: ["News", "JSON"], path: "Benchmarks/StoryMeasure",
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "HTTPServer", "HTTP", "Broker", "LanguageModels", "Articles", "Dotprompt", "JSONSchema", "JSON", "YAML",
+                "Basics",
+            ],
+            path: "Tests/FuzzTargets", swiftSettings: settings),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz", exclude: ["Corpus"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
     ]
         + modules.map { module in
             .target(
