@@ -60,6 +60,9 @@ format: ## Format the sources
 fuzz: setup ## Run libFuzzer on every reader of bytes from outside (MINUTES=10, TARGETS=)
 	@Scripts/fuzz --seconds $$(( $(or $(MINUTES),10) * 60 )) $(TARGETS)
 
+check-sanitize: setup ## Run the unit tests with the thread and the address sanitizer
+	@Scripts/check-sanitize
+
 lint: ## Check format and lint rules
 	@swift format lint --strict --recursive --parallel $(SOURCES)
 

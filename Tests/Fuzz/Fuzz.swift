@@ -16,6 +16,7 @@ import Glibc
     /// Instrumented code is slower, and the machine may be busy.
     private let factor = 4.0
 
+    /// Reads one input of libFuzzer; a slow one is a finding.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
         let input = Array(UnsafeBufferPointer(start: data, count: size))

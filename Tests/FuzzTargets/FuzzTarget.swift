@@ -27,9 +27,8 @@ package struct FuzzCost: Sendable, CustomStringConvertible {
     /// Work that does not depend on the length, such as a connection or a first use.
     private static let allowance = 20_000.0
 
-    /// Reads an input and measures the processor time of the whole process: a reader may work on other threads.
-    ///
-    /// - Parameter factor: How many times slower this build is than a release build.
+    /// Reads an input and measures the processor time of the whole process: a reader may work on other threads. The
+    /// limit is multiplied by a factor for builds that are slower than a release build.
     package init(of input: [UInt8], in target: FuzzTarget, factor: Double = 1) {
         let start = Self.now
         target.read(input)
