@@ -22,6 +22,7 @@ struct TestService: Sendable {
     let url: String
     let port: Int
     let time: ManualWallClock
+    let log: LogLines
 
     /// Runs a service during the body.
     static func with(
@@ -54,17 +55,21 @@ struct TestService: Sendable {
         var configuration = BrokerConfiguration()
         configuration.rateLimit = 0
         change(&configuration)
+        let log = LogLines()
         let broker = Broker(
             configuration: configuration, store: store, records: store,
             bundle: try await CurrentBundle(SampleBundle.bundle(), storedIn: store), news: news, stocks: stocks,
-            now: { time.now }, logger: .silent)
-        let server = HTTPServer(
-            configuration: HTTPServerConfiguration(
-                address: "127.0.0.1:0", errorResponse: { broker.errorResponse($0, at: $1) }), handler: broker.handler)
+            now: { time.now }, logger: log.logger)
+        var settings = HTTPServerConfiguration(
+            address: "127.0.0.1:0", errorResponse: { broker.errorResponse($0, at: $1) })
+        settings.checkHead = broker.headCheck
+        settings.connectionRefused = broker.connectionRefused
+        let server = HTTPServer(configuration: settings, handler: broker.handler)
         let address = try server.start()
         let running = Task { await broker.run() }
         let service = TestService(
-            broker: broker, store: store, client: HTTPClient(), url: address.url, port: address.port, time: time)
+            broker: broker, store: store, client: HTTPClient(), url: address.url, port: address.port, time: time,
+            log: log)
         let outcome: Result<Void, any Error>
         do {
             try await body(service)
@@ -197,6 +202,21 @@ final class SlowSources: CompanyDirectorySource, StockMarketSource {
     func profile(of ticker: Ticker) async throws(DataSourceError) -> StockProfile? { nil }
 
     func ratios(of ticker: Ticker) async throws(DataSourceError) -> [StockRatio] { [] }
+}
+
+/// Keeps what a service logs without `--verbose`.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    /// The lines as JSON.
+    var all: [JSON] { lines.withLock { $0 }.compactMap { try? JSON(parsing: $0) } }
+
+    var logger: Logger {
+        Logger(threshold: .info, now: { 0 }, sink: { [self] line in lines.withLock { $0.append(line) } })
+    }
+
+    /// The lines with this message.
+    func lines(_ message: String) -> [JSON] { all.filter { $0["message"]?.string == message } }
 }
 
 /// The wall clock in milliseconds since 1970, until a test stops it; then the test moves it.
