@@ -13,6 +13,7 @@ package protocol ModelCallStore: Sendable {
     ///   - call: The call in the state `running`, with its estimate.
     ///   - lease: The lease of the job that makes the call.
     ///   - limits: The highest sums of the day.
+    /// - Returns: Whether the call is booked, with the sums of the day.
     /// - Throws: `leaseLost`, so that a worker makes no call for a job that it no longer owns.
     func begin(_ call: ModelCall, under lease: Lease, limits: SpendLimits) async throws(StoreError) -> SpendVerdict
 

@@ -47,7 +47,8 @@ final class SpendGate: Sendable {
 
     private func spend() async throws(StoreError) -> Spend {
         let start = now()
-        if let reading = reading.withLock(\.self), start - reading.readAt < Self.lifetime, start < reading.spend.dayEnd {
+        if let reading = reading.withLock(\.self), start - reading.readAt < Self.lifetime, start < reading.spend.dayEnd
+        {
             return reading.spend
         }
         let spend = try await store.spend(of: .system)

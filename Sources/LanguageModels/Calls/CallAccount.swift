@@ -55,6 +55,7 @@ struct CallAccount {
     /// - Parameters:
     ///   - error: The error; one of a complete answer has its usage already.
     ///   - progress: The use of the last request, unless it is charged already.
+    /// - Returns: The error with the usage and its cost.
     mutating func account(_ error: ModelError, at progress: CallProgress = CallProgress()) -> ModelError {
         guard error.usage == nil else { return error }
         charge(progress.usage)

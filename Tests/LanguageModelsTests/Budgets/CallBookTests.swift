@@ -65,7 +65,8 @@ private final class RecordingBook: CallBook {
     private static func start(_ usage: String) -> [UInt8] {
         event(
             "message_start",
-            #"{"type":"message_start","message":{"id":"m","model":"claude-sonnet-5-5","content":[],"usage":\#(usage)}}"#)
+            #"{"type":"message_start","message":{"id":"m","model":"claude-sonnet-5-5","content":[],"usage":\#(usage)}}"#
+        )
     }
 
     private static func text(_ bytes: Int) -> [UInt8] {
@@ -113,12 +114,14 @@ private final class RecordingBook: CallBook {
         var isTold = true
     }
 
-    static let endings: [Ending] = [
+    static let streams: [Ending] = [
         Ending(
-            testDescription: "cut off in its midst", reply: .pieces([started, text(300)], .connectionLost(host: "h", reason: "reset")),
+            testDescription: "cut off in its midst",
+            reply: .pieces([started, text(300)], .connectionLost(host: "h", reason: "reset")),
             state: .cut, input: 800, output: 100, isTold: false),
         Ending(
-            testDescription: "cut off before any content", reply: .pieces([started], .connectionLost(host: "h", reason: "reset")),
+            testDescription: "cut off before any content",
+            reply: .pieces([started], .connectionLost(host: "h", reason: "reset")),
             state: .cut, input: 800, output: 1),
         Ending(
             testDescription: "cut off after the count", reply: .pieces([started, text(300), end(7)]),
@@ -143,20 +146,22 @@ private final class RecordingBook: CallBook {
                 event("message_delta", #"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#), stop,
             ]), state: .ok, input: 1001, output: 101, isTold: false),
         Ending(
-            testDescription: "lost before the first byte", reply: .failure(.connectionLost(host: "h", reason: "reset")), state: .cut,
+            testDescription: "lost before the first byte", reply: .failure(.connectionLost(host: "h", reason: "reset")),
+            state: .cut,
             input: 1001, isTold: false),
         Ending(testDescription: "never answered", reply: .silence, state: .stalled, input: 1001, isTold: false),
         Ending(testDescription: "never connected", reply: .failure(.cannotConnect(host: "h")), state: .failed),
         Ending(testDescription: "no such name", reply: .failure(.cannotResolve(host: "h")), state: .failed),
     ]
-        + [400, 401, 413, 429, 500, 529].map { status in
-            Ending(
-                testDescription: "an answer with status \(status)",
-                reply: .answer(status: status, body: #"{"type":"error","error":{"type":"x","message":"y"}}"#),
-                state: .failed)
-        }
 
-    @Test(arguments: endings)
+    static let statuses: [Ending] = [400, 401, 413, 429, 500, 529].map { status in
+        Ending(
+            testDescription: "an answer with status \(status)",
+            reply: .answer(status: status, body: #"{"type":"error","error":{"type":"x","message":"y"}}"#),
+            state: .failed)
+    }
+
+    @Test(arguments: streams + statuses)
     func everyEndIsBookedWithWhatIsKnown(_ ending: Ending) async throws {
         let transport = ScriptedTransport(ending.reply)
         let book = RecordingBook(transport)

@@ -119,7 +119,8 @@ extension ConformanceSuite {
             harness in
             let paid = try await harness.running(by: 1, cost: 1)
             let free = try await harness.running(by: 2)
-            func begin(_ id: String, _ cost: Int64, _ lease: Lease, _ limits: SpendLimits) async throws -> SpendVerdict {
+            func begin(_ id: String, _ cost: Int64, _ lease: Lease, _ limits: SpendLimits) async throws -> SpendVerdict
+            {
                 try await harness.store.begin(.running(id, cost), under: lease, limits: limits)
             }
             #expect(try await begin("a", 100, free, SpendLimits(user: 99)).refusal == .user)
