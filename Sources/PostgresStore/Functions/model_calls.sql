@@ -180,14 +180,17 @@ $$;
 CREATE OR REPLACE FUNCTION spend_of_day(p_now bigint, p_user bigint) RETURNS TABLE (
     micro_dollars bigint, service_micro_dollars bigint, free_micro_dollars bigint, day_end bigint
 )
-LANGUAGE sql STABLE
+LANGUAGE plpgsql STABLE
 AS $$
-SELECT
-    coalesce((SELECT s.micro_dollars FROM user_spend AS s WHERE s.day = t.day AND s.user_id = p_user), 0),
-    (SELECT coalesce(sum(s.micro_dollars), 0)::bigint FROM service_spend AS s WHERE s.day = t.day),
-    (SELECT coalesce(sum(s.free_micro_dollars), 0)::bigint FROM service_spend AS s WHERE s.day = t.day),
-    (t.day + 1) * 86400000
-FROM (SELECT coalesce(p_now, store_now()) / 86400000 AS day) AS t
+BEGIN
+    RETURN QUERY
+    SELECT
+        coalesce((SELECT s.micro_dollars FROM user_spend AS s WHERE s.day = t.day AND s.user_id = p_user), 0),
+        (SELECT coalesce(sum(s.micro_dollars), 0)::bigint FROM service_spend AS s WHERE s.day = t.day),
+        (SELECT coalesce(sum(s.free_micro_dollars), 0)::bigint FROM service_spend AS s WHERE s.day = t.day),
+        (t.day + 1) * 86400000
+    FROM (SELECT coalesce(p_now, store_now()) / 86400000 AS day) AS t;
+END
 $$;
 
 -- Ends running calls whose lease is void at their estimate, and forgets the sums of days long past. Returns the number

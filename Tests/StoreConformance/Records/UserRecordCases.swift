@@ -128,7 +128,8 @@ extension ConformanceSuite {
             let store = harness.store
             let empty = try await store.usage(of: 31)
             #expect(empty == UserUsage())
-            let large = JSON(String(repeating: "ü", count: 2000))
+            // A text that takes some room when it is compressed, too.
+            let large = JSON((0..<500).map { "\($0 * 7919)" }.joined(separator: "ü"))
             var (idle, keyed) = (harness.job(31), harness.job(31))
             idle.input = ["text": large]
             keyed.idempotency = Idempotency(key: "k1", fingerprint: "f")
