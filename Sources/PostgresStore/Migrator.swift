@@ -111,7 +111,9 @@ struct Migrator {
     /// Applies what is missing in one transaction. Waiting for another process's migrations has no limit of its own.
     private func apply() throws(PostgresFailure) {
         _ = try connection.runScript("BEGIN; SELECT pg_advisory_xact_lock(6042081519370)", limit: Self.limit)
-        _ = try run("SET LOCAL lock_timeout = \(Self.lockTimeout.wholeMilliseconds)")
+        // The body of a function may call functions that come after it.
+        _ = try run(
+            "SET LOCAL lock_timeout = \(Self.lockTimeout.wholeMilliseconds); SET LOCAL check_function_bodies = off")
         if try !hasTables() {
             _ = try run(String(decoding: PackageResources.v0000_migrations_sql, as: UTF8.self))
         }

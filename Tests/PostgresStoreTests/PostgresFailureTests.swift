@@ -1,3 +1,4 @@
+import JSON
 import JobQueue
 import PostgresTesting
 import Testing
