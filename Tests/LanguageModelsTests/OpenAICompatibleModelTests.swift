@@ -102,6 +102,30 @@ import Testing
         }
     }
 
+    @Test func aLongRunOfMarksOverManyPartsIsCapped() async throws {
+        let marks = String(repeating: "\u{301}\u{316}", count: 10)
+        let parts = (["a"] + Array(repeating: marks, count: 5) + ["b\u{202E}\u{9B}c"]).map { text -> String in
+            let chunk: JSON = ["choices": [["index": 0, "delta": ["content": JSON(text)]]]]
+            return "data: \(chunk.compact)\n\n"
+        }
+        let end = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+        let response = try await Fixture.openai(ScriptedTransport(.stream(parts.joined() + end))).respond(
+            to: Fixture.plain
+        ) { _ in }
+        let expected = "a" + String(repeating: "\u{301}\u{316}", count: 15) + "bc"
+        #expect(Array(response.text.utf8) == Array(expected.utf8))
+    }
+
+    @Test func escapesInAnAnswersJSONAreSanitizedToo() async throws {
+        let marks = String(repeating: #"\u0301\u0316"#, count: 1000)
+        let content = #"{"summary":"a\#(marks)\u202e\u009b\u2028b","score":1}"#
+        let body: JSON = ["choices": [["message": ["content": JSON(content)], "finish_reason": "stop"]]]
+        let response = try await Fixture.openai(ScriptedTransport(.answer(body: body.compact))).respond(
+            to: Fixture.full, onText: nil)
+        let expected = "a" + String(repeating: "\u{301}\u{316}", count: 15) + "\nb"
+        #expect(response.json?["summary"]?.string.map { Array($0.utf8) } == Array(expected.utf8))
+    }
+
     @Test func aToolLoopIsEchoed() async throws {
         let first = try await Fixture.openai(ScriptedTransport(.stream(stream))).respond(to: Fixture.plain) { _ in }
         let transport = ScriptedTransport(.answer(body: answer))

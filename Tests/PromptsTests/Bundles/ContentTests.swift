@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JSONSchema
 import JobQueue
 import Testing
 import YAML
@@ -113,6 +114,21 @@ private let input: JSON = [
         #expect(
             failures.map(\.path) == ["valuation", "valuation"] && failures.allSatisfy { $0.check == "figures-in-facts" }
         )
+    }
+
+    @Test(arguments: ["a", "ü", "漢", "😀", " "])
+    func interpretTakesTextsUpToItsLength(unit: String) throws {
+        let kind = try #require(try bundle().kinds["interpret"])
+        let schema = try JSONSchema(kind.inputSchema)
+        func problems(_ count: Int) -> [String] {
+            schema.validate(["textOrUrl": JSON(String(repeating: unit, count: count))]).map(\.problem)
+        }
+        if unit == " " {
+            #expect(problems(200_000).first?.contains("pattern") == true, "white space alone is no text")
+        } else {
+            #expect(problems(200_000).isEmpty)
+        }
+        #expect(problems(200_001).contains { $0.contains("200000 characters") })
     }
 
     @Test func allPersonasAreThere() throws {
