@@ -31,14 +31,18 @@ WHERE NOT EXISTS (
 )
 GROUP BY j.kind, j.status
 UNION ALL
-SELECT 'idle', '', 'processing', (SELECT coalesce(sum(greatest(l.held - coalesce(w.running, 0), 0)), 0)::bigint
+SELECT 'idle', '', 'processing', i.number
+FROM (
+    SELECT coalesce(sum(greatest(l.held - coalesce(w.running, 0), 0)), 0)::bigint AS number
     FROM (
         SELECT worker, count(*) AS held
         FROM lease
         WHERE claimed_at <= coalesce($2::bigint, store_now()) - 5000
         GROUP BY worker
     ) AS l
-    LEFT JOIN worker AS w ON w.number = l.worker)
+    LEFT JOIN worker AS w ON w.number = l.worker
+) AS i
+WHERE i.number > 0
 
 -- name: health
 -- Readings for operators, as rows of name and number. Durations are in milliseconds: an unfinished job is overdue $1

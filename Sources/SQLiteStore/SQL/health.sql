@@ -128,6 +128,10 @@ WHERE NOT EXISTS (
 )
 GROUP BY j.kind, j.status
 UNION ALL
-SELECT 'idle', '', 'processing', (SELECT coalesce(sum(max(l.held - coalesce(w.running, 0), 0)), 0)
+SELECT 'idle', '', 'processing', i.number
+FROM (
+    SELECT coalesce(sum(max(l.held - coalesce(w.running, 0), 0)), 0) AS number
     FROM (SELECT worker, count(*) AS held FROM lease WHERE claimed_at <= ?2 - 5000 GROUP BY worker) AS l
-    LEFT JOIN worker AS w ON w.number = l.worker)
+    LEFT JOIN worker AS w ON w.number = l.worker
+) AS i
+WHERE i.number > 0

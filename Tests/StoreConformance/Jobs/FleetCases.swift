@@ -88,6 +88,7 @@ extension ConformanceSuite {
             #expect(counts["oldest_unfinished_seconds"] == 0)
         },
         ConformanceCase("jobs that are not ended in time are reported to the operator") { harness in
+            _ = try await harness.worker()
             try await harness.submit()
             harness.clock.advance(by: .seconds(661))
             let bad = try await harness.store.health().filter { !$0.isGood }
