@@ -122,7 +122,7 @@ import Testing
     @Test func aTextWithANULIsRefusedWhenItIsBound() async throws {
         let fixture = SQLiteFixture()
         let store = try await fixture.openStore()
-        await #expect(throws: StoreError.unexpected(reason: "a text holds a NUL character")) {
+        await #expect(throws: StoreError.invalidValue(code: "SQLite 20", detail: "a text holds a NUL character")) {
             try await store.writer.perform {
                 try $0.database.runScript("bundle_insert", [.text("a\0"), .text(""), .integer(0)])
             }

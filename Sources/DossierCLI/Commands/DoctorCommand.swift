@@ -106,7 +106,7 @@ struct Doctor {
             await store.close()
             return findings
         } catch {
-            return [Finding(subject: "database", isGood: false, detail: "\(error)")]
+            return [Finding(subject: "database", isGood: false, detail: error.text)]
         }
     }
 
