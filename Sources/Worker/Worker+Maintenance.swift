@@ -124,8 +124,9 @@ extension Worker {
             logger.warning(
                 "this worker leaves some jobs to others",
                 [
-                    "kinds": .string(record.missing.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-                        .joined(separator: "; ")),
+                    "kinds": .string(
+                        record.missing.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+                            .joined(separator: "; ")),
                     "unreadable_bundles": .integer(Int64(record.unreadableBundles.count)),
                 ])
         }
@@ -150,7 +151,9 @@ final class Duties: Sendable {
         let streams = (0..<4).map { _ in
             AsyncStream.makeStream(of: FleetObservation.self, bufferingPolicy: .bufferingNewest(1))
         }
-        (watch, bundles, schedules, turns) = (streams[0].stream, streams[1].stream, streams[2].stream, streams[3].stream)
+        (watch, bundles, schedules, turns) = (
+            streams[0].stream, streams[1].stream, streams[2].stream, streams[3].stream
+        )
         continuations = streams.prefix(3).map(\.continuation)
         turn = streams[3].continuation
     }

@@ -14,7 +14,9 @@ import TestSupport
     private static let jobs = 10
 
     /// Opens a store that gives statements up soon, on a server of its own.
-    private static func with(_ body: (PostgresCluster, PostgresDatabase, PostgresStore) async throws -> Void) async throws {
+    private static func with(_ body: (PostgresCluster, PostgresDatabase, PostgresStore) async throws -> Void)
+        async throws
+    {
         let cluster = try await PostgresCluster.start()
         do {
             let database = try await cluster.makeDatabase()
@@ -45,7 +47,8 @@ import TestSupport
 
     /// Waits until so many commits of the database wait for the standby.
     private static func untilHanging(_ database: PostgresDatabase) async throws {
-        let hanging = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'"
+        let hanging =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'"
         while try await database.sql(hanging) == ["0"] { await Task.yield() }
     }
 
@@ -70,11 +73,13 @@ import TestSupport
             // The claim is given up and asked for again while its commit hangs.
             var claimed = Set((try? await first.value)?.jobs.map(\.lease) ?? [])
             for _ in 0..<2 where claimed.isEmpty {
-                claimed.formUnion((try? await store.claim(for: worker, upTo: [.background: Self.jobs]))?.jobs.map(\.lease) ?? [])
+                claimed.formUnion(
+                    (try? await store.claim(for: worker, upTo: [.background: Self.jobs]))?.jobs.map(\.lease) ?? [])
             }
             try await Self.goOn(cluster)
             for _ in 0..<50 where claimed.count < Self.jobs {
-                claimed.formUnion((try? await store.claim(for: worker, upTo: [.background: Self.jobs]))?.jobs.map(\.lease) ?? [])
+                claimed.formUnion(
+                    (try? await store.claim(for: worker, upTo: [.background: Self.jobs]))?.jobs.map(\.lease) ?? [])
             }
             #expect(claimed.count == Self.jobs, "a worker holds jobs that it does not know")
             #expect(try await store.leases(of: worker) == claimed)
@@ -99,7 +104,8 @@ import TestSupport
             try await Self.goOn(cluster)
             _ = try? await submit.value
             for _ in 0..<50 where claimed.isEmpty {
-                claimed.formUnion((try? await store.claim(for: worker, upTo: [.background: 5]))?.jobs.map(\.lease) ?? [])
+                claimed.formUnion(
+                    (try? await store.claim(for: worker, upTo: [.background: 5]))?.jobs.map(\.lease) ?? [])
             }
             #expect(claimed.count == 1, "a worker holds a job that it does not know")
             #expect(try await store.leases(of: worker) == claimed)

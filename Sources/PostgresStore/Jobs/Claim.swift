@@ -77,6 +77,7 @@ extension BatchOperation where Input == ClaimInput, Output == ClaimOutcome {
     /// - Parameters:
     ///   - memory: Remembers lost claims.
     ///   - mayWait: Whether a claim waits for an earlier one of its worker.
+    /// - Returns: The operation.
     static func claim(_ memory: ClaimMemory, mayWait: Bool = true) -> BatchOperation {
         BatchOperation(
             limit: 16,

@@ -73,7 +73,10 @@ extension ConformanceSuite {
             var left: [JobID] = []
             for user in 1...3 {
                 left.append(try await harness.submit(Int64(user)) { $0.kind = "quiz" }.id)
-                left.append(try await harness.submit(Int64(user)) { $0.bundle = "b9"; $0.priority = 3 }.id)
+                left.append(
+                    try await harness.submit(Int64(user)) {
+                        $0.bundle = "b9"; $0.priority = 3
+                    }.id)
                 try await harness.submit(Int64(user))
                 try await harness.submit(Int64(user))
             }
