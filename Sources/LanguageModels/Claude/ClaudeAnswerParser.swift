@@ -32,6 +32,7 @@ struct ClaudeAnswerParser {
         let index = Int(clamping: event["index"]?.integer ?? 0)
         switch event["type"]?.string {
         case "message": return receive(message: event)
+        case nil where event["content"]?.array != nil: return receive(message: event)
         case "message_start":
             if let message = event["message"] { takeHead(message) }
         case "content_block_start":

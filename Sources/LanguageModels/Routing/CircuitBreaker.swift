@@ -6,8 +6,8 @@ internal import JobQueue
 ///                                                         ▲                     │
 ///                                                         └────stall, failure───┘
 ///
-/// A stall is one of a row only if no call that began later fared better: among many calls at once, single calls that
-/// are never answered say nothing about the others.
+/// A stall is one of a row only if no call fared better while it lasted: among many calls at once, single calls that are
+/// never answered say nothing about the others.
 struct CircuitBreaker: Sendable {
     struct Settings: Sendable {
         /// The number of stalls in a row that open the breaker.
@@ -53,8 +53,8 @@ struct CircuitBreaker: Sendable {
     private(set) var changedAt: Duration = .seconds(-1)
     private var stalls = 0
     private var failures = 0
-    /// The latest start of a call that got content.
-    private var latestStartWithContent: Duration?
+    /// The latest time at which a call got its first content.
+    private var lastContentAt: Duration?
     private var lastAnswerAt: Duration?
     /// The time after which a probe without a result is given up; the next call may probe then.
     private static let longestProbe: Duration = SharedOpening.probeLifetime
@@ -87,8 +87,8 @@ struct CircuitBreaker: Sendable {
     }
 
     /// Takes in the first content of a call.
-    mutating func receivedContent(ofCallFrom start: Duration, isProbe: Bool, at now: Duration) {
-        latestStartWithContent = max(latestStartWithContent ?? start, start)
+    mutating func receivedContent(isProbe: Bool, at now: Duration) {
+        lastContentAt = now
         if isProbe, case .probing = state { close(at: now) }
     }
 
@@ -98,7 +98,7 @@ struct CircuitBreaker: Sendable {
         at now: Duration
     ) {
         if finding == .alive {
-            latestStartWithContent = max(latestStartWithContent ?? start, start)
+            lastContentAt = now
             lastAnswerAt = now
         }
         switch (state, finding) {
@@ -142,11 +142,11 @@ struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Whether the stall of a call says nothing about other calls: a later one got content, or, for a silence in the
-    /// midst of an answer, another answer came to its end meanwhile.
+    /// Whether the stall of a call says nothing about other calls: another one got its first content meanwhile, or, for
+    /// a silence in the midst of an answer, another answer came to its end.
     private func isIsolated(_ clock: CallClock, _ start: Duration, _ silentSince: Duration) -> Bool {
         switch clock {
-        case .firstByte, .firstContent: latestStartWithContent.map { $0 > start } ?? false
+        case .firstByte, .firstContent: lastContentAt.map { $0 > start } ?? false
         case .gap: lastAnswerAt.map { $0 > silentSince } ?? false
         }
     }

@@ -73,8 +73,8 @@ extension ModelRouter {
                 .init(model: description.id, error: error, isProbe: isProbe, activity: .init(startedAt: now), at: now))
             return .failure(error)
         }
-        let activity = CallActivity(clock, needsNewConnection: attempt.isRepeated) { [self] start, now in
-            let changes = state.receivedContent(of: description.id, from: start, isProbe: isProbe, at: now)
+        let activity = CallActivity(clock, needsNewConnection: attempt.isRepeated) { [self] now in
+            let changes = state.receivedContent(of: description.id, isProbe: isProbe, at: now)
             if !changes.isEmpty { Task { await tell(changes, about: description) } }
         }
         let start = activity.snapshot.startedAt

@@ -113,11 +113,11 @@ final class ProviderState: Sendable {
     }
 
     /// Takes in the first content of a call.
-    func receivedContent(of model: String, from start: Duration, isProbe: Bool, at now: Duration) -> [Change] {
+    func receivedContent(of model: String, isProbe: Bool, at now: Duration) -> [Change] {
         health.withLock { health in
             changing(model, &health) { connection, breaker in
-                connection.receivedContent(ofCallFrom: start, isProbe: isProbe, at: now)
-                breaker.receivedContent(ofCallFrom: start, isProbe: isProbe, at: now)
+                connection.receivedContent(isProbe: isProbe, at: now)
+                breaker.receivedContent(isProbe: isProbe, at: now)
             }
         }
     }

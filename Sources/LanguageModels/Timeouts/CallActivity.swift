@@ -50,17 +50,17 @@ final class CallActivity: Sendable {
     /// A connection of its own, since the one before may be the reason of a silence.
     let needsNewConnection: Bool
     private let time: TimeSource
-    private let onFirstContent: @Sendable (_ start: Duration, _ now: Duration) -> Void
+    private let onFirstContent: @Sendable (_ now: Duration) -> Void
 
     /// Starts the clocks of a call.
     ///
     /// - Parameters:
     ///   - time: The clock of the process.
     ///   - needsNewConnection: The model was silent in the call before.
-    ///   - onFirstContent: Is called once, with the start of the call and the time of the content.
+    ///   - onFirstContent: Is called once, with the time of the content.
     init(
         _ time: TimeSource, needsNewConnection: Bool = false,
-        onFirstContent: @escaping @Sendable (_ start: Duration, _ now: Duration) -> Void
+        onFirstContent: @escaping @Sendable (_ now: Duration) -> Void
     ) {
         self.time = time
         self.needsNewConnection = needsNewConnection
@@ -80,10 +80,10 @@ final class CallActivity: Sendable {
     func received(_ bytes: Int) {
         let now = time.uptime()
         guard bytes > 0 else { return }
-        let (isFirst, start) = state.withLock { state in
+        let isFirst = state.withLock { state in
             defer { state.receive(bytes, at: now) }
-            return (state.firstContentAt == nil, state.startedAt)
+            return state.firstContentAt == nil
         }
-        if isFirst { onFirstContent(start, now) }
+        if isFirst { onFirstContent(now) }
     }
 }

@@ -14,15 +14,24 @@ final class Collector<Value: Sendable>: Sendable {
 }
 
 extension ManualClock {
-    /// Starts at 2026-11-21T00:00:00Z. A sleep advances the clock instead of waiting.
+    /// Starts at 2026-11-21T00:00:00Z. A sleep of at most 5 s, as calls wait for a budget, advances the clock instead of
+    /// waiting; the longer limits of silent calls wait until the test moves the clock.
     var source: TimeSource {
+        var source = waitingSource
+        source.sleep = { pause in
+            guard pause <= .seconds(5) else { return try await self.sleep(for: pause) }
+            self.advance(by: pause)
+            await Task.yield()
+        }
+        return source
+    }
+
+    /// The same times; every sleep waits until the test moves the clock.
+    var waitingSource: TimeSource {
         TimeSource(
             uptime: { self.now.offset },
             wallMilliseconds: { (1_795_219_200 + self.now.offset.components.seconds) * 1000 },
-            sleep: { pause in
-                self.advance(by: pause)
-                await Task.yield()
-            })
+            sleep: { try await self.sleep(for: $0) })
     }
 }
 

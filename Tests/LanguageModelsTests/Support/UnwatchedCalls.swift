@@ -7,6 +7,6 @@ extension LanguageModel {
     func respond(
         to request: ModelRequest, onText: (@Sendable (String) -> Void)?
     ) async throws(ModelError) -> ModelResponse {
-        try await respond(to: request, activity: CallActivity(.system) { _, _ in }, onText: onText)
+        try await respond(to: request, activity: CallActivity(.system) { _ in }, onText: onText)
     }
 }

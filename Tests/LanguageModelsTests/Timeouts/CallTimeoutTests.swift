@@ -83,7 +83,7 @@ import Testing
         #expect(patience(30, left: 1, candidates: 0) == .zero)
     }
 
-    @Test func withAnyTimesTheLastCandidateGetsItsShare() {
+    @Test func withAnyTimesTheNextCandidateKeepsItsCallOrItsShare() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<5_000 {
             let count = 1 + Int(Double.random(in: 0..<1, using: &random) * 4)
@@ -95,8 +95,10 @@ import Testing
                 let patience = TimeShare.patience(limit: limit, left: rest, candidates: later, nextCall: next)
                 #expect(patience >= .zero && patience <= rest)
                 if later == 0 {
-                    #expect(patience == rest - .seconds(2))
-                    #expect(rest >= (left - .seconds(2)) / count - .seconds(2))
+                    #expect(patience == max(.zero, rest - .seconds(2)))
+                } else {
+                    let share = rest * Double(later) / Double(later + 1)
+                    #expect(rest - patience >= min(next * 1.2, share) - .milliseconds(1))
                 }
                 rest -= patience
             }
@@ -107,7 +109,7 @@ import Testing
 @Suite struct StallWatchTests {
     private let clock = ManualClock()
 
-    private func activity() -> CallActivity { CallActivity(clock.source) { _, _ in } }
+    private func activity() -> CallActivity { CallActivity(clock.source) { _ in } }
 
     private func watch(deadline: Double = 600, candidates: Int = 1, nextCall: Double = 30) -> StallWatch {
         StallWatch(

@@ -41,10 +41,10 @@ import Testing
         #expect(breaker(after: .failed, .failed, .failed, .failed, .stalled(.gap)).state == .open(until: .seconds(34)))
     }
 
-    @Test func stallsThatALaterCallDisprovesDoNotOpenIt() {
+    @Test func stallsThatAnotherCallDisprovesDoNotOpenIt() {
         var breaker = CircuitBreaker()
         for second in 0..<10 {
-            breaker.receivedContent(ofCallFrom: .seconds(second + 1), isProbe: false, at: .seconds(second + 20))
+            breaker.receivedContent(isProbe: false, at: .seconds(second + 20))
             breaker.report(.stalled(.firstByte), ofCallFrom: .seconds(second), at: .seconds(second + 30))
         }
         #expect(breaker.state == .closed)
@@ -53,7 +53,7 @@ import Testing
     @Test func contentWithoutAnEndDoesNotDisproveSilencesInTheMidst() {
         var breaker = CircuitBreaker()
         for second in 0..<2 {
-            breaker.receivedContent(ofCallFrom: .seconds(second + 1), isProbe: false, at: .seconds(second + 20))
+            breaker.receivedContent(isProbe: false, at: .seconds(second + 20))
             breaker.report(
                 .stalled(.gap), ofCallFrom: .seconds(second), silentSince: .seconds(second + 20),
                 at: .seconds(second + 50))
@@ -75,7 +75,7 @@ import Testing
         #expect(breaker.admission(at: .seconds(30)) == .probe)
         breaker.beginProbe(at: .seconds(30))
         #expect(breaker.admission(at: .seconds(31)) == .rest(.seconds(1)))
-        breaker.receivedContent(ofCallFrom: .seconds(30), isProbe: true, at: .seconds(32))
+        breaker.receivedContent(isProbe: true, at: .seconds(32))
         #expect(breaker.state == .closed && breaker.admission(at: .seconds(32)) == .call)
     }
 
@@ -117,7 +117,7 @@ import Testing
         for finding in [CircuitBreaker.Finding.alive, .failed, .stalled(.gap), .nothing, .unreachable] {
             breaker.report(finding, ofCallFrom: .zero, at: .seconds(1))
         }
-        breaker.receivedContent(ofCallFrom: .zero, isProbe: false, at: .seconds(1))
+        breaker.receivedContent(isProbe: false, at: .seconds(1))
         #expect(breaker.state == .open(until: .seconds(30)))
         breaker.beginProbe(at: .seconds(30))
         breaker.report(.alive, ofCallFrom: .zero, at: .seconds(31))
@@ -168,6 +168,7 @@ import Testing
         var breaker = CircuitBreaker()
         var now = Duration.zero
         var open = Duration.zero
+        var last = Duration.zero
         var running = (0..<callsAtOnce).map { _ in begin(at: .zero) }
         for _ in 0..<calls {
             if case .rest(let pause) = breaker.admission(at: now) {
@@ -180,10 +181,11 @@ import Testing
             let call = running[place]
             now = max(now, call.end)
             for other in running {
-                if let content = other.content, content <= now {
-                    breaker.receivedContent(ofCallFrom: other.start, isProbe: isProbe, at: now)
+                if let content = other.content, content > last, content <= now {
+                    breaker.receivedContent(isProbe: isProbe, at: content)
                 }
             }
+            last = now
             breaker.report(
                 call.content == nil ? .stalled(.firstByte) : .alive, ofCallFrom: call.start, isProbe: isProbe, at: now)
             running[place] = begin(at: now)

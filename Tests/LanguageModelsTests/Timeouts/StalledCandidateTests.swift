@@ -22,16 +22,18 @@ private final class SilentModel: LanguageModel {
 
     let description: ModelDescription
     private let clock: ManualClock
-    private let state: Mutex<(replies: [Reply], requests: [ModelRequest])>
+    private let state: Mutex<(replies: [Reply], requests: [ModelRequest], sleepers: Int)>
 
     init(_ description: ModelDescription, _ clock: ManualClock, _ replies: [Reply]) {
         self.description = description
         self.clock = clock
-        state = Mutex((replies, []))
+        state = Mutex((replies, [], 0))
     }
 
     var requests: [ModelRequest] { state.withLock(\.requests) }
     var calls: Int { requests.count }
+    /// The sleepers that the silent calls have on the clock: the watch of each, and a pause between two pings.
+    var sleepers: Int { state.withLock(\.sleepers) }
 
     func respond(
         to request: ModelRequest, activity: CallActivity, onText: (@Sendable (String) -> Void)?
@@ -49,19 +51,30 @@ private final class SilentModel: LanguageModel {
                 stopReason: .endOfTurn, usage: TokenUsage(), cost: .zero, timings: .init(total: .zero),
                 original: ProviderContent(provider: description.provider, content: []))
         case .failure(let kind): throw ModelError(kind, provider: description.provider, model: description.id)
-        case .never: break
-        case .beginning(let text):
+        case .never, .beginning, .pings: await beSilent(reply, activity, onText)
+        }
+        throw ModelError(.cancelled)
+    }
+
+    private func beSilent(_ reply: Reply, _ activity: CallActivity, _ onText: (@Sendable (String) -> Void)?) async {
+        var sleepers = 1
+        if case .pings = reply { sleepers = 2 }
+        if case .beginning(let text) = reply {
             activity.received(text.utf8.count)
             onText?(text)
+        }
+        state.withLock { $0.sleepers += sleepers }
+        defer { state.withLock { $0.sleepers -= sleepers } }
+        switch reply {
         case .pings:
             while (try? await clock.sleep(for: .seconds(5))) != nil {
                 activity.receivedHead()
                 activity.received(0)
             }
+        default:
+            let (never, _) = AsyncStream.makeStream(of: Never.self)
+            for await _ in never {}
         }
-        let (never, _) = AsyncStream.makeStream(of: Never.self)
-        for await _ in never {}
-        throw ModelError(.cancelled)
     }
 }
 
@@ -86,12 +99,12 @@ private final class SilentModel: LanguageModel {
             tiers: ["deep": tier])
         let records = Collector<CallRecord>()
         let router = ModelRouter(
-            catalogue, models: ["claude-sonnet-5-5": claude, "gemini-3.8-flash": gemini], clock: clock.source,
+            catalogue, models: ["claude-sonnet-5-5": claude, "gemini-3.8-flash": gemini], clock: clock.waitingSource,
             limiter: budgets.map { BudgetLimiter($0, clock: clock.source) }, onCall: { records.add($0) })
         return Setting(router: router, claude: claude, gemini: gemini, records: records)
     }
 
-    /// Asks, and moves the clock to the next deadline of a sleeper whenever the call waits for one.
+    /// Asks, and moves the clock to the next deadline of a sleeper while a model is silent.
     private func ask(
         _ setting: Setting, left: Duration = .seconds(170), isInteractive: Bool = false,
         onEvent: (@Sendable (StreamEvent) -> Void)? = nil
@@ -109,17 +122,21 @@ private final class SilentModel: LanguageModel {
                 return .failure(error)
             }
         }
-        var idle = 0
         while !isDone.withLock(\.self) {
             await Task.yield()
-            idle += 1
-            // Only a call that waits lets so many turns pass.
-            if idle > 2_000, let next = clock.deadlines.first {
+            let sleepers = setting.claude.sleepers + setting.gemini.sleepers
+            let deadlines = clock.deadlines
+            if sleepers > 0, deadlines.count >= sleepers, let next = deadlines.first {
                 clock.advance(by: max(.zero, next - clock.source.uptime()))
-                idle = 0
             }
         }
         return (await call.value, clock.source.uptime() - start)
+    }
+
+    /// Asks without moving the clock: the call must not wait for any model.
+    private func askWithoutWaiting(_ setting: Setting) async throws -> ModelResponse {
+        try await setting.router.respond(
+            to: Fixture.plain, tier: "deep", caller: CallContext(timeLeft: .seconds(170)))
     }
 
     private func settle(_ condition: () -> Bool) async {
@@ -166,7 +183,7 @@ private final class SilentModel: LanguageModel {
     @Test func afterTwoStallsNobodyWaitsForTheModel() async throws {
         let setting = try setting(claude: .never)
         for _ in 0..<2 { _ = await ask(setting) }
-        for _ in 0..<20 { #expect(await ask(setting).waited == .zero) }
+        for _ in 0..<20 { #expect(try await askWithoutWaiting(setting).provider == .gemini) }
         #expect(setting.claude.calls == 2)
     }
 
@@ -174,18 +191,19 @@ private final class SilentModel: LanguageModel {
         let setting = try setting(claude: .never, .never, .never, .text("OK"))
         for _ in 0..<2 { _ = await ask(setting) }
         clock.advance(by: .seconds(30))
-        #expect(await ask(setting).waited == .zero)
-        await settle { setting.claude.calls == 3 }
-        #expect(setting.claude.requests.last?.maxOutputTokens == 16)
+        #expect(try await askWithoutWaiting(setting).provider == .gemini)
+        await settle { setting.claude.sleepers == 1 && !clock.deadlines.isEmpty }
+        #expect(setting.claude.calls == 3 && setting.claude.requests.last?.maxOutputTokens == 16)
         // The probe stalls after 30 s, and the breaker stays open for twice the time.
-        await settle { !clock.deadlines.isEmpty }
         clock.advance(by: .seconds(30))
-        await settle { setting.records.values.filter { $0.tier == "probe" }.count == 1 }
-        for _ in 0..<5 { #expect(await ask(setting).waited == .zero) }
-        clock.advance(by: .seconds(60))
-        #expect(await ask(setting).waited == .zero)
-        await settle { setting.records.values.filter { $0.tier == "probe" }.count == 2 }
-        #expect(try await ask(setting).result.get().provider == .claude)
+        await settle { setting.records.values.filter { $0.tier == "probe" }.map(\.outcome) == ["stalled"] }
+        clock.advance(by: .seconds(59))
+        for _ in 0..<5 { #expect(try await askWithoutWaiting(setting).provider == .gemini) }
+        #expect(setting.claude.calls == 3)
+        clock.advance(by: .seconds(1))
+        #expect(try await askWithoutWaiting(setting).provider == .gemini)
+        await settle { setting.records.values.filter { $0.tier == "probe" }.map(\.outcome) == ["stalled", "answered"] }
+        #expect(try await askWithoutWaiting(setting).provider == .claude)
     }
 
     // MARK: One candidate
