@@ -30,7 +30,8 @@ import TestSupport
                 .null
             }
             try await fixture.running(next) {
-                #expect(try await eventually { try await fixture.store.job(ids[1], of: nil) == nil })
+                let isGone = try await eventually { try await fixture.store.job(ids[1], of: nil) == nil }
+                #expect(isGone)
             }
         }
     }

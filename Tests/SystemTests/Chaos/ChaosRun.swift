@@ -13,7 +13,7 @@ final class ChaosRun: Sendable {
     /// The number of the story that explanations are about.
     let story: Int64
     private let processes: ChaosProcesses
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
 
     /// The time limit for all jobs to end after the last fault.
     private static let timeout: Duration = .seconds(240)
@@ -24,6 +24,7 @@ final class ChaosRun: Sendable {
         // Before any worker could take the job that brings the story.
         story = try await StoryKeeper(fleet).keep()
         processes = try await ChaosProcesses(plan.shape, in: fleet, ledger: ledger)
+        start = .now
     }
 
     /// Returns when every job has ended; its observations are in `ledger`.
