@@ -96,6 +96,14 @@ import Testing
         }
     }
 
+    @Test func clientsWithIPv6AreCountedByTheirNetwork() throws {
+        let limiter = SignInLimiter(plans: CurrentPlans(), now: { Timestamp(milliseconds: 0) })
+        for number in 0..<60 { try limiter.count("2001:db8:1:2::\(number)") }
+        #expect(throws: APIError.self) { try limiter.count("2001:db8:1:2:ffff::1") }
+        try limiter.count("2001:db8:1:3::1")
+        try limiter.count("192.0.2.1")
+    }
+
     // MARK: Bodies
 
     @Test func aBodyIsNotReadBeforeItsSenderIsKnown() async throws {

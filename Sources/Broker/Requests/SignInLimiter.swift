@@ -1,3 +1,5 @@
+internal import HTTP
+internal import HTTPServer
 internal import JobQueue
 internal import Synchronization
 
@@ -32,6 +34,8 @@ final class SignInLimiter: Sendable {
     /// - Throws: `429` above the limit.
     func count(_ address: String) throws(APIError) {
         guard plans.value.standard.requestsPerMinute != nil else { return }
+        // One client has all addresses of its network.
+        let address = IPAddress(address)?.network.description ?? address
         let timestamp = now().milliseconds
         let minute = timestamp / 60_000
         let isAllowed = state.withLock { state in
