@@ -1,3 +1,12 @@
+CREATE TYPE public.call_state AS ENUM (
+    'running',
+    'ok',
+    'failed',
+    'cancelled',
+    'stalled',
+    'cut'
+);
+
 CREATE TYPE public.focus_profile AS ENUM (
     'focused',
     'balanced',
@@ -84,6 +93,7 @@ CREATE TABLE public.job (
     error_message text,
     error_user_message text,
     result text,
+    payer bigint,
     CONSTRAINT job_attempt_check CHECK ((attempt >= 0)),
     CONSTRAINT job_check CHECK (((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])) = (completed_at IS NOT NULL))),
     CONSTRAINT job_check1 CHECK (((status <> 'processing'::public.job_status) OR (worker IS NOT NULL))),
@@ -100,6 +110,8 @@ CREATE TABLE public.job (
     CONSTRAINT job_progress_check CHECK (((progress >= 0) AND (progress <= 100)))
 )
 WITH (fillfactor='45', autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_insert_scale_factor='0.2', autovacuum_analyze_scale_factor='0.05');
+ALTER TABLE ONLY public.job ALTER COLUMN input SET COMPRESSION lz4;
+ALTER TABLE ONLY public.job ALTER COLUMN result SET COMPRESSION lz4;
 
 CREATE TABLE public.account (
     id bigint NOT NULL,
@@ -186,6 +198,7 @@ CREATE VIEW public.article_record AS
      LEFT JOIN public.article_text t ON ((t.article = a.number)));
 
 CREATE TABLE public.article_signal (
+    user_id bigint NOT NULL,
     url text NOT NULL COLLATE pg_catalog."C",
     signal text NOT NULL,
     made_at bigint NOT NULL,
@@ -253,12 +266,41 @@ CREATE TABLE public.document (
     kept_until bigint NOT NULL
 );
 
+CREATE TABLE public.finished_job (
+    CONSTRAINT finished_job_completed_at_check CHECK ((completed_at IS NOT NULL)),
+    CONSTRAINT finished_job_status_check CHECK ((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])))
+)
+INHERITS (public.job)
+WITH (toast_tuple_target='256', autovacuum_vacuum_insert_scale_factor='0.2');
+ALTER TABLE ONLY public.finished_job ALTER COLUMN input SET STORAGE MAIN;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN input SET COMPRESSION lz4;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN result SET STORAGE MAIN;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN result SET COMPRESSION lz4;
+
+CREATE TABLE public.fleet_clock (
+    one integer NOT NULL,
+    observed_at bigint NOT NULL,
+    elapsed bigint NOT NULL,
+    resumed_at bigint NOT NULL,
+    turn_at bigint NOT NULL,
+    CONSTRAINT fleet_clock_one_check CHECK ((one = 1))
+)
+WITH (fillfactor='50');
+
 CREATE TABLE public.fleet_deaths (
     one integer NOT NULL,
     count bigint NOT NULL,
     CONSTRAINT fleet_deaths_one_check CHECK ((one = 1))
 )
 WITH (fillfactor='50');
+
+CREATE TABLE public.history_pass (
+    name text NOT NULL,
+    reached uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    began_at bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT history_pass_name_check CHECK ((name = ANY (ARRAY['archive'::text, 'delete'::text, 'journals'::text])))
+)
+WITH (fillfactor='50', autovacuum_vacuum_cost_delay='0');
 
 CREATE TABLE public.holding (
     user_id bigint NOT NULL,
@@ -355,7 +397,8 @@ CREATE TABLE public.lease (
     worker bigint NOT NULL,
     job bigint NOT NULL,
     claim bigint NOT NULL,
-    deadline bigint NOT NULL
+    deadline bigint NOT NULL,
+    claimed_at bigint DEFAULT 0 NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='2000', autovacuum_vacuum_cost_delay='0', autovacuum_vacuum_insert_threshold='-1');
 
@@ -401,7 +444,13 @@ CREATE TABLE public.model_call (
     id text NOT NULL,
     kind text NOT NULL,
     provider text NOT NULL,
-    model text NOT NULL
+    model text NOT NULL,
+    state public.call_state DEFAULT 'ok'::public.call_state NOT NULL,
+    certainty smallint DEFAULT 2 NOT NULL,
+    free boolean DEFAULT false NOT NULL,
+    epoch bigint DEFAULT 0 NOT NULL,
+    ended_at bigint,
+    CONSTRAINT model_call_certainty_check CHECK ((certainty = ANY (ARRAY[0, 1, 2])))
 );
 
 CREATE TABLE public.news_source (
@@ -508,15 +557,31 @@ CREATE TABLE public.scheduled (
 )
 WITH (autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 
+CREATE TABLE public.service_spend (
+    day bigint NOT NULL,
+    bucket bigint NOT NULL,
+    micro_dollars bigint NOT NULL,
+    free_micro_dollars bigint NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.shared_work_use (
+    day bigint NOT NULL,
+    user_id bigint NOT NULL,
+    work text NOT NULL COLLATE pg_catalog."C"
+);
+
 CREATE TABLE public.step (
     job bigint NOT NULL,
     sequence bigint NOT NULL,
     occurrence bigint NOT NULL,
     name text NOT NULL,
     input_hash text NOT NULL,
-    output text NOT NULL
+    output text NOT NULL,
+    packed bytea
 )
 WITH (autovacuum_vacuum_insert_scale_factor='0.5');
+ALTER TABLE ONLY public.step ALTER COLUMN packed SET STORAGE EXTERNAL;
 
 CREATE SEQUENCE public.step_sequence
     START WITH 1
@@ -643,6 +708,13 @@ CREATE TABLE public.user_position (
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 
+CREATE TABLE public.user_spend (
+    day bigint NOT NULL,
+    user_id bigint NOT NULL,
+    micro_dollars bigint NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
 CREATE TABLE public.waiting (
     user_id bigint NOT NULL,
     priority bigint NOT NULL,
@@ -665,7 +737,15 @@ CREATE TABLE public.worker (
     process_id bigint NOT NULL,
     concurrency bigint NOT NULL,
     beats bigint NOT NULL,
-    started_at bigint NOT NULL
+    started_at bigint NOT NULL,
+    machine text DEFAULT ''::text NOT NULL,
+    process_start bigint DEFAULT 0 NOT NULL,
+    abilities text DEFAULT '{}'::text NOT NULL,
+    is_partial boolean DEFAULT false NOT NULL,
+    heard_at bigint DEFAULT 0 NOT NULL,
+    running bigint DEFAULT 0 NOT NULL,
+    session integer,
+    beat_at bigint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -677,6 +757,24 @@ ALTER TABLE public.worker ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN epoch SET DEFAULT 0;
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN revision SET DEFAULT 1;
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN attempt SET DEFAULT 0;
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN deaths SET DEFAULT 0;
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN status SET DEFAULT 'pending'::public.job_status;
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN progress SET DEFAULT 0;
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN blocked SET DEFAULT false;
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN waiting SET DEFAULT false;
+
+ALTER TABLE ONLY public.finished_job ALTER COLUMN interrupted SET DEFAULT false;
 
 ALTER TABLE ONLY public.account_owner
     ADD CONSTRAINT account_owner_pkey PRIMARY KEY (user_id);
@@ -697,7 +795,7 @@ ALTER TABLE ONLY public.article
     ADD CONSTRAINT article_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.article_signal
-    ADD CONSTRAINT article_signal_pkey PRIMARY KEY (url);
+    ADD CONSTRAINT article_signal_pkey PRIMARY KEY (user_id, url);
 
 ALTER TABLE ONLY public.article_text
     ADD CONSTRAINT article_text_pkey PRIMARY KEY (article);
@@ -732,8 +830,14 @@ ALTER TABLE ONLY public.current_bundle
 ALTER TABLE ONLY public.document
     ADD CONSTRAINT document_pkey PRIMARY KEY (key);
 
+ALTER TABLE ONLY public.fleet_clock
+    ADD CONSTRAINT fleet_clock_pkey PRIMARY KEY (one);
+
 ALTER TABLE ONLY public.fleet_deaths
     ADD CONSTRAINT fleet_deaths_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY public.history_pass
+    ADD CONSTRAINT history_pass_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY public.holding
     ADD CONSTRAINT holding_pkey PRIMARY KEY (user_id, ticker);
@@ -792,6 +896,12 @@ ALTER TABLE ONLY public.scheduled
 ALTER TABLE ONLY public.serialized_job
     ADD CONSTRAINT serialized_job_pkey PRIMARY KEY (user_id, concurrency_key, job);
 
+ALTER TABLE ONLY public.service_spend
+    ADD CONSTRAINT service_spend_pkey PRIMARY KEY (day, bucket);
+
+ALTER TABLE ONLY public.shared_work_use
+    ADD CONSTRAINT shared_work_use_pkey PRIMARY KEY (day, user_id, work);
+
 ALTER TABLE ONLY public.step
     ADD CONSTRAINT step_pkey PRIMARY KEY (job, name, occurrence);
 
@@ -828,6 +938,9 @@ ALTER TABLE ONLY public.user_concurrency
 ALTER TABLE ONLY public.user_position
     ADD CONSTRAINT user_position_pkey PRIMARY KEY (user_id, queue, bucket);
 
+ALTER TABLE ONLY public.user_spend
+    ADD CONSTRAINT user_spend_pkey PRIMARY KEY (day, user_id);
+
 ALTER TABLE ONLY public.watchlist
     ADD CONSTRAINT watchlist_pkey PRIMARY KEY (user_id, ticker);
 
@@ -857,6 +970,14 @@ CREATE INDEX conversation_turn_by_conversation ON public.conversation_turn USING
 
 CREATE INDEX document_kept_until ON public.document USING btree (kept_until);
 
+CREATE UNIQUE INDEX finished_job_id ON public.finished_job USING btree (id);
+
+CREATE UNIQUE INDEX finished_job_idempotency ON public.finished_job USING btree (idempotency_key, user_id) WHERE (idempotency_key IS NOT NULL);
+
+CREATE UNIQUE INDEX finished_job_number ON public.finished_job USING btree (number);
+
+CREATE INDEX finished_job_of_user ON public.finished_job USING btree (user_id, id);
+
 CREATE UNIQUE INDEX job_idempotency ON public.job USING btree (idempotency_key, user_id) WHERE (idempotency_key IS NOT NULL);
 
 CREATE INDEX job_of_user ON public.job USING btree (user_id, id);
@@ -868,6 +989,8 @@ CREATE UNIQUE INDEX ledger_closed_hold ON public.ledger USING btree (hold) WHERE
 CREATE INDEX model_call_created ON public.model_call USING btree (created_at);
 
 CREATE INDEX model_call_of_user ON public.model_call USING btree (user_id, created_at) INCLUDE (cost_micro_dollars);
+
+CREATE INDEX model_call_running ON public.model_call USING btree (created_at) WHERE (state = 'running'::public.call_state);
 
 CREATE INDEX passage_by_digest ON public.passage USING btree (digest, owner);
 
@@ -928,9 +1051,6 @@ ALTER TABLE ONLY public.article_vector
 ALTER TABLE ONLY public.holding
     ADD CONSTRAINT holding_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.preferences(user_id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY public.step
-    ADD CONSTRAINT step_job_fkey FOREIGN KEY (job) REFERENCES public.job(number) ON DELETE CASCADE;
-
 ALTER TABLE ONLY public.story_group
     ADD CONSTRAINT story_group_story_fkey FOREIGN KEY (story) REFERENCES public.story(number) ON DELETE CASCADE;
 
@@ -947,6 +1067,8 @@ ALTER TABLE public.balance ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.brief ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.conversation_turn ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.finished_job ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.holding ENABLE ROW LEVEL SECURITY;
 
