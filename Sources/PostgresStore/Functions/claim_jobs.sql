@@ -63,6 +63,9 @@ BEGIN
         FROM lease AS l
         WHERE l.worker = v_worker AND l.claim = ANY (p_lost);
     END IF;
+    IF cardinality(p_unable_kinds) + cardinality(p_unable_bundles) > 0 THEN
+        UPDATE worker AS w SET is_partial = true WHERE w.number = v_worker AND NOT w.is_partial;
+    END IF;
     -- A worker that cannot run every kind leaves jobs behind the positions that the queue has reached.
     v_scans_all := EXISTS (SELECT FROM worker AS w WHERE w.is_partial);
     IF p_interactive > 0 THEN
