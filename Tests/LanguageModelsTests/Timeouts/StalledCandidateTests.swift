@@ -228,13 +228,13 @@ private final class SilentModel: LanguageModel {
     }
 
     @Test func callersHearAtOnceThatEveryCandidateIsStopped() async throws {
-        let setting = try setting(claude: .never, gemini: [.never])
-        for _ in 0..<3 { _ = await ask(setting) }
+        let setting = try setting(claude: .failure(.serverError), gemini: [.failure(.overloaded)])
+        for _ in 0..<5 { _ = await ask(setting) }
         let calls = setting.claude.calls + setting.gemini.calls
         let (result, waited) = await ask(setting)
         let error = try #require(throws: ModelError.self) { try result.get() }
         #expect(error.kind == .unavailable && error.postponement == .breakerOpen)
-        #expect(error.retryAfter.map { $0 > .zero && $0 <= .seconds(60) } == true)
+        #expect(error.retryAfter.map { $0 > .zero && $0 <= .seconds(30) } == true)
         #expect(waited == .zero)
         #expect(setting.claude.calls + setting.gemini.calls == calls)
     }
