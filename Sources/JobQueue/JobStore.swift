@@ -172,8 +172,8 @@ package enum ChangeTopic: Sendable, CaseIterable {
 
 /// The reason that a store could not carry out an operation. In every case but `unavailable` nothing was changed.
 ///
-/// Only `invalidText`, `overLimit` and `invalidValue` concern the operation itself. Everything else may pass: the operation may be
-/// repeated later.
+/// Only `invalidText`, `overLimit` and `invalidValue` concern the operation itself. Everything else may pass: the
+/// operation may be repeated later.
 package enum StoreError: Error, Equatable, Sendable {
     /// The lease is void: the job was claimed again, cancelled, rescued or finished. The worker drops the job.
     case leaseLost

@@ -145,12 +145,16 @@ extension SystemTests.Timing {
             let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 60_000)
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             var numbers: [Int] = []
-            for query in ["PRAGMA page_size", "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'"] {
+            // The table and its index: an empty journal is read by the index alone.
+            for query in ["PRAGMA page_size", "SELECT rootpage FROM sqlite_schema WHERE tbl_name = '\(table)'"] {
                 try database.oneOff(query) { row in numbers.append(Int(row.integer())) }
             }
+            let size = try #require(numbers.first)
             let file = try FileHandle(forUpdating: URL(filePath: path))
-            try file.seek(toOffset: UInt64((numbers[1] - 1) * numbers[0]))
-            try file.write(contentsOf: Data((0..<numbers[0]).map { _ in UInt8.random(in: .min ... .max) }))
+            for page in numbers.dropFirst() {
+                try file.seek(toOffset: UInt64((page - 1) * size))
+                try file.write(contentsOf: Data((0..<size).map { _ in UInt8.random(in: .min ... .max) }))
+            }
             try file.close()
         }
     }

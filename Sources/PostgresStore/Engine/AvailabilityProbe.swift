@@ -6,7 +6,7 @@ internal import Synchronization
 /// A thread that finds out whether the server answers, over a connection of its own, and notices its return.
 ///
 /// It asks nothing while requests are answered. When one fails or waits for long it asks the server for a constant. If
-/// no answer comes, and no other request is answered meanwhile, the database is away: all threads stop to wait for their
+/// no answer comes, and no other request is answered meanwhile, the database is away: all threads stop waiting for
 /// answers, and only this one connects, several times a second, until the server answers again.
 ///
 /// `@unchecked Sendable`: the monitor guards the state; the connection belongs to the thread.
