@@ -2,6 +2,7 @@ import DossierAPI
 import DossierClient
 import Foundation
 import Glibc
+import HTTP
 import JSON
 import Simulator
 import Testing
@@ -81,8 +82,9 @@ extension SystemTests.Timing {
                 second.signal(SIGCONT)
                 _ = try await second.errors.record("declared dead; starting over under a new id")
                 try await eventually("the booking of the late answer") {
-                    try await number("SELECT count(*) FROM model_call WHERE state = 'cut'", fleet) == 1
-                        && number("SELECT count(*) FROM model_call WHERE state = 'running'", fleet) == 0
+                    let cut = try await number("SELECT count(*) FROM model_call WHERE state = 'cut'", fleet)
+                    let running = try await number("SELECT count(*) FROM model_call WHERE state = 'running'", fleet)
+                    return cut == 1 && running == 0
                 }
                 #expect(try await fleet.send(.get, "/api/v1/jobs/\(stolen)").headers["ETag"] == before)
 
