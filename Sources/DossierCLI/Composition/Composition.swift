@@ -11,8 +11,8 @@ import Prompts
 import SQLiteStore
 
 /// All records and jobs of Dossier, in either database.
-typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & StoreMonitoring & JobCounting
-    & Repositories
+typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & StoreMonitoring
+    & JobCounting & Repositories
 
 /// Composes the parts of Dossier by the settings. Only this type depends on all of them.
 struct Composition: Sendable {
