@@ -1,7 +1,9 @@
 import Broker
 import DossierAPI
+import HTTP
 import JSON
 import JobQueue
+import SQLiteStore
 import Testing
 
 /// Work without credits at the service's limit of a day's spend.
@@ -37,7 +39,7 @@ import Testing
             service.time.stop(at: service.time.now + 1001)
             let refused = try await submit("education", to: service)
             #expect(refused.status == 503 && refused["error"]?["code"] == "BIZ_2009", "\(refused.text)")
-            #expect(refused.headers["Retry-After"].flatMap { Int($0) }.map { $0 > 0 } == true)
+            #expect(refused.header("Retry-After").flatMap { Int($0) }.map { $0 > 0 } == true)
             #expect(try await submit("research", to: service).status == 202)
             // A reload of the plans holds at once.
             plans.service.freeSpendPerDay = 2_000_000

@@ -3,6 +3,7 @@ import DataSources
 import DossierAPI
 import HTTP
 import JSON
+import JobQueue
 import Simulator
 import SQLiteStore
 import SQLSupport

@@ -41,7 +41,7 @@ extension FuzzTarget {
             id: "model", provider: .claude, contextTokens: 100_000, maxOutputTokens: 8000, prices: free)
         let model = model(description, ProviderEndpoint(baseURL: "https://model.example", key: nil), transport)
         let done = DispatchSemaphore(value: 0)
-        let activity = CallActivity(.system) { _, _ in }
+        let activity = CallActivity(.system) { _ in }
         Task.detached {
             let request = ModelRequest(messages: [.user("Why?")], maxOutputTokens: 100)
             _ = try? await model.respond(to: request, activity: activity) { _ in }

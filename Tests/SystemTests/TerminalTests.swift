@@ -13,7 +13,7 @@ import Testing
         for text in [value.pretty, value.compact] {
             let printed = text.escapingDisplayControls
             #expect(try JSON(parsing: printed) == value)
-            #expect(!printed.unicodeScalars.contains(where: \.actsOnDisplay))
+            #expect(!printed.unicodeScalars.contains { $0.actsOnDisplay })
         }
     }
 
@@ -27,7 +27,7 @@ import Testing
 
     @Test func proseThatIsPrintedHoldsNoControls() {
         let wrapped = Terminal.wrapped(Self.hostile, indent: 2)
-        #expect(!wrapped.unicodeScalars.contains(where: \.actsOnDisplay))
+        #expect(!wrapped.unicodeScalars.contains { $0.actsOnDisplay })
         #expect(wrapped.hasPrefix("  a]0;title"))
     }
 }
