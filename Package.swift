@@ -211,7 +211,7 @@ let package = Package(
         + modules.map { module in
             .target(
                 name: module.name, dependencies: module.dependsOn,
-                exclude: module.name == "PostgresStore" ? ["schema.sql"] : [], resources: embedded(in: module.name),
+                exclude: module.name.hasSuffix("Store") ? ["schema.sql"] : [], resources: embedded(in: module.name),
                 swiftSettings: settings)
         }
         + [

@@ -40,8 +40,14 @@ package struct WebAddress: Sendable, Hashable {
     package var host: String? {
         guard var host = authority.map({ $0[...] }) else { return nil }
         if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-        if !host.hasPrefix("[") { host = host.prefix { $0 != ":" } }
-        if host.hasSuffix(".") { host = host.dropLast() }
+        if host.hasPrefix("[") {
+            // An IPv6 address has colons of its own.
+            guard let end = host.firstIndex(of: "]") else { return nil }
+            host = host[...end]
+        } else {
+            host = host.prefix { $0 != ":" }
+        }
+        while host.utf8.last == UInt8(ascii: ".") { host.removeLast() }
         return host.isEmpty ? nil : host.lowercased()
     }
 
@@ -114,8 +120,20 @@ package enum CanonicalURL {
     /// A normal form to compare and keep, which need not be the form to fetch: `https` on the default ports, host in
     /// lower case, no user, no fragment, no slash at the end, no tracking parameters, the others in order of name.
     ///
-    /// `nil` when the text is not a web address.
+    /// `nil` when the text is not a web address. The normal form of a normal form is the same.
     package static func normalized(_ text: String) -> String? {
+        // Odd texts need several rounds: what one takes away may bare white space or a slash.
+        var form = simplified(text)
+        for _ in 0..<longestChain {
+            guard let last = form, let next = simplified(last), !next.hasSameBytes(as: last) else { return form }
+            form = next
+        }
+        return nil
+    }
+
+    private static let longestChain = 8
+
+    private static func simplified(_ text: String) -> String? {
         var address = WebAddress(text)
         guard address.isWeb, let host = address.host else { return nil }
         let port = port(of: address)
@@ -124,12 +142,12 @@ package enum CanonicalURL {
         if port == nil { address.scheme = "https" }
         address.path = WebAddress.withoutDots(address.path)
         if address.path.isEmpty { address.path = "/" }
-        if address.path.count > 1, address.path.hasSuffix("/") { address.path.removeLast() }
-        let items = (address.query ?? "").split(separator: "&").filter { !isTracking($0) }
+        while address.path.utf8.count > 1, address.path.utf8.last == UInt8(ascii: "/") { address.path.removeLast() }
+        let items = (address.query ?? "").split(separator: "&").map(\.trimmed).filter { !$0.isEmpty && !isTracking($0) }
         // Stable: the order of equal names may mean something.
         let sorted = items.enumerated().sorted { (name($0.element), $0.offset) < (name($1.element), $1.offset) }
-        address.query = sorted.isEmpty ? nil : sorted.map { String($0.element) }.joined(separator: "&")
-        return address.description
+        address.query = sorted.isEmpty ? nil : sorted.map(\.element).joined(separator: "&")
+        return address.description.trimmed
     }
 
     /// The address of an article: the page's canonical one, when that is believable, or else the address it came from.
@@ -162,9 +180,9 @@ package enum CanonicalURL {
         return port == (address.scheme == "https" ? 443 : 80) ? nil : port
     }
 
-    private static func name(_ item: Substring) -> Substring { item.prefix { $0 != "=" } }
+    private static func name(_ item: String) -> Substring { item.prefix { $0 != "=" } }
 
-    private static func isTracking(_ item: Substring) -> Bool {
+    private static func isTracking(_ item: String) -> Bool {
         let name = name(item).lowercased()
         return tracking.contains(name) || trackingPrefixes.contains { name.hasPrefix($0) }
     }

@@ -24,6 +24,10 @@ import Testing
         ("http://user:pw@example.com/x?fbclid=1", "https://example.com/x"),
         ("https://example.com/x?b=2&a=1&b=1", "https://example.com/x?a=1&b=2&b=1"),
         ("http://example.com:8080/x", "http://example.com:8080/x"),
+        ("http://example.com./x//../..///", "https://example.com/"),
+        ("http://example.com/x? b=1&a=2 ", "https://example.com/x?a=2&b=1"),
+        ("http://[2001:DB8::1]:8080/", "http://[2001:db8::1]:8080/"),
+        ("http://[2001:db8::1]", "https://[2001:db8::1]/"),
     ])
     func addressesGetOneForm(text: String, expected: String) {
         #expect(CanonicalURL.normalized(text) == expected)

@@ -50,9 +50,10 @@ import Testing
         var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
         plans.standard.unfinishedJobs = 2
         try await TestService.with({ $0.plans = CurrentPlans(plans) }) { service in
+            let later = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601)
             func submit(_ key: String, user: String = "1") async throws -> Answer {
                 try await service.ask(
-                    .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": "2099-01-01T00:00:00Z"],
+                    .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": JSON(later)],
                     headers: ["Idempotency-Key": key, "X-User-ID": user])
             }
             let first = try await submit("a")
@@ -76,11 +77,12 @@ import Testing
         plans.standard.storedBytes = 4000
         try await TestService.with({ $0.plans = CurrentPlans(plans) }) { service in
             var generator = SystemRandomNumberGenerator()
+            let later = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601)
             func submit() async throws -> Answer {
                 let text = String((0..<1500).map { _ in "0123456789abcdef".randomElement(using: &generator) ?? "0" })
                 return try await service.ask(
                     .post, "/api/v1/jobs",
-                    ["kind": "interpret", "input": ["textOrUrl": JSON(text)], "run_at": "2099-01-01T00:00:00Z"])
+                    ["kind": "interpret", "input": ["textOrUrl": JSON(text)], "run_at": JSON(later)])
             }
             #expect(try await submit().status == 202)
             #expect(try await submit().status == 202)

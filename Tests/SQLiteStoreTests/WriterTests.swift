@@ -2,6 +2,7 @@ import Basics
 import JobQueue
 import JSON
 import SQLSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -78,8 +79,11 @@ import Testing
         let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
         _ = try await store.grant(10_000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
         let outcomes = await withTaskGroup(of: StoreError?.self) { group in
-            for _ in 0..<400 {
-                let job = harness.job(cost: 1) { $0.input = .string(String(repeating: "x", count: 3000)) }
+            for number in 0..<400 {
+                // Texts that hardly become shorter when they are compressed.
+                var random = SeededRandom(seed: UInt64(number))
+                let text = (0..<400).map { _ in String(UInt64.random(in: .min ... .max, using: &random), radix: 36) }
+                let job = harness.job(cost: 1) { $0.input = .string(text.joined()) }
                 group.addTask {
                     do throws(StoreError) {
                         _ = try await store.submit(job)

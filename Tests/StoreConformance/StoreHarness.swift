@@ -88,6 +88,13 @@ final class StoreHarness: Sendable {
         try await store.balance(of: UserID(rawValue: user), startingCredits: 10)
     }
 
+    /// The readings of the store's health that need an operator. Servers for tests do without the settings that keep
+    /// commits over a crash of the machine.
+    package func badReadings() async throws -> [HealthReading] {
+        let settings: Set = ["fsync", "full_page_writes", "synchronous_commit"]
+        return try await store.health().filter { !$0.isGood && !settings.contains($0.name) }
+    }
+
     func expect(
         _ error: StoreError, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
     ) async {

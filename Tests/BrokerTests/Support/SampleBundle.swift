@@ -29,6 +29,7 @@ enum SampleBundle {
             agent: note
             credits: \(["analyze", "explanation"].contains(name) ? 1 : 0)
             lane: interactive
+            concurrency: {fleet: 100}
             deadline: 60 s
             estimate: 5 s
             retries: {attempts: 1, initial: 1 s, longest: 1 s}

@@ -1,0 +1,653 @@
+CREATE TABLE account (
+    id INTEGER PRIMARY KEY,
+    subject TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER article_indexed AFTER INSERT ON article BEGIN
+    INSERT INTO article_index (rowid, title, description, text)
+    VALUES (new.number, new.title, coalesce(new.description, ''), '');
+END;
+
+CREATE TRIGGER article_unindexed BEFORE DELETE ON article BEGIN
+    INSERT INTO article_index (article_index, rowid, title, description, text)
+    SELECT 'delete', number, title, description, text FROM article_words WHERE number = old.number;
+END;
+
+CREATE TABLE article (
+    number INTEGER PRIMARY KEY,
+    -- Derived from the address.
+    id TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT,
+    source TEXT NOT NULL,
+    author TEXT,
+    image TEXT,
+    language TEXT,
+    category TEXT,
+    published_at INTEGER NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    -- The day whose stories the article may join.
+    day TEXT,
+    fingerprint INTEGER NOT NULL,
+    fingerprint_words INTEGER NOT NULL,
+    duplicate_of TEXT
+) STRICT;
+
+CREATE INDEX article_by_arrival ON article (fetched_at);
+
+CREATE INDEX article_by_category ON article (category, published_at, id) WHERE duplicate_of IS NULL;
+
+CREATE INDEX article_by_day ON article (day) WHERE day IS NOT NULL AND duplicate_of IS NULL;
+
+CREATE INDEX article_by_time ON article (published_at, id) WHERE duplicate_of IS NULL;
+
+CREATE INDEX article_by_url ON article (url);
+
+CREATE VIRTUAL TABLE article_index USING fts5 (
+    title, description, text, content = 'article_words', content_rowid = 'number', tokenize = 'porter unicode61'
+);
+
+CREATE VIEW article_record AS
+SELECT
+    a.number, a.id, a.url, a.title, a.description, t.text, a.source, a.author, a.image, a.language, a.category,
+    (SELECT group_concat(ticker, ' ') FROM article_ticker WHERE article = a.number) AS tickers,
+    a.published_at, a.fetched_at, a.day, a.fingerprint, a.fingerprint_words, a.duplicate_of
+FROM article AS a
+LEFT JOIN article_text AS t ON t.article = a.number;
+
+CREATE TABLE article_signal (
+    user INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    signal TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    PRIMARY KEY (user, url)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX article_signal_by_age ON article_signal (made_at);
+
+CREATE TRIGGER article_text_indexed AFTER INSERT ON article_text BEGIN
+    INSERT INTO article_index (article_index, rowid, title, description, text)
+    SELECT 'delete', number, title, description, '' FROM article_words WHERE number = new.article;
+    INSERT INTO article_index (rowid, title, description, text)
+    SELECT number, title, description, text FROM article_words WHERE number = new.article;
+END;
+
+CREATE TABLE article_text (
+    article INTEGER PRIMARY KEY REFERENCES article (number) ON DELETE CASCADE,
+    text TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE article_ticker (
+    ticker TEXT NOT NULL,
+    article INTEGER NOT NULL REFERENCES article (number) ON DELETE CASCADE,
+    PRIMARY KEY (ticker, article)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX article_ticker_by_article ON article_ticker (article);
+
+CREATE TABLE article_vector (
+    article INTEGER PRIMARY KEY REFERENCES article (number) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    components TEXT NOT NULL
+) STRICT;
+
+CREATE VIEW article_words AS
+SELECT a.number, a.title, coalesce(a.description, '') AS description, coalesce(t.text, '') AS text
+FROM article AS a
+LEFT JOIN article_text AS t ON t.article = a.number;
+
+CREATE TABLE balance (
+    user INTEGER PRIMARY KEY,
+    granted INTEGER NOT NULL,
+    held INTEGER NOT NULL CHECK (held >= 0),
+    used INTEGER NOT NULL CHECK (used >= 0),
+    remaining INTEGER GENERATED ALWAYS AS (granted - held - used) VIRTUAL,
+    CHECK (remaining >= 0)
+) STRICT;
+
+CREATE TABLE brief (
+    user INTEGER PRIMARY KEY,
+    items TEXT NOT NULL,
+    generated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE budget (
+    name TEXT PRIMARY KEY,
+    state TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bundle (
+    hash TEXT NOT NULL UNIQUE,
+    archive TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE clock (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    boot TEXT NOT NULL,
+    "offset" INTEGER NOT NULL,
+    set_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE commit_counter (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    ready INTEGER NOT NULL,
+    visible INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE conversation_turn (
+    number INTEGER PRIMARY KEY,
+    -- The job that answered.
+    job TEXT NOT NULL UNIQUE,
+    user_id INTEGER NOT NULL,
+    conversation TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    question TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    -- JSON.
+    citations TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    answered_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX conversation_turn_by_conversation ON conversation_turn (user_id, conversation, number);
+
+CREATE TABLE current_bundle (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    hash TEXT NOT NULL,
+    adopted_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE document (
+    key TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    stored_at INTEGER NOT NULL,
+    kept_until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX document_kept_until ON document (kept_until);
+
+CREATE TABLE fleet_clock (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    observed_at INTEGER NOT NULL,
+    elapsed INTEGER NOT NULL,
+    resumed_at INTEGER NOT NULL,
+    turn_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE fleet_deaths (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    count INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE history_pass (
+    completed_at INTEGER NOT NULL,
+    job INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE holding (
+    user INTEGER NOT NULL REFERENCES preferences (user) ON DELETE CASCADE,
+    ticker TEXT NOT NULL,
+    -- The order in which the user gave them, from 0.
+    place INTEGER NOT NULL,
+    label TEXT,
+    notes TEXT,
+    PRIMARY KEY (user, ticker)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER job_completed_has_result BEFORE UPDATE OF status ON job
+WHEN NEW.status = 'completed' AND NOT EXISTS (SELECT 1 FROM job_result WHERE job = NEW.number)
+BEGIN
+    SELECT RAISE(ABORT, 'a completed job has a result');
+END;
+
+CREATE TABLE job (
+    number INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    user INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    bundle TEXT NOT NULL,
+    queue TEXT NOT NULL CHECK (queue IN ('interactive', 'background')),
+    priority INTEGER NOT NULL,
+    cost INTEGER NOT NULL CHECK (cost >= 0),
+    max_attempts INTEGER NOT NULL CHECK (max_attempts >= 1),
+    concurrency_key TEXT,
+    unique_key TEXT,
+    idempotency_key TEXT,
+    idempotency_fingerprint TEXT,
+    request_id TEXT,
+    created_at INTEGER NOT NULL,
+    -- How long the job may take, in milliseconds; a retry by a person gets the same time again.
+    time_limit INTEGER NOT NULL,
+    deadline INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'processing', 'completed', 'failed', 'cancelled')),
+    -- A pending job is in one of five places, by the first that applies: it subscribes to a shared job
+    -- (`subscribed_to`), it is blocked by another job of its concurrency key (`blocked`), it is in `scheduled`
+    -- (`run_at`), it is in `waiting` for a permit of its kind (`waiting`), or it is in `ready`.
+    blocked INTEGER NOT NULL DEFAULT 0 CHECK (blocked IN (0, 1)),
+    run_at INTEGER,
+    -- True when the job needs a permit of its kind, which it holds while it is in `ready` or runs.
+    limited INTEGER NOT NULL DEFAULT 0 CHECK (limited IN (0, 1)),
+    waiting INTEGER NOT NULL DEFAULT 0 CHECK (waiting IN (0, 1)),
+    -- The number of the shared job to which this one subscribes, while it is pending.
+    subscribed_to INTEGER,
+    -- The shared job's revision at that time. A subscriber's revision grows with that of its shared job.
+    shared_job_revision INTEGER,
+    -- A retry finds shared work again by the owner of shared jobs, the key of the work, and the last shared job.
+    shared_owner INTEGER,
+    shared_key TEXT,
+    shared_job BLOB,
+    attempt INTEGER NOT NULL DEFAULT 0 CHECK (attempt >= 0),
+    -- Grows at each claim and at no other time.
+    epoch INTEGER NOT NULL DEFAULT 0,
+    -- The epoch whose worker reported a failure, so that the report can be repeated.
+    failed_epoch INTEGER,
+    -- True when the last run was released, so that the next one continues its attempt.
+    interrupted INTEGER NOT NULL DEFAULT 0 CHECK (interrupted IN (0, 1)),
+    -- Workers that died in a row while they ran this job, without a new step in between.
+    deaths INTEGER NOT NULL DEFAULT 0,
+    -- The count of the fleet's deaths when `deaths` last became 1.
+    first_death INTEGER,
+    -- The number of the worker that runs the job.
+    worker INTEGER,
+    progress INTEGER NOT NULL DEFAULT 0 CHECK (progress BETWEEN 0 AND 100),
+    current_step TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    error_user_message TEXT,
+    -- A failed job keeps its whole journal; a retry by a person drops the steps from this sequence on.
+    drop_steps_from INTEGER,
+    -- The ledger entry that holds this job's credits, or held them last.
+    hold INTEGER,
+    revision INTEGER NOT NULL DEFAULT 1,
+    started_at INTEGER,
+    completed_at INTEGER, billed_user INTEGER,
+    CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
+    CHECK ((status = 'processing') = (worker IS NOT NULL)),
+    CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
+    CHECK (waiting = 0 OR (limited = 1 AND status = 'pending' AND blocked = 0 AND run_at IS NULL)),
+    CHECK (
+        subscribed_to IS NULL
+        OR (status = 'pending' AND blocked = 0 AND waiting = 0 AND limited = 0 AND run_at IS NULL)
+    ),
+    CHECK ((shared_job_revision IS NULL) = (subscribed_to IS NULL)),
+    CHECK (status <> 'failed' OR error_code IS NOT NULL),
+    CHECK (status <> 'completed' OR (progress = 100 AND error_code IS NULL)),
+    CHECK ((idempotency_key IS NULL) = (idempotency_fingerprint IS NULL)),
+    CHECK ((cost = 0) = (hold IS NULL))
+) STRICT;
+
+CREATE INDEX job_concurrency_key ON job (user, concurrency_key, number)
+WHERE concurrency_key IS NOT NULL AND completed_at IS NULL;
+
+CREATE INDEX job_deadline ON job (deadline) WHERE completed_at IS NULL;
+
+CREATE INDEX job_finished ON job (completed_at) WHERE completed_at IS NOT NULL;
+
+CREATE UNIQUE INDEX job_idempotency ON job (user, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE INDEX job_of_user ON job (user, id);
+
+CREATE INDEX job_subscriber ON job (subscribed_to) WHERE subscribed_to IS NOT NULL;
+
+CREATE UNIQUE INDEX job_unique_key ON job (user, unique_key) WHERE unique_key IS NOT NULL AND completed_at IS NULL;
+
+CREATE TABLE job_input (
+    job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
+    input TEXT NOT NULL
+, packed BLOB) STRICT;
+
+CREATE VIEW job_record AS
+SELECT
+    j.id, j.user, j.kind, coalesce(i.packed, i.input) AS input, j.bundle, coalesce(s.status, j.status) AS status, j.queue, j.priority,
+    coalesce(s.progress, j.progress) AS progress,
+    CASE WHEN s.number IS NULL THEN j.current_step ELSE s.current_step END AS current_step,
+    coalesce(s.attempt, j.attempt) AS attempt, j.max_attempts, j.cost,
+    CASE WHEN s.number IS NULL THEN j.error_code ELSE s.error_code END AS error_code,
+    CASE WHEN s.number IS NULL THEN j.error_message ELSE s.error_message END AS error_message,
+    CASE WHEN s.number IS NULL THEN j.error_user_message ELSE s.error_user_message END AS error_user_message,
+    j.revision + coalesce(s.revision - j.shared_job_revision, 0) AS revision, j.created_at,
+    CASE WHEN s.number IS NULL THEN j.started_at ELSE max(s.started_at, j.created_at) END AS started_at,
+    j.completed_at, j.deadline, j.run_at,
+    CASE
+        WHEN j.blocked THEN coalesce(
+            (
+                SELECT p.id
+                FROM job AS p
+                WHERE p.user = j.user AND p.concurrency_key = j.concurrency_key AND p.completed_at IS NULL
+                    AND p.blocked = 1 AND p.number < j.number
+                ORDER BY p.number DESC
+                LIMIT 1
+            ),
+            (
+                SELECT h.id
+                FROM job AS h
+                WHERE h.user = j.user AND h.concurrency_key = j.concurrency_key AND h.completed_at IS NULL
+                    AND h.blocked = 0
+            )
+        )
+    END AS held_up_by,
+    j.waiting,
+    s.number IS NOT NULL AS is_subscriber,
+    j.number
+FROM job AS j
+CROSS JOIN job_input AS i ON i.job = j.number
+LEFT JOIN job AS s ON s.number = j.subscribed_to;
+
+CREATE TABLE job_result (
+    job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
+    result TEXT NOT NULL
+, packed BLOB) STRICT;
+
+CREATE TABLE kind_limit (
+    kind TEXT PRIMARY KEY,
+    fleet INTEGER CHECK (fleet >= 1),
+    per_user INTEGER CHECK (per_user >= 1),
+    taken INTEGER NOT NULL DEFAULT 0 CHECK (taken >= 0),
+    last_position INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lease (
+    worker INTEGER NOT NULL,
+    job INTEGER NOT NULL, claimed_at INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (worker, job)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER ledger_is_never_deleted BEFORE DELETE ON ledger
+BEGIN
+    SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON ledger
+BEGIN
+    SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TABLE ledger (
+    entry INTEGER PRIMARY KEY,
+    user INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('grant', 'hold', 'settle', 'release')),
+    amount INTEGER NOT NULL,
+    job BLOB,
+    -- The entry that this one closes.
+    hold INTEGER,
+    note TEXT,
+    created_at INTEGER NOT NULL,
+    CHECK ((kind IN ('settle', 'release')) = (hold IS NOT NULL)),
+    CHECK (kind = 'grant' OR (job IS NOT NULL AND amount > 0))
+) STRICT;
+
+CREATE UNIQUE INDEX ledger_closed_hold ON ledger (hold) WHERE hold IS NOT NULL;
+
+CREATE TABLE migration (
+    version INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    applied_at INTEGER NOT NULL
+) STRICT
+;
+
+CREATE TABLE model_call (
+    id TEXT NOT NULL UNIQUE,
+    job BLOB NOT NULL,
+    user INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cache_read_tokens INTEGER NOT NULL,
+    cache_write_tokens INTEGER NOT NULL,
+    cost_micro_dollars INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+, state TEXT NOT NULL DEFAULT 'ok'
+CHECK (state IN ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut')), certainty INTEGER NOT NULL DEFAULT 2 CHECK (certainty IN (0, 1, 2)), epoch INTEGER NOT NULL DEFAULT 0, free INTEGER NOT NULL DEFAULT 0 CHECK (free IN (0, 1)), ended_at INTEGER) STRICT;
+
+CREATE INDEX model_call_created ON model_call (created_at);
+
+CREATE INDEX model_call_of_user ON model_call (user, created_at, cost_micro_dollars);
+
+CREATE INDEX model_call_running ON model_call (created_at) WHERE state = 'running';
+
+CREATE TABLE news_source (
+    source TEXT PRIMARY KEY,
+    etag TEXT,
+    last_modified TEXT,
+    asked_at INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    problem TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
+    INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
+END;
+
+CREATE TRIGGER passage_inserted AFTER INSERT ON passage BEGIN
+    INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
+END;
+
+CREATE TRIGGER passage_updated AFTER UPDATE OF terms ON passage BEGIN
+    INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);
+    INSERT INTO passage_index (rowid, terms) VALUES (new.number, new.terms);
+END;
+
+CREATE TABLE passage (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    source TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    owner INTEGER,
+    title TEXT NOT NULL,
+    url TEXT,
+    text TEXT NOT NULL,
+    -- The stems of its words, separated by spaces.
+    terms TEXT NOT NULL,
+    written_at INTEGER NOT NULL,
+    -- The SHA-256 of title, line feed and text, in hexadecimal digits.
+    digest TEXT NOT NULL,
+    UNIQUE (kind, source, part)
+) STRICT;
+
+CREATE INDEX passage_by_digest ON passage (digest, owner);
+
+CREATE INDEX passage_by_owner ON passage (owner, (written_at = 0), written_at);
+
+CREATE INDEX passage_of_story_by_age ON passage (written_at) WHERE kind = 'story';
+
+CREATE VIRTUAL TABLE passage_index USING fts5 (
+    terms, content = 'passage', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 0'
+);
+
+CREATE TABLE passage_vector (
+    digest TEXT NOT NULL,
+    model TEXT NOT NULL,
+    components TEXT NOT NULL,
+    PRIMARY KEY (digest, model)
+) STRICT;
+
+CREATE TABLE preferences (
+    user INTEGER PRIMARY KEY,
+    focus_profile TEXT NOT NULL CHECK (focus_profile IN ('focused', 'balanced', 'broad')),
+    updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE queue (
+    name TEXT PRIMARY KEY,
+    virtual_time INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rate_count (
+    minute INTEGER NOT NULL,
+    user INTEGER NOT NULL,
+    bucket TEXT NOT NULL,
+    broker TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (minute, user, bucket, broker)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ready (
+    queue TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    job INTEGER NOT NULL,
+    user INTEGER NOT NULL,
+    priority INTEGER NOT NULL,
+    PRIMARY KEY (queue, position, job)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX ready_of_user ON ready (queue, user, priority DESC, job);
+
+CREATE TABLE schedule_run (
+    schedule TEXT PRIMARY KEY,
+    scheduled_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE scheduled (
+    run_at INTEGER NOT NULL,
+    job INTEGER NOT NULL,
+    PRIMARY KEY (run_at, job)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE service_spend (
+    day INTEGER PRIMARY KEY,
+    micro_dollars INTEGER NOT NULL,
+    free_micro_dollars INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE shared_work_use (
+    day INTEGER NOT NULL,
+    user INTEGER NOT NULL,
+    work TEXT NOT NULL,
+    PRIMARY KEY (day, user, work)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE step (
+    sequence INTEGER PRIMARY KEY,
+    job INTEGER NOT NULL REFERENCES job (number) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    occurrence INTEGER NOT NULL,
+    input_hash TEXT NOT NULL,
+    output TEXT NOT NULL, packed BLOB,
+    UNIQUE (job, name, occurrence)
+) STRICT;
+
+CREATE TABLE story (
+    number INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    day TEXT NOT NULL,
+    title TEXT NOT NULL,
+    -- 0 `Very Low` to 3 `High`.
+    impact INTEGER NOT NULL CHECK (impact BETWEEN 0 AND 3),
+    confidence TEXT NOT NULL CHECK (confidence IN ('Low', 'Medium', 'High')),
+    -- Symbols, and whether the story is about them, as JSON.
+    tickers TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    merged_into INTEGER REFERENCES story (number) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX story_by_day ON story (day);
+
+CREATE INDEX story_by_merger ON story (merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE TABLE story_explanation (
+    story TEXT NOT NULL,
+    holdings TEXT NOT NULL,
+    version TEXT NOT NULL,
+    body TEXT NOT NULL,
+    provenance TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (story, holdings, version)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX story_explanation_age ON story_explanation (created_at);
+
+CREATE TABLE story_group (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    story INTEGER NOT NULL REFERENCES story (number) ON DELETE CASCADE,
+    ticker TEXT NOT NULL DEFAULT '',
+    day TEXT NOT NULL,
+    is_shown INTEGER NOT NULL DEFAULT 1 CHECK (is_shown IN (0, 1)),
+    UNIQUE (story, ticker)
+) STRICT;
+
+CREATE INDEX story_group_shown ON story_group (ticker, day) WHERE is_shown = 1;
+
+CREATE TABLE story_member (
+    article TEXT PRIMARY KEY,
+    story INTEGER NOT NULL REFERENCES story (number) ON DELETE CASCADE,
+    url TEXT NOT NULL,
+    -- In ten-thousandths.
+    similarity INTEGER NOT NULL CHECK (similarity BETWEEN 0 AND 10000),
+    added_at INTEGER NOT NULL,
+    -- The order of arrival within the story.
+    place INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX story_member_by_story ON story_member (story, place);
+
+CREATE VIEW story_record AS
+SELECT
+    s.number, s.key, s.day, s.title, s.impact, s.confidence, s.tickers,
+    (
+        SELECT json_group_array(json_array(m.article, m.url, m.similarity, m.added_at))
+        FROM (SELECT * FROM story_member WHERE story = s.number ORDER BY place) AS m
+    ) AS members,
+    (
+        SELECT json_group_array(l.key)
+        FROM (SELECT key FROM story WHERE merged_into = s.number ORDER BY created_at, key) AS l
+    ) AS absorbed,
+    s.created_at, s.updated_at, s.merged_into
+FROM story AS s;
+
+CREATE TABLE user_concurrency (
+    kind TEXT NOT NULL,
+    user INTEGER NOT NULL,
+    taken INTEGER NOT NULL CHECK (taken >= 0),
+    waiting INTEGER NOT NULL CHECK (waiting >= 0),
+    position INTEGER,
+    PRIMARY KEY (kind, user)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX user_concurrency_position ON user_concurrency (kind, position) WHERE position IS NOT NULL;
+
+CREATE TABLE user_position (
+    queue TEXT NOT NULL,
+    user INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (queue, user)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE user_spend (
+    day INTEGER NOT NULL,
+    user INTEGER NOT NULL,
+    micro_dollars INTEGER NOT NULL,
+    PRIMARY KEY (day, user)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE waiting (
+    kind TEXT NOT NULL,
+    user INTEGER NOT NULL,
+    priority INTEGER NOT NULL,
+    job INTEGER NOT NULL,
+    PRIMARY KEY (kind, user, priority DESC, job)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE watchlist (
+    user INTEGER NOT NULL,
+    ticker TEXT NOT NULL,
+    name TEXT,
+    added_at INTEGER NOT NULL,
+    PRIMARY KEY (user, ticker)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE worker (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    host TEXT NOT NULL,
+    process_id INTEGER NOT NULL,
+    concurrency INTEGER NOT NULL,
+    beats INTEGER NOT NULL,
+    started_at INTEGER NOT NULL
+, machine TEXT NOT NULL DEFAULT '', process_start INTEGER NOT NULL DEFAULT 0, abilities TEXT NOT NULL DEFAULT '{}', heard_at INTEGER NOT NULL DEFAULT 0, running INTEGER NOT NULL DEFAULT 0) STRICT;
