@@ -65,7 +65,7 @@ extension SystemTests.Timing {
                     try await eventually("accepted jobs") { load.count("submit", status: 202) > accepted + 2 }
                 }
                 fleet.tempo.release()
-                load.expectPromptAnswers()
+                load.expectPromptAnswers(while: outage.rawValue)
                 try await load.expectEveryAcceptedJobOnce()
 
                 for process in [broker, worker] {
@@ -264,7 +264,7 @@ private final class Load: Sendable {
 
     // MARK: Expectations
 
-    func expectPromptAnswers() {
+    func expectPromptAnswers(while outage: String) {
         let records = state.withLock { $0.records }
         let limits: [(kind: String, median: Duration, slowest: Duration)] = [
             ("/health", .seconds(1), .seconds(2)), ("/ready", .seconds(1), .seconds(3)),
@@ -274,6 +274,9 @@ private final class Load: Sendable {
         for limit in limits {
             let times = records.filter { $0.kind == limit.kind }.map(\.took).sorted()
             #expect(!times.isEmpty)
+            print(
+                "database \(outage): \(times.count) answers to \(limit.kind), "
+                    + "median \(times[times.count / 2]), slowest \(times.last ?? .zero)")
             #expect(times[times.count / 2] <= limit.median, "\(limit.kind): \(times.suffix(5))")
             #expect((times.last ?? .zero) <= limit.slowest, "\(limit.kind): \(times.suffix(5))")
         }

@@ -38,8 +38,8 @@ extension SystemTests.Timing {
                 let id = try await fleet.submit().id
                 try await eventually("a model call") { fleet.calls().count == 1 }
                 try await first.crash()
-                let second = try await fleet.startWorker()
                 let start = ContinuousClock.now
+                let second = try await fleet.startWorker()
                 _ = try await second.errors.record("attempt started")
                 let took = ContinuousClock.now - start
                 print("a job runs \(took) after the start of the next worker on \(engine)")
