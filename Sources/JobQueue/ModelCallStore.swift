@@ -1,7 +1,7 @@
 /// The books of model calls: each call as a row, and what users and the service have spent in each UTC day.
 ///
-/// The user of a call is the payer of its job: the user who submitted it, or who set off work that the service does for
-/// everybody. The sums of a day change in the transaction of the rows, so a call that runs counts at its estimate and a
+/// The user of a call is the billed user of its job: the user who submitted it, or who set off work that the service
+/// does for everybody. The sums of a day change in the transaction of the rows, so a call that runs counts at its estimate and a
 /// process that dies leaves nothing uncounted.
 package protocol ModelCallStore: Sendable {
     /// Books a call before its request leaves, if the limits permit its estimated cost.

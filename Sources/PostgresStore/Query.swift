@@ -37,7 +37,7 @@ enum Query: String, CaseIterable {
     case settleModelCalls = "settle_model_calls"
     case closeAbandonedCalls = "close_abandoned_calls"
     case spendOfDay = "spend_of_day"
-    case setPayers = "set_payers"
+    case setBilledUsers = "set_billed_users"
     case modelSpend = "model_spend"
     case modelCostsByDay = "model_costs_by_day"
     case modelCostsByKind = "model_costs_by_kind"

@@ -93,7 +93,7 @@ CREATE TABLE public.job (
     error_message text,
     error_user_message text,
     result text,
-    payer bigint,
+    billed_user bigint,
     CONSTRAINT job_attempt_check CHECK ((attempt >= 0)),
     CONSTRAINT job_check CHECK (((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])) = (completed_at IS NOT NULL))),
     CONSTRAINT job_check1 CHECK (((status <> 'processing'::public.job_status) OR (worker IS NOT NULL))),

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Statements queue behind a change of a table that waits for somebody's open transaction.
-    @Test func aMigrationThatMeetsAnOpenReadHoldsUpOthersForAMomentOnly() async throws {
+    @Test func aMigrationThatMeetsAnOpenReadHoldsUpOthersOnlyBriefly() async throws {
         let database = try await Self.makeDatabaseOfVersion1()
         let url = try PostgresURL(database.url)
         let reader = try PostgresConnection(url, limit: .seconds(60))

@@ -112,7 +112,7 @@ struct Explanations: Sendable {
                 job.maxAttempts = kind.retries.attempts
                 job.limits = kind.limits
                 job.uniqueKey = work.key
-                job.payer = user
+                job.billedUser = user
                 _ = try await store.submit(job)
             }
         } catch {

@@ -23,7 +23,7 @@ final class OperationsRoutes: Sendable {
 
     private static let snapshotLifetime: Duration = .seconds(5)
     /// The longest time for which an answer waits for the store.
-    private static let patience: Duration = .milliseconds(700)
+    private static let storeTimeout: Duration = .milliseconds(700)
     private static let recent: Duration = .seconds(3600)
     private static let day: Int64 = 86_400_000
 
@@ -51,7 +51,7 @@ final class OperationsRoutes: Sendable {
             workers.refresh()
             throw .databaseUnavailable
         }
-        guard let fleet = await workers.fleet(within: Self.patience) else { throw .databaseUnavailable }
+        guard let fleet = await workers.fleet(within: Self.storeTimeout) else { throw .databaseUnavailable }
         guard fleet.alive > 0 else { throw .noWorker }
         var body: JSONObject = ["status": "ready", "database": "ok", "worker": "ok"]
         if !fleet.missing.isEmpty {
@@ -81,7 +81,7 @@ final class OperationsRoutes: Sendable {
         var text = PrometheusText()
         write(requests, to: &text)
         write(cache.statistics, to: &text)
-        let (reading, isCurrent) = await snapshot.value(within: Self.patience)
+        let (reading, isCurrent) = await snapshot.value(within: Self.storeTimeout)
         let isAvailable = (store as? any StoreMonitoring).map { $0.availability == .available } ?? true
         text.family("dossier_store_up", .gauge, "Whether the database can be read.")
         text.sample("dossier_store_up", isCurrent && isAvailable ? 1 : 0)
@@ -166,7 +166,9 @@ final class OperationsRoutes: Sendable {
         let depth = snapshot.counts.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
         text.family("dossier_queue_depth", .gauge, "Jobs that can be claimed now.")
         text.sample("dossier_queue_depth", depth)
-        text.family("dossier_model_calls_total", .counter, "Ended model calls since midnight UTC, failed and cancelled ones included.")
+        text.family(
+            "dossier_model_calls_total", .counter,
+            "Ended model calls since midnight UTC, failed and cancelled ones included.")
         for line in snapshot.costs { text.sample("dossier_model_calls_total", Int(line.calls), line.labels) }
         text.family("dossier_model_tokens_total", .counter, "Tokens of model calls since midnight UTC.")
         for line in snapshot.costs {

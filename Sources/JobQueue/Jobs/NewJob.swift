@@ -36,7 +36,7 @@ package struct NewJob: Sendable {
     package var requestID: String?
     /// The user whose day the model calls of the job count for, where that is not its owner: the one who set off work
     /// that the service does for everybody.
-    package var payer: UserID?
+    package var billedUser: UserID?
 
     package init(
         id: JobID, user: UserID, kind: String, input: JSON, bundle: String, cost: Int, deadline: Timestamp,

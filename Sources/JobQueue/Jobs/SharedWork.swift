@@ -74,7 +74,7 @@ extension NewJob {
         sharedJob.limits = limits
         sharedJob.uniqueKey = work.key
         sharedJob.requestID = requestID
-        sharedJob.payer = payer ?? user
+        sharedJob.billedUser = billedUser ?? user
         return sharedJob
     }
 }

@@ -36,12 +36,12 @@ BEGIN
     FROM service_spend AS s
     WHERE s.day = v_day;
     FOR v_call IN
-        SELECT a.place, a.id, a.job, a.epoch, a.cost, j.kind, coalesce(j.payer, j.user_id) AS user_id,
+        SELECT a.place, a.id, a.job, a.epoch, a.cost, j.kind, coalesce(j.billed_user, j.user_id) AS user_id,
             j.cost = 0 AS free
         FROM unnest(p_ids, p_jobs, p_epochs, p_costs) WITH ORDINALITY AS a (id, job, epoch, cost, place)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE id = a.job OFFSET 0) AS j
         WHERE j.epoch = a.epoch AND j.status = 'processing'
-        ORDER BY coalesce(j.payer, j.user_id), a.id
+        ORDER BY coalesce(j.billed_user, j.user_id), a.id
     LOOP
         INSERT INTO user_spend (day, user_id, micro_dollars)
         VALUES (v_day, v_call.user_id, 0)
@@ -130,7 +130,7 @@ BEGIN
                 id, job, user_id, kind, epoch, free, provider, model, state, certainty, input_tokens, output_tokens,
                 cache_read_tokens, cache_write_tokens, cost_micro_dollars, created_at, ended_at
             )
-            SELECT v_call.id, j.id, coalesce(j.payer, j.user_id), j.kind, v_call.epoch, j.cost = 0, v_call.provider,
+            SELECT v_call.id, j.id, coalesce(j.billed_user, j.user_id), j.kind, v_call.epoch, j.cost = 0, v_call.provider,
                 v_call.model, v_call.state::call_state, v_call.certainty, v_call.input_tokens, v_call.output_tokens,
                 v_call.cache_read_tokens, v_call.cache_write_tokens, v_call.cost, v_now, v_now
             FROM job AS j
@@ -222,13 +222,13 @@ END
 $$;
 
 -- Names the users whose days the calls of new jobs count for. Jobs that were not stored are passed over.
-CREATE OR REPLACE FUNCTION set_payers(p_ids uuid[], p_payers bigint[]) RETURNS void
+CREATE OR REPLACE FUNCTION set_billed_users(p_ids uuid[], p_billed_users bigint[]) RETURNS void
 LANGUAGE sql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET jit = off
 AS $$
 UPDATE job AS j
-SET payer = a.payer
-FROM unnest(p_ids, p_payers) AS a (id, payer)
-WHERE j.id = a.id AND j.payer IS NULL
+SET billed_user = a.billed_user
+FROM unnest(p_ids, p_billed_users) AS a (id, billed_user)
+WHERE j.id = a.id AND j.billed_user IS NULL
 $$;

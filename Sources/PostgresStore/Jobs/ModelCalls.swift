@@ -124,17 +124,17 @@ extension BatchOperation where Input == Int, Output == Int {
 }
 
 extension Statement {
-    /// Names the payers of new jobs of the service, after the statement that stores them.
-    static func payers(of jobs: [NewJob]) -> [Statement] {
-        let payers = jobs.compactMap { job -> (id: JobID, payer: UserID)? in
-            if let work = job.sharedWork { return (work.id, job.payer ?? job.user) }
-            return job.payer.map { (job.id, $0) }
+    /// Names the billed users of new jobs of the service, after the statement that stores them.
+    static func billedUsers(of jobs: [NewJob]) -> [Statement] {
+        let billedUsers = jobs.compactMap { job -> (id: JobID, billedUser: UserID)? in
+            if let work = job.sharedWork { return (work.id, job.billedUser ?? job.user) }
+            return job.billedUser.map { (job.id, $0) }
         }
-        if payers.isEmpty { return [] }
+        if billedUsers.isEmpty { return [] }
         return [
-            Statement(.setPayers) { parameters in
-                parameters.add(ids: payers.map(\.id))
-                parameters.add(integers: payers.map(\.payer.rawValue))
+            Statement(.setBilledUsers) { parameters in
+                parameters.add(ids: billedUsers.map(\.id))
+                parameters.add(integers: billedUsers.map(\.billedUser.rawValue))
             }
         ]
     }

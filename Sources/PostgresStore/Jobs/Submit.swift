@@ -96,7 +96,8 @@ extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
                 return keys
             },
             weight: { $0.text.utf8.count },
-            statements: { inputs, context in [statement(inputs, context)] + Statement.payers(of: inputs.map(\.job)) },
+            statements: { inputs, context in [statement(inputs, context)] + Statement.billedUsers(of: inputs.map(\.job))
+            },
             read: { answer, inputs in
                 let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in
                     let word = row.text()

@@ -1,7 +1,7 @@
 -- Money that model calls cost.
 
 -- The user who set off a job of the service, and whose day the job's calls count for.
-ALTER TABLE job ADD COLUMN payer bigint;
+ALTER TABLE job ADD COLUMN billed_user bigint;
 
 CREATE TYPE call_state AS ENUM ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut');
 

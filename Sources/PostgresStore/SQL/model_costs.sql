@@ -12,8 +12,8 @@ SELECT close_abandoned_calls($1, $2)
 -- name: spend_of_day
 SELECT s.micro_dollars, s.service_micro_dollars, s.free_micro_dollars, s.day_end FROM spend_of_day($1, $2) AS s
 
--- name: set_payers
-SELECT set_payers($1, $2)
+-- name: set_billed_users
+SELECT set_billed_users($1, $2)
 
 -- name: model_spend
 SELECT coalesce(sum(cost_micro_dollars), 0)::bigint FROM model_call WHERE user_id = $1 AND created_at >= $2

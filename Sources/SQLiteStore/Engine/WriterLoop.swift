@@ -18,7 +18,7 @@ final class WriterLoop {
     /// Milliseconds between looks at the shared clock.
     private static let clockInterval: Int64 = 1000
     /// The time for which somebody else may hold the write lock before the database counts as away.
-    private static let patience: Duration = .milliseconds(1500)
+    private static let lockTimeout: Duration = .milliseconds(1500)
 
     init(
         database: SQLiteConnection, limits: SQLiteWriter.Limits, counter: CommitCounter, clock: StoreClock,
@@ -67,7 +67,7 @@ final class WriterLoop {
         let now = ContinuousClock.now
         let expired = requests.takePresent { request in request.deadline.map { $0 <= now } ?? false }
         answer(expired[...], failing: .unavailable(reason: "another process holds its write lock"))
-        guard waited > Self.patience else { return }
+        guard waited > Self.lockTimeout else { return }
         isLockedOut = true
         // For a while only: nobody may ask for the lock any more when it is free again.
         availability.noteUnavailable("another process holds its write lock", for: .seconds(5))

@@ -84,7 +84,7 @@ extension SQLiteConnection {
 
 extension WriteTransaction {
     /// The properties of a call's job that its row has, too.
-    private struct Payer {
+    private struct Billing {
         var user: UserID
         var kind: String
         /// Whether the job has no credits.
@@ -102,18 +102,18 @@ extension WriteTransaction {
     }
 
     fileprivate func begin(_ call: ModelCall, under lease: Lease, limits: SpendLimits) throws -> SpendVerdict {
-        guard let payer = try database.first(.jobPayer, .id(lease.job), read: { Payer(&$0) }), payer.isRunning,
-            payer.epoch == lease.epoch
+        guard let billing = try database.first(.jobBilledUser, .id(lease.job), read: { Billing(&$0) }),
+            billing.isRunning, billing.epoch == lease.epoch
         else { throw StoreError.leaseLost }
         let now = now
-        let spend = try database.spend(of: payer.user, on: now.day)
+        let spend = try database.spend(of: billing.user, on: now.day)
         if try database.first(.modelCallGet, .text(call.id), read: { $0.integer() }) != nil { return .booked(spend) }
-        if let limit = limits.exceeded(by: call.costMicroDollars, after: spend, isFree: payer.isFree) {
+        if let limit = limits.exceeded(by: call.costMicroDollars, after: spend, isFree: billing.isFree) {
             return .refused(limit, spend)
         }
-        try insert(call, of: lease, payer, at: now)
-        try add(call.costMicroDollars, to: payer.user, isFree: payer.isFree, on: now.day)
-        return .booked(try database.spend(of: payer.user, on: now.day))
+        try insert(call, of: lease, billing, at: now)
+        try add(call.costMicroDollars, to: billing.user, isFree: billing.isFree, on: now.day)
+        return .booked(try database.spend(of: billing.user, on: now.day))
     }
 
     /// Books the ends of calls, whoever owns their job by now. A row takes a better knowledge and keeps it.
@@ -130,17 +130,17 @@ extension WriteTransaction {
                     .integer(call.cacheWriteTokens), .integer(call.costMicroDollars), .timestamp(now))
                 guard database.changes > 0 else { continue }
                 try add(call.costMicroDollars - booked.cost, to: booked.user, isFree: booked.isFree, on: booked.at.day)
-            } else if let payer = try database.first(.jobPayer, .id(lease.job), read: { Payer(&$0) }) {
-                try insert(call, of: lease, payer, at: now)
-                try add(call.costMicroDollars, to: payer.user, isFree: payer.isFree, on: now.day)
+            } else if let billing = try database.first(.jobBilledUser, .id(lease.job), read: { Billing(&$0) }) {
+                try insert(call, of: lease, billing, at: now)
+                try add(call.costMicroDollars, to: billing.user, isFree: billing.isFree, on: now.day)
             }
         }
     }
 
-    private func insert(_ call: ModelCall, of lease: Lease, _ payer: Payer, at now: Timestamp) throws {
+    private func insert(_ call: ModelCall, of lease: Lease, _ billing: Billing, at now: Timestamp) throws {
         try database.run(
-            .modelCallInsert, .text(call.id), .id(lease.job), .user(payer.user), .text(payer.kind),
-            .integer(lease.epoch), .integer(payer.isFree), .text(call.provider), .text(call.model),
+            .modelCallInsert, .text(call.id), .id(lease.job), .user(billing.user), .text(billing.kind),
+            .integer(lease.epoch), .integer(billing.isFree), .text(call.provider), .text(call.model),
             .text(call.state.rawValue), .integer(call.certainty.rawValue), .integer(call.inputTokens),
             .integer(call.outputTokens), .integer(call.cacheReadTokens), .integer(call.cacheWriteTokens),
             .integer(call.costMicroDollars), .timestamp(now))

@@ -97,7 +97,7 @@ extension WriteTransaction {
             .timestamp(job.deadline), .integer(isLimited), .integer(isBlocked), .timestamp(runAt), .integer(hold))
         let number = database.lastInsertedRow
         try database.run(.jobInputInsert, .integer(number), input.stored.text, input.stored.packed)
-        if let payer = job.payer { try database.run(.jobPayerSet, .integer(number), .user(payer)) }
+        if let billedUser = job.billedUser { try database.run(.jobBilledUserSet, .integer(number), .user(billedUser)) }
         noteVisible()
         return number
     }

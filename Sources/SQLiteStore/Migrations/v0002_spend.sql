@@ -1,7 +1,7 @@
 -- Money that model calls cost.
 
 -- The user who set off a job of the service, and whose day the job's calls count for.
-ALTER TABLE job ADD COLUMN payer INTEGER;
+ALTER TABLE job ADD COLUMN billed_user INTEGER;
 
 ALTER TABLE model_call ADD COLUMN state TEXT NOT NULL DEFAULT 'ok'
 CHECK (state IN ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut'));

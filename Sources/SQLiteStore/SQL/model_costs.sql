@@ -30,11 +30,11 @@ WHERE id IN (
     LIMIT ?2
 )
 
--- name: job_payer_set
-UPDATE job SET payer = ?2 WHERE number = ?1
+-- name: job_billed_user_set
+UPDATE job SET billed_user = ?2 WHERE number = ?1
 
--- name: job_payer
-SELECT coalesce(payer, user), kind, cost = 0, epoch, status = 'processing' FROM job WHERE id = ?1
+-- name: job_billed_user
+SELECT coalesce(billed_user, user), kind, cost = 0, epoch, status = 'processing' FROM job WHERE id = ?1
 
 -- name: user_spend_get
 SELECT micro_dollars FROM user_spend WHERE day = ?1 AND user = ?2

@@ -2,7 +2,7 @@
 ///
 /// A process judges deadlines by the server's clock, guarded by its own monotonic one as `ClockGuard` does it: after a
 /// forward step it goes on by the time that it expected, until the stepped clock has gone on evenly for some time.
-/// Times are ticks. A step is taken back before it is believed; one that lasts longer is the new time.
+/// Times are seconds. A step is taken back before it is believed; one that lasts longer is the new time.
 struct DeadlineProtocol: StateMachine {
     enum Flaw: Sendable, Hashable {
         /// Deadlines are judged by the server's clock alone.
@@ -15,28 +15,28 @@ struct DeadlineProtocol: StateMachine {
         /// The error of the server's clock at the submit, and now.
         var offsetAtSubmit = 0
         var offset = 0
-        /// The ticks since the clock was right at a reading.
+        /// The seconds since the clock was right at a reading.
         var sinceStep = 0
         /// The error of the time that the process expects.
         var expected = 0
-        /// The error that it saw after a step, and the ticks for which it has stayed.
+        /// The error that it saw after a step, and the seconds for which it has stayed.
         var stepped: Int?
-        var evenTicks = 0
+        var secondsAtOffset = 0
         var hasExpired = false
         var faultsLeft: Int
     }
 
     enum Action: Sendable, CustomStringConvertible {
-        case submit, tick, look, set(Int), restart
+        case submit, secondPasses, look, set(Int), restart
 
         var description: String {
             switch self {
             case .submit: "A job is submitted."
-            case .tick: "A tick passes."
-            case .look: "A tick passes, and the job expires."
+            case .secondPasses: "A second passes."
+            case .look: "A second passes, and the job expires."
             case .set(0): "The server's clock is set right."
             case .set(let offset):
-                "The server's clock is set \(offset > 0 ? "forward" : "back") by \(abs(offset)) ticks."
+                "The server's clock is set \(offset > 0 ? "forward" : "back") by \(abs(offset)) s."
             case .restart: "The process that looks for deadlines is started again."
             }
         }
@@ -46,7 +46,7 @@ struct DeadlineProtocol: StateMachine {
     var deadline = 3
     /// The size of a step, which is more than the job has.
     var step = 5
-    /// The ticks after which a stepped clock is believed.
+    /// The seconds after which a stepped clock is believed.
     var quarantine = 6
     var directions = [1]
     /// Whether the looking process may be replaced by one that knows the time from its own machine alone.
@@ -78,8 +78,8 @@ struct DeadlineProtocol: StateMachine {
         }
         // A clock that stays wrong for longer is believed.
         if state.offset == 0 || state.sinceStep + 1 < quarantine {
-            let next = ticking(state)
-            steps.append(Step(action: next.hasExpired ? .look : .tick, state: next))
+            let next = afterASecond(state)
+            steps.append(Step(action: next.hasExpired ? .look : .secondPasses, state: next))
         }
         guard state.faultsLeft > 0 else { return steps }
         if state.offset == 0 {
@@ -92,14 +92,14 @@ struct DeadlineProtocol: StateMachine {
         }
         if restarts {
             var next = state
-            (next.expected, next.stepped, next.evenTicks) = (0, nil, 0)
+            (next.expected, next.stepped, next.secondsAtOffset) = (0, nil, 0)
             next.faultsLeft -= 1
             steps.append(Step(action: .restart, state: next, isFault: true))
         }
         return steps
     }
 
-    private func ticking(_ state: State) -> State {
+    private func afterASecond(_ state: State) -> State {
         var next = state
         if let age = state.age { next.age = min(age + 1, deadline + step + 2 * quarantine) }
         next.sinceStep = state.offset == 0 ? 0 : state.sinceStep + 1
@@ -116,16 +116,16 @@ struct DeadlineProtocol: StateMachine {
 
     private func observe(_ state: inout State) {
         guard state.offset > state.expected else {
-            (state.expected, state.stepped, state.evenTicks) = (state.offset, nil, 0)
+            (state.expected, state.stepped, state.secondsAtOffset) = (state.offset, nil, 0)
             return
         }
         if state.stepped == state.offset {
-            state.evenTicks += 1
-            if state.evenTicks >= quarantine {
-                (state.expected, state.stepped, state.evenTicks) = (state.offset, nil, 0)
+            state.secondsAtOffset += 1
+            if state.secondsAtOffset >= quarantine {
+                (state.expected, state.stepped, state.secondsAtOffset) = (state.offset, nil, 0)
             }
         } else {
-            (state.stepped, state.evenTicks) = (state.offset, 0)
+            (state.stepped, state.secondsAtOffset) = (state.offset, 0)
         }
     }
 }

@@ -2,7 +2,7 @@ import JobQueue
 
 /// Heartbeats and the time of the fleet, by which the database measures how long a worker was not heard.
 ///
-/// `FleetClock` is the product's own. In a tick, which is a second, a healthy worker writes its heartbeat, and another
+/// `FleetClock` is the product's own. In each second a healthy worker writes its heartbeat, and another
 /// process observes the fleet, each of them where it reaches the database.
 struct HeartbeatProtocol: StateMachine {
     enum Flaw: Sendable, Hashable {
@@ -22,18 +22,18 @@ struct HeartbeatProtocol: StateMachine {
         /// Milliseconds before the present value of the fleet's time.
         var heard = 0
         var resumed = 0
-        /// The ticks since the last observation.
+        /// The seconds since the last observation.
         var unobserved = 0
         var isDeclaredDead = false
         var faultsLeft: Int
     }
 
     enum Action: Sendable, CustomStringConvertible {
-        case tick, lockTable, unlockTable, verb, loseDatabase, databaseReturns, die
+        case secondPasses, lockTable, unlockTable, verb, loseDatabase, databaseReturns, die
 
         var description: String {
             switch self {
-            case .tick: "A second passes."
+            case .secondPasses: "A second passes."
             case .lockTable: "A table is locked, as CREATE INDEX does."
             case .unlockTable: "The table is free again."
             case .verb: "A statement of the worker waits for the table."
@@ -61,7 +61,7 @@ struct HeartbeatProtocol: StateMachine {
 
     func steps(from state: State) -> [Step<Action, State>] {
         guard !state.isDeclaredDead else { return [] }
-        var steps = [Step(action: Action.tick, state: ticking(state))]
+        var steps = [Step(action: Action.secondPasses, state: afterASecond(state))]
         func add(_ action: Action, isFault: Bool = false, _ change: (inout State) -> Void) {
             var next = state
             change(&next)
@@ -88,7 +88,7 @@ struct HeartbeatProtocol: StateMachine {
         return steps
     }
 
-    private func ticking(_ state: State) -> State {
+    private func afterASecond(_ state: State) -> State {
         var next = state
         next.unobserved = min(state.unobserved + 1, 20)
         guard !state.isDatabaseAway else { return next }

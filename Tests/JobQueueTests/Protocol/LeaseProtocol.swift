@@ -165,7 +165,7 @@ struct LeaseProtocol: StateMachine {
         next.isReplicaBehind = false
         next.jobs = state.replica
         next.registered = state.replicaRegistered
-        next.replica = Lanes()
+        next.replica = PackedValues()
         next.replicaRegistered = 0
         for number in 0..<connections { next = withoutAnswer(number, next, isEnded: true) }
         // The loss was counted when the replica fell behind.

@@ -1,12 +1,12 @@
 /// A state of `LeaseProtocol`, packed into integers: a search keeps hundreds of thousands of them.
 struct LeaseState: Hashable, Sendable {
     /// The committed rows of jobs, and those of the replica that a failover promotes.
-    var jobs = Lanes()
-    var replica = Lanes()
+    var jobs = PackedValues()
+    var replica = PackedValues()
     /// The processes; a place for a worker keeps its number when the process is replaced.
-    var workers = Lanes()
+    var workers = PackedValues()
     /// The transactions in flight: executed with their locks held, but not committed; and statements that come late.
-    var transactions = Lanes()
+    var transactions = PackedValues()
     private var rest = 0
 
     /// The ids of workers that have a row, as bits.
@@ -163,17 +163,17 @@ struct Transaction: Sendable {
 }
 
 /// Up to four small values in two words.
-struct Lanes: Hashable, Sendable {
+struct PackedValues: Hashable, Sendable {
     private(set) var low = 0
     private(set) var high = 0
 
-    func precedes(_ other: Lanes) -> Bool { low == other.low ? high < other.high : low < other.low }
+    func precedes(_ other: PackedValues) -> Bool { low == other.low ? high < other.high : low < other.low }
 
-    subscript(lane: Int) -> Int {
-        get { (lane < 2 ? low : high) >> (lane & 1 * 31) & 0x7FFF_FFFF }
+    subscript(index: Int) -> Int {
+        get { (index < 2 ? low : high) >> (index & 1 * 31) & 0x7FFF_FFFF }
         set {
-            let shift = lane & 1 * 31
-            if lane < 2 {
+            let shift = index & 1 * 31
+            if index < 2 {
                 low = low & ~(0x7FFF_FFFF << shift) | newValue << shift
             } else {
                 high = high & ~(0x7FFF_FFFF << shift) | newValue << shift

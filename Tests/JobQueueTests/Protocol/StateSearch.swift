@@ -153,8 +153,8 @@ struct StateSearch<Machine: StateMachine> {
             var state = machine.start
             var actions = ["Walk \(seed &+ walk):"]
             // A fair scheduler that chooses at random is expected to need far fewer actions.
-            let patience = length + 5000
-            for count in 0..<patience where count < length || !machine.isDone(state) {
+            let limit = length + 5000
+            for count in 0..<limit where count < length || !machine.isDone(state) {
                 let steps = machine.steps(from: state).filter { count < length || !$0.isFault }
                 guard let step = steps.randomElement(using: &random) else { break }
                 actions.append((step.isFault ? "Fault: " : "") + step.action.description)

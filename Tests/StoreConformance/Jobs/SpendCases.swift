@@ -7,7 +7,7 @@ extension ConformanceSuite {
     /// The books of model calls, and the limits of a day's spend.
     package static let spend: [ConformanceCase] = [
         ConformanceCase("a call is booked at its estimate and corrected by its end") { harness in
-            let lease = try await harness.running()
+            let lease = try await harness.running(cost: 1)
             let begun = try await harness.store.begin(.running("a", 500), under: lease, limits: SpendLimits())
             #expect(begun.sums == [500, 500, 0])
             try await harness.expectSums(500, 500)
@@ -15,7 +15,7 @@ extension ConformanceSuite {
             try await harness.expectSums(120, 120)
         },
         ConformanceCase("a repeated booking and a repeated end change nothing") { harness in
-            let lease = try await harness.running()
+            let lease = try await harness.running(cost: 1)
             for _ in 1...2 {
                 let begun = try await harness.store.begin(.running("a", 500), under: lease, limits: SpendLimits())
                 #expect(begun.sums == [500, 500, 0])
@@ -101,7 +101,7 @@ extension ConformanceSuite {
         },
         ConformanceCase("the spend of a day begins anew at midnight UTC, and ends count for the day of the call") {
             harness in
-            let lease = try await harness.running()
+            let lease = try await harness.running(cost: 1)
             let spend = try await harness.store.spend(of: UserID(rawValue: 1))
             harness.clock.advance(by: spend.dayEnd - harness.clock.now - .milliseconds(1))
             _ = try await harness.store.begin(.running("a", 500), under: lease, limits: SpendLimits())
@@ -151,7 +151,7 @@ extension ConformanceSuite {
             try await harness.expectSums(1000, 1000)
         },
         ConformanceCase("what a job of the service costs counts for the user who set it off") { harness in
-            try await harness.submit(UserID.system.rawValue) { $0.payer = 3 }
+            try await harness.submit(UserID.system.rawValue) { $0.billedUser = 3 }
             let lease = try await harness.claimOne(try await harness.worker()).lease
             let verdict = try await harness.store.begin(.running("a", 70), under: lease, limits: SpendLimits(user: 80))
             #expect(verdict.sums == [70, 70, 70])

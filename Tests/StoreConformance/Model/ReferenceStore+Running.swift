@@ -83,7 +83,7 @@ extension ReferenceStore {
 
 /// The books of model calls.
 extension ReferenceStore {
-    /// The answer to a booking, with the sum of the payer's day.
+    /// The answer to a booking, with the sum of the billed user's day.
     enum Booking: Equatable {
         case booked(Int64)
         case refused(Int64)
@@ -92,7 +92,7 @@ extension ReferenceStore {
     /// Books a call that begins; `nil` is a lost lease.
     mutating func begin(_ call: ModelCall, under lease: Lease, limit: Int64?) -> Booking? {
         guard let index = held(lease) else { return nil }
-        let spent = spend(of: jobs[index].payer)
+        let spent = spend(of: jobs[index].billedUser)
         if calls[call.id] != nil { return .booked(spent) }
         if let limit, spent + call.costMicroDollars > limit { return .refused(spent) }
         settle(call, of: lease)
@@ -107,7 +107,7 @@ extension ReferenceStore {
                 || (booked.state == .cut && booked.certainty == .estimated)
             if isBetter { calls[call.id]?.call = call }
         } else if let job = job(lease.job) {
-            calls[call.id] = PaidCall(call: call, lease: lease, user: job.payer, kind: job.kind, at: now)
+            calls[call.id] = PaidCall(call: call, lease: lease, user: job.billedUser, kind: job.kind, at: now)
         }
     }
 
@@ -127,7 +127,7 @@ extension ReferenceStore {
 
 extension ModelJob {
     /// The user whose day the job's calls count for.
-    fileprivate var payer: UserID { asked.payer ?? user }
+    fileprivate var billedUser: UserID { asked.billedUser ?? user }
 }
 
 /// Shared jobs and their subscribers, and jobs that are submitted with a result.

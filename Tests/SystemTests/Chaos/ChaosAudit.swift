@@ -90,8 +90,8 @@ struct ChaosAudit {
             let job = try await client.job(id)
             let mayBeCancelled = run.ledger.didCancel(request)
             // The client has looked at the reasons of failures.
-            let isJudged = job.status == "failed"
-            if job.status != "completed", !(job.status == "cancelled" && mayBeCancelled), !isJudged {
+            let hasFailed = job.status == "failed"
+            if job.status != "completed", !(job.status == "cancelled" && mayBeCancelled), !hasFailed {
                 problems.append("user \(request.user): \(job)")
             }
             if job.attempt > 1 + request.repeats {
@@ -129,14 +129,14 @@ struct ChaosAudit {
         let jobs = run.ledger.jobs.compactMap { request, id -> (request: ChaosRequest, start: Int64)? in
             starts[id.replacing("-", with: "")].map { (request, $0) }
         }
-        let crowd = jobs.filter { $0.request.user == ChaosRequest.crowd }.map(\.start)
+        let batch = jobs.filter { $0.request.user == ChaosRequest.batchUser }.map(\.start)
         return jobs.compactMap { request, start in
-            guard request.user != ChaosRequest.crowd, request.waitsItsTurn,
+            guard request.user != ChaosRequest.batchUser, request.waitsItsTurn,
                 let accepted = run.ledger.acceptance(of: request)
             else { return nil }
             // A claim that began before may still have taken a batch.
             let from = Int64(accepted.timeIntervalSince1970 * 1000) + 1000
-            let overtaken = crowd.count { $0 > from && $0 < start }
+            let overtaken = batch.count { $0 > from && $0 < start }
             return overtaken > Self.mayOvertake
                 ? "user \(request.user) waited while \(overtaken) jobs of one other user were started" : nil
         }

@@ -8,7 +8,7 @@ struct ChaosPlan: Sendable {
         var brokers = 2
         /// The requests of users of their own, and those of one user who wants much at once.
         var requests = 26
-        var crowd = 20
+        var batch = 20
         /// Milliseconds in which things go wrong.
         var window = 16_000
         var faults: Set<ChaosFault>
@@ -43,7 +43,7 @@ struct ChaosPlan: Sendable {
         self.shape = shape
         let single = (1...shape.requests).map { ChaosRequest(user: $0, window: shape.window, using: &random) }
         let rush = Int.random(in: 0..<shape.window / 2, using: &random)
-        let many = (1...shape.crowd).map { ChaosRequest(inCrowd: shape.requests + $0, from: rush, using: &random) }
+        let many = (1...shape.batch).map { ChaosRequest(inBatch: shape.requests + $0, from: rush, using: &random) }
         requests = single + many
         var schedule = ChaosSchedule(shape: shape)
         schedule.fill(using: &random)

@@ -26,8 +26,8 @@ struct ChaosRequest: Sendable, Hashable {
     /// The time that an urgent drill has, in seconds.
     static let urgentDeadline = 25
 
-    /// The user of the crowd.
-    static let crowd = 900
+    /// The user of the batch.
+    static let batchUser = 900
 
     let number: Int
     let user: Int
@@ -60,9 +60,9 @@ struct ChaosRequest: Sendable, Hashable {
     }
 
     /// One of many requests of one user, who wants them all at once.
-    init(inCrowd number: Int, from start: Int, using random: inout SeededRandom) {
+    init(inBatch number: Int, from start: Int, using random: inout SeededRandom) {
         self.number = number
-        user = Self.crowd
+        user = Self.batchUser
         at = start + Int.random(in: 0...300, using: &random)
         let kind: Drill = Int.random(in: 0..<5, using: &random) == 0 ? .serial : .plain
         work = .drill(kind, steps: 2, pause: Int.random(in: 500...2500, using: &random))

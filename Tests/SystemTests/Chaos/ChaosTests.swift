@@ -77,7 +77,7 @@ extension SystemTests {
             let pacing = Pacing(firstByte: .milliseconds(200), tokensPerSecond: 500, deltaLength: 80)
             let logs = Fleet.package + "/.build/chaos/\(seed)-\(engine)"
             do {
-                let variables = ["DOSSIER_STARTING_CREDITS": "\(plan.shape.crowd + 5)"]
+                let variables = ["DOSSIER_STARTING_CREDITS": "\(plan.shape.batch + 5)"]
                 try await Fleet.with(
                     pacing: pacing, variables: variables, database: { try await database(engine, in: $0) }
                 ) { fleet in
