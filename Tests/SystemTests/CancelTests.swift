@@ -95,7 +95,8 @@ extension SystemTests.Timing {
                 let job = try await fleet.end(of: id)
                 let time = ContinuousClock.now - start
                 #expect(job.status == "failed" && job.error?.code == .deadlinePassed, "\(job)")
-                #expect(time >= .seconds(10) && time < .seconds(100), "it took \(time)")
+                // The last candidate of a tier has all of the job's time but two seconds, which are for the end of the job.
+                #expect(time >= .seconds(7.9) && time < .seconds(100), "it took \(time)")
                 try await fleet.expectBalance(used: 0)
                 try await eventually("the end of the model call") {
                     fleet.calls().allSatisfy { $0.outcome == .brokenOff(status: 200) }

@@ -72,10 +72,10 @@ extension SystemTests.Timing {
 
                 // A process that sleeps through its rescue books its answer and changes nothing.
                 let stolen = try await writing(fleet)
-                let third = try await fleet.startWorker()
+                _ = try await fleet.startWorker()
                 second.signal(SIGSTOP)
                 fleet.tempo.release()
-                _ = try await third.errors.record("rescued the jobs of a dead worker")
+                _ = try await fleet.rescue(of: second)
                 #expect(try await fleet.end(of: stolen).status == "completed")
                 let before = try await fleet.send(.get, "/api/v1/jobs/\(stolen)").headers["ETag"]
                 try await eventually("the end of both calls") { !fleet.calls().contains { $0.outcome == .underWay } }
@@ -122,7 +122,7 @@ extension SystemTests.Timing {
         func twelveCancelsWhileAReportIsWrittenReachTheLimitOfTheDay(_ engine: DatabaseEngine) async throws {
             try await Self.with(engine) { fleet in
                 let plans = fleet.folder + "/plans.yaml"
-                let text = "plans:\n  standard:\n    spend_dollars_per_day: 0.25\n"
+                let text = "default: standard\nplans:\n  standard:\n    spend_dollars_per_day: 0.25\n"
                 try text.write(toFile: plans, atomically: true, encoding: .utf8)
                 let variables: Fleet.Variables = ["DOSSIER_PLANS": plans]
                 try await fleet.startBroker(variables: variables)
@@ -153,7 +153,7 @@ extension SystemTests.Timing {
         func workWithoutCreditsEndsAtTheServicesLimitAndPaidWorkGoesOn() async throws {
             try await Self.with(.sqlite) { fleet in
                 let plans = fleet.folder + "/plans.yaml"
-                try "service:\n  free_spend_dollars_per_day: 0\n".write(
+                try "default: standard\nplans: {standard: {}}\nservice:\n  free_spend_dollars_per_day: 0\n".write(
                     toFile: plans, atomically: true, encoding: .utf8)
                 let variables: Fleet.Variables = ["DOSSIER_PLANS": plans]
                 try await fleet.startBroker(variables: variables)

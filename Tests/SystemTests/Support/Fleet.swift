@@ -143,6 +143,29 @@ final class Fleet: Sendable {
     /// Everything that any process of the fleet wrote.
     var logs: [String] { children.withLock { $0.flatMap { [$0.output.text, $0.errors.text] } } }
 
+    /// The log record about the rescue of a worker's jobs, by whichever process did it.
+    func rescue(of worker: ChildProcess) async throws -> JSON {
+        let id = try await worker.errors.record("worker started")["worker"]
+        return try await withThrowingTaskGroup(of: JSON?.self) { group in
+            for child in children.withLock({ $0 }) {
+                group.addTask {
+                    for await line in child.errors.follow() {
+                        guard line.contains("rescued the jobs of a dead worker") else { continue }
+                        let record = try JSON(parsing: line)
+                        if record["dead_worker"] == id { return record }
+                    }
+                    return nil
+                }
+            }
+            for try await record in group {
+                guard let record else { continue }
+                group.cancelAll()
+                return record
+            }
+            throw SystemFailure("no process rescued the jobs of \(id?.string ?? "the worker")")
+        }
+    }
+
     struct CommandResult: Sendable {
         var exit: ChildProcess.Exit
         var output: String
