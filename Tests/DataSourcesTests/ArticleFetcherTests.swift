@@ -69,7 +69,7 @@ import Testing
         (HTTPClientError.forbiddenAddress(host: "h", address: "a"), FetchError.notPublic),
         (.forbiddenPort(host: "h", port: 25), .notPublic), (.invalidURL("secret"), .invalidURL),
         (.timedOut(host: "h"), .timedOut), (.bodyTooLarge(limit: 1), .tooLarge),
-        (.cannotResolve(host: "h"), .unreachable),
+        (.cannotResolve(host: "h"), .notPublic), (.cannotConnect(host: "h"), .unreachable),
         (.tooManyRedirects(limit: 5), .tooManyRedirects), (.insecure(host: "h", reason: "r"), .insecure),
         (.cancelled, .cancelled),
     ])

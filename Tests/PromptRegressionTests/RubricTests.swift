@@ -18,6 +18,10 @@ import Testing
         return try #require(files.first { $0.hasPrefix("grade.") }.map { "\(folder)/\($0)" })
     }
 
+    private func recordedScore(_ workspace: borrowing Workspace) throws -> Double {
+        try #require(try Recording(parsing: workspace.text(try gradeFile(workspace))).response.json?["score"]?.double)
+    }
+
     /// Puts another grade in the place of the recorded one, with a digest that fits.
     private func grade(_ workspace: borrowing Workspace, _ answer: JSON) throws {
         let file = try gradeFile(workspace)
@@ -45,11 +49,12 @@ import Testing
     @Test func aThresholdComesBeforeTheGradersVerdict() throws {
         let workspace = try workspace()
         try workspace.edit(
-            "prompts/research.prompt", "- type: llm-rubric\n", "- type: llm-rubric\n    threshold: 0.9\n")
+            "prompts/research.prompt", "- type: llm-rubric\n", "- type: llm-rubric\n    threshold: 0.7\n")
+        #expect(try recordedScore(workspace) >= 0.7)
         #expect(try workspace.run().isSuccess)
-        try grade(workspace, ["reason": "Nearly.", "score": 0.8, "pass": true])
+        try grade(workspace, ["reason": "Nearly.", "score": 0.6, "pass": true])
         let details = try workspace.run().cases.first?.findings.first?.details
-        #expect(details == ["llm-rubric: Graded 0.8 of 1, and 0.9 is wanted: Nearly."])
+        #expect(details == ["llm-rubric: Graded 0.6 of 1, and 0.7 is wanted: Nearly."])
     }
 
     @Test(arguments: [
@@ -90,7 +95,8 @@ import Testing
 
     @Test func aTamperedGradeFails() throws {
         let workspace = try workspace()
-        try workspace.edit(try gradeFile(workspace), "\"score\": 1", "\"score\": 0")
+        let score = try recordedScore(workspace)
+        try workspace.edit(try gradeFile(workspace), "\"score\": \(JSON(score).compact)", "\"score\": 0")
         #expect(try workspace.run().kinds(of: name) == [.tampered])
     }
 

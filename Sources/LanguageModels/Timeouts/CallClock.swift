@@ -75,23 +75,16 @@ enum TimeShare {
     /// A whole call, while fewer than 20 calls of a model are known.
     static let unknownCall: Duration = .seconds(30)
 
-    /// The longest time for which a candidate may be silent.
+    /// The time after which a silent candidate has to make way for the next one, whatever its limits are.
     ///
     /// The next candidate keeps 1.2 times the 0.95 quantile of its whole calls, as long as that leaves this one an
-    /// equal share of the time. The last candidate gets everything but the reserve, whatever its limit is.
+    /// equal share of the time.
     ///
     /// - Parameters:
-    ///   - limit: The limit of the clock.
     ///   - left: The time that the caller has left.
     ///   - candidates: The candidates that can be asked after this one.
     ///   - nextCall: The 0.95 quantile of the next candidate's whole calls.
-    /// - Returns: The time until the next candidate is asked.
-    static func patience(limit: Duration, left: Duration, candidates: Int, nextCall: Duration?) -> Duration {
-        guard candidates > 0 else { return max(.zero, left - reserve) }
-        return min(limit, timeToHandOver(left: left, candidates: candidates, nextCall: nextCall))
-    }
-
-    /// The time after which a silent candidate has to make way for the next one, whatever its limits are.
+    /// - Returns: The time from now.
     static func timeToHandOver(left: Duration, candidates: Int, nextCall: Duration?) -> Duration {
         let share = max(.zero, left - reserve) / (candidates + 1)
         return max(left - (nextCall ?? unknownCall) * 1.2, share)

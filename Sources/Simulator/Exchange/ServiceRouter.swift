@@ -119,16 +119,19 @@ struct ServiceRouter: Sendable {
         }
         let reply = ReplyComposer(call, flaw: action?.flaw, accepted: accepted).reply(cache: cache)
         var answer = service.answer(reply, to: call, pacing: pacing, context: context)
+        var billed = RecordedCall.Billed(input: reply.usage.allInput, output: reply.usage.output)
         switch action {
         case .errorMidStream(let after):
             guard case .pieces(let pieces) = answer.body else {
                 answer = service.failure(ServiceFailure(.status(500), model: call.model), context: context)
                 break
             }
-            answer.body = .pieces(Self.head(of: pieces, deltas: after) + [service.midStreamError(context: context)])
+            let head = Self.head(of: pieces, deltas: after)
+            answer.body = .pieces(head + [service.midStreamError(context: context)])
+            // Nothing more is generated after the error.
+            billed.output = head.reduce(0) { $0 + $1.tokens }
         default: answer = Self.spoiled(answer, by: action)
         }
-        let billed = RecordedCall.Billed(input: reply.usage.allInput, output: reply.usage.output)
         return Served(answer: answer, fault: action, billed: answer.status == 200 ? billed : nil)
     }
 

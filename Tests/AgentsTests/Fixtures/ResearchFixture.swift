@@ -30,9 +30,10 @@ final class ResearchFixture: Sendable {
         bundle = try ContentFiles.bundle.get()
     }
 
-    static func run(_ body: (ResearchFixture) async throws -> Void) async throws {
+    /// - Parameter deltaLength: The characters of text in one delta of a stream.
+    static func run(deltaLength: Int = 24, _ body: (ResearchFixture) async throws -> Void) async throws {
         try await StoreFixture.run { test in
-            let simulator = Simulator()
+            let simulator = Simulator(SimulatorConfiguration(pacing: Pacing(deltaLength: deltaLength)))
             let client = HTTPClient()
             let url = try simulator.start()
             do {

@@ -40,9 +40,15 @@ import Testing
     }
 
     @Test func cancelsWhileAReportIsWrittenReachTheLimitOfTheUsersDay() async throws {
-        try await ResearchFixture.run { fixture in
-            fixture.simulator.faults.add(FaultRule(.stallMidStream(after: 12), service: .claude))
+        // The one delta before the stall is the first text, so that a cancel finds everything generated delivered.
+        try await ResearchFixture.run(deltaLength: 1200) { fixture in
             let agent = try fixture.agent(router: fixture.router(), limits: SpendLimits(user: 250_000))
+            // From a whole answer the estimates learn the tokens of a byte.
+            let first = try await fixture.job()
+            let report = try await fixture.attempt(first, agent)
+            try await fixture.test.store.complete(first.lease, with: report, effects: [])
+            let whole = try await fixture.test.store.spend(of: Self.user).user
+            fixture.simulator.faults.add(FaultRule(.stallMidStream(after: 1), service: .claude))
             var cancelled = 0
             var refusal: AgentFailure?
             while refusal == nil, cancelled < 40 {
@@ -53,23 +59,24 @@ import Testing
                 }
             }
             #expect(refusal?.error.code == .spendLimitReached && cancelled <= 12, "\(cancelled) cancels")
-            #expect(fixture.modelCalls == cancelled)
+            #expect(fixture.modelCalls == cancelled + 1)
             let spend = try await fixture.test.store.spend(of: Self.user)
             #expect(spend.user <= 250_000)
             let costs = try await fixture.test.store.modelCosts(by: .user, since: 0)
-            #expect(costs.map(\.cancelledMicroDollars) == [spend.user] && costs.map(\.calls) == [Int64(cancelled)])
+            #expect(costs.map(\.cancelledMicroDollars) == [spend.user - whole])
+            #expect(costs.map(\.calls) == [Int64(cancelled) + 1])
             try await expectBooksOfProvider(fixture)
             #expect(try await fixture.test.store.auditCredits().isEmpty)
         }
     }
 
     @Test func theBooksEqualWhatTheProviderSawAfterEveryKindOfEnd() async throws {
-        try await ResearchFixture.run { fixture in
+        try await ResearchFixture.run(deltaLength: 240) { fixture in
             let agent = try fixture.agent(router: fixture.router())
             let faults: [FaultAction?] = [
                 nil, .status(529), .status(400), .status(500), .rateLimit(.perMinute, retryAfter: .zero),
-                .cut(after: 40), .errorMidStream(after: 25), .inventedFigure, .truncation, .refusal,
-                .stallMidStream(after: 30), nil,
+                .cut(after: 4), .errorMidStream(after: 3), .inventedFigure, .truncation, .refusal,
+                .stallMidStream(after: 1), nil,
             ]
             for fault in faults {
                 fixture.simulator.faults.clear()

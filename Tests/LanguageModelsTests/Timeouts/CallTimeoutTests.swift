@@ -68,19 +68,31 @@ import Testing
 
     // MARK: Time that is left
 
+    /// The time after which a silent candidate is given up.
+    private func timeout(limit: Duration, left: Duration, candidates: Int, nextCall: Duration?) -> Duration {
+        let clock = ManualClock()
+        let watch = StallWatch(
+            CallTimeouts(firstByte: limit, firstContent: limit, gap: limit), at: .zero, deadline: left,
+            candidates: candidates, nextCall: nextCall)
+        let call = CallActivity(clock.source) { _ in }
+        var now = Duration.zero
+        while case .wait(let next) = watch.verdict(call.snapshot, at: now) { now = next }
+        return now
+    }
+
     @Test func theNextCandidateKeepsTheTimeOfAWholeCall() {
-        func patience(_ limit: Double, left: Double, candidates: Int = 1, next: Double? = nil) -> Duration {
-            TimeShare.patience(
+        func timeout(_ limit: Double, left: Double, candidates: Int = 1, next: Double? = nil) -> Duration {
+            self.timeout(
                 limit: .seconds(limit), left: .seconds(left), candidates: candidates,
                 nextCall: next.map { .seconds($0) })
         }
-        #expect(patience(30, left: 170, next: 50) == .seconds(30))
-        #expect(patience(90, left: 100, next: 50) == .seconds(49), "an equal share, as 1.2 × 50 s leave only 40")
-        #expect(patience(90, left: 170, next: 100) == .seconds(84))
-        #expect(patience(90, left: 170, next: 60) == .seconds(90))
-        #expect(patience(30, left: 30, candidates: 2) == .seconds(28) / 3)
-        #expect(patience(30, left: 170, candidates: 0) == .seconds(168))
-        #expect(patience(30, left: 1, candidates: 0) == .zero)
+        #expect(timeout(30, left: 170, next: 50) == .seconds(30))
+        #expect(timeout(90, left: 100, next: 50) == .seconds(49), "an equal share, as 1.2 × 50 s leave only 40")
+        #expect(timeout(90, left: 170, next: 100) == .seconds(84))
+        #expect(timeout(90, left: 170, next: 60) == .seconds(90))
+        #expect(timeout(30, left: 30, candidates: 2) == .seconds(28) / 3)
+        #expect(timeout(30, left: 170, candidates: 0) == .seconds(168))
+        #expect(timeout(30, left: 1, candidates: 0) == .zero)
     }
 
     @Test func withAnyTimesTheNextCandidateKeepsItsCallOrItsShare() {
@@ -92,15 +104,15 @@ import Testing
             var rest = left
             for later in stride(from: count - 1, through: 0, by: -1) {
                 let limit = Duration.seconds(1 + Double.random(in: 0..<1, using: &random) * 180)
-                let patience = TimeShare.patience(limit: limit, left: rest, candidates: later, nextCall: next)
-                #expect(patience >= .zero && patience <= rest)
+                let timeout = timeout(limit: limit, left: rest, candidates: later, nextCall: next)
+                #expect(timeout >= .zero && timeout <= rest)
                 if later == 0 {
-                    #expect(patience == max(.zero, rest - .seconds(2)))
+                    #expect(timeout == max(.zero, rest - .seconds(2)))
                 } else {
                     let share = rest * Double(later) / Double(later + 1)
-                    #expect(rest - patience >= min(next * 1.2, share) - .milliseconds(1))
+                    #expect(rest - timeout >= min(next * 1.2, share) - .milliseconds(1))
                 }
-                rest -= patience
+                rest -= timeout
             }
         }
     }

@@ -272,7 +272,7 @@ private let prompt = "prompts/report.prompt"
         ),
         Breakage(
             prompt, "effort: low", "topP: 0.5",
-            "prompts/report.prompt:3: unknown key 'config.topP' (known: effort, maxOutputTokens, stopSequences, temperature)"
+            "prompts/report.prompt:3: unknown key 'config.topP' (known: effort, maxInputTokens, maxOutputTokens, stopSequences, temperature)"
         ),
         Breakage(
             prompt, "{> style}", "{> stile}",
