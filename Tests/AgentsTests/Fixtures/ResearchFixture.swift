@@ -30,7 +30,7 @@ final class ResearchFixture: Sendable {
         bundle = try ContentFiles.bundle.get()
     }
 
-    /// - Parameter deltaLength: The characters of text in one delta of a stream.
+    /// Runs a test against a simulator that sends text in deltas of a number of characters.
     static func run(deltaLength: Int = 24, _ body: (ResearchFixture) async throws -> Void) async throws {
         try await StoreFixture.run { test in
             let simulator = Simulator(SimulatorConfiguration(pacing: Pacing(deltaLength: deltaLength)))
