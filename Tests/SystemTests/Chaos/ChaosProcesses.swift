@@ -53,8 +53,11 @@ final class ChaosProcesses: Sendable {
         switch action {
         case .kill(let process):
             guard let child = state.withLock({ $0.running.removeValue(forKey: process) }) else { return }
+            // Another process may take the jobs of a dead one at once, before they could be looked up.
+            child.signal(SIGSTOP)
+            let isNoted = (try? await lookForLosses(child, queryOnce)) != nil
             try await child.crash()
-            noteLosses(of: child)
+            if !isNoted { noteLosses(of: child) }
         case .start(let process): try await start(process)
         case .stop(let process):
             guard let child = running(process) else { return }
@@ -276,13 +279,13 @@ final class ChaosProcesses: Sendable {
 
     // MARK: Losses
 
-    /// Notes the leases of a worker that was killed or stopped: a model call that is in no
-    /// journal may be made once more.
+    /// Notes the leases of a worker that was stopped or cut off: a model call that is in no journal may be made once
+    /// more.
     ///
-    /// The query waits until the database is available again: a worker loses its leases after nine seconds at the
+    /// The query waits until the database is available again: such a worker loses its leases after 3.5 seconds at the
     /// earliest.
     private func noteLosses(of child: ChildProcess) {
-        let look = Task { try await lookForLosses(child) }
+        let look = Task { try await lookForLosses(child, fleet.database.query) }
         state.withLock { $0.looks.append(look) }
     }
 
@@ -291,14 +294,22 @@ final class ChaosProcesses: Sendable {
         for look in state.withLock({ $0.looks }) { try await look.value }
     }
 
-    private func lookForLosses(_ child: ChildProcess) async throws {
+    private func lookForLosses(
+        _ child: ChildProcess, _ query: @Sendable (String) async throws -> [String]
+    ) async throws {
         let ids = child.errors.records("worker started").compactMap { $0["worker"]?.string }
         for id in ids {
-            for line in try await fleet.query(ChaosAudit.journals(ofWorker: id, on: fleet.database.engine)) {
+            for line in try await query(ChaosAudit.journals(ofWorker: id, on: fleet.database.engine)) {
                 let words = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
                 let steps = Set(words[1].split(separator: ",").map(String.init))
                 for step in ["draft", "repair"] where !steps.contains(step) { ledger.lose(step, ofJob: words[0]) }
             }
         }
+    }
+
+    /// Does not wait for a server that is down.
+    @Sendable private func queryOnce(_ sql: String) async throws -> [String] {
+        if let server { return try await server.sql(sql) }
+        return try await fleet.database.query(sql)
     }
 }

@@ -29,7 +29,6 @@ final class ChaosRun: Sendable {
 
     /// Returns when every job has ended; its observations are in `ledger`.
     func run() async throws {
-        defer { processes.sweep() }
         for request in plan.requests {
             guard case .research(let flaw?) = request.work else { continue }
             fleet.fail(flaw, user: request.user, times: 1)
@@ -56,6 +55,9 @@ final class ChaosRun: Sendable {
         }
         try await processes.lossesAreNoted()
     }
+
+    /// Ends the networks between processes and the database, when nobody asks the brokers any more.
+    func sweep() { processes.sweep() }
 
     /// Leaves the logs of all processes in a folder.
     func writeLogs(to folder: String) throws { try processes.writeLogs(to: folder) }

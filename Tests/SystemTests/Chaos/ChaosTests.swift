@@ -82,6 +82,7 @@ extension SystemTests {
                     pacing: pacing, variables: variables, database: { try await database(engine, in: $0) }
                 ) { fleet in
                     let run = try await ChaosRun(plan, on: fleet)
+                    defer { run.sweep() }
                     do {
                         try await run.run()
                         let problems = try await ChaosAudit(of: run).problems()
