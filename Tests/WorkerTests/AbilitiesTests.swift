@@ -65,7 +65,7 @@ import Testing
             try await fixture.running(fixture.worker { _ in "done" }) {
                 #expect(try await fixture.end(of: job).status == .completed)
                 try await fixture.untilRecorded { $0["unreadable_bundles"] == ["future"] }
-                #expect(try await fixture.job(id).status == .pending)
+                _ = try await fixture.wait(for: id) { $0.status == .pending }
             }
         }
     }
