@@ -23,7 +23,8 @@ import Glibc
         let cost = FuzzCost(of: input, in: target, factor: factor)
         // The first measurement may include the start of threads.
         guard cost.isWithinLimit || FuzzCost(of: input, in: target, factor: factor).isWithinLimit else {
-            print("SLOW: \(cost)")
+            let message = "SLOW: \(cost)\n"
+            _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
             abort()
         }
         return 0

@@ -1,4 +1,5 @@
 import Articles
+import Basics
 import JSON
 
 extension FuzzTarget {
@@ -21,7 +22,8 @@ extension FuzzTarget {
         FuzzTarget("captions", microsecondsPerKiB: 2000) { bytes in _ = try? Transcript(bytes) },
         FuzzTarget("watch-page", microsecondsPerKiB: 2000) { bytes in _ = WatchPage(bytes) },
         FuzzTarget("address") { bytes in
-            let text = String(decoding: bytes, as: UTF8.self)
+            // Requests and pages are sanitized before their addresses are read.
+            let text = String(decoding: bytes, as: UTF8.self).sanitized
             if let url = CanonicalURL.normalized(text) {
                 precondition(CanonicalURL.normalized(url) == url, "normalizing again changed the address")
             }
