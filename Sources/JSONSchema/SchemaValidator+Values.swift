@@ -19,7 +19,8 @@ extension SchemaValidator {
             switch pattern.isFound(in: text) {
             case true?: break
             case false?: found.append(violation("does not match the pattern \(source)"))
-            case nil: found.append(violation("is longer than the \(pattern.longestText) characters that its pattern allows"))
+            case nil:
+                found.append(violation("is longer than the \(pattern.longestText) characters that its pattern allows"))
             }
         }
         return found

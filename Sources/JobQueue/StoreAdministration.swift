@@ -28,9 +28,7 @@ package struct AppliedMigration: Sendable, Hashable {
 package protocol StoreHealth: Sendable {
     /// Checks files and indexes, sizes, overdue maintenance, the state of jobs and counts that must agree.
     ///
-    /// It changes nothing and may take minutes on a large database.
-    ///
-    /// - Parameter retention: The times after which old rows should be gone.
+    /// It changes nothing and may take minutes on a large database. Rows older than the retention count as overdue.
     func health(keeping retention: Retention) async throws(StoreError) -> [HealthReading]
 }
 

@@ -50,7 +50,8 @@ struct PlansTests {
             ("default: a\nplans:\n  a:\n    streems: 3\n", "plans.yaml:4: unknown key 'plans.a.streems'"),
             ("default: a\nplans:\n  a:\n    streams: 0\n", "plans.yaml:4: 'plans.a.streams' is 0"),
             ("default: a\nplans:\n  a: {spend_dollars_per_day: -1}\n", "plans.yaml:3: 'plans.a.spend_dollars_per_day'"),
-            ("default: a\n", "'plans' is missing"), ("plans: {a: {}}\n", "'default' is missing"), ("- 1\n", "plans.yaml:1"),
+            ("default: a\n", "'plans' is missing"), ("plans: {a: {}}\n", "'default' is missing"),
+            ("- 1\n", "plans.yaml:1"),
         ])
     func aWrongFileIsRefused(text: String, expected: String) {
         let problems = Self.problems(text)

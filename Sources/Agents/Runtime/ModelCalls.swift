@@ -113,8 +113,8 @@ private let longestInteractivePause: Duration = .seconds(2)
 extension AgentError {
     /// The outcome of an attempt after a failed call.
     ///
-    /// - Parameter isInteractive: A client waits for the job on an open connection: it hears at once that the circuit
-    ///   breakers of all candidates are open, instead of waiting until one may be asked again.
+    /// An interactive job has a client that waits on an open connection: it hears at once that the circuit breakers of
+    /// all candidates are open, instead of waiting until one may be asked again.
     init(_ error: ModelError, wasAsked: Bool, isInteractive: Bool = false) {
         switch error.kind {
         case .cancelled: self = .interrupted

@@ -90,7 +90,9 @@ package struct StockProfile: Sendable, Hashable {
             "industry": text("industry"), "country": text("country"), "currency": text("currency"),
             "website": text("website"), "ceo": text("ceo"),
             "description": JSON(
-                record["description"]?.string.flatMap { $0.isEmpty ? nil : String($0.prefix(scalars: Self.longestDescription)) }),
+                record["description"]?.string.flatMap { text in
+                    text.isEmpty ? nil : String(text.prefix(scalars: Self.longestDescription))
+                }),
             // A number that is written as text.
             "employees": JSON(
                 record["fullTimeEmployees"].flatMap { $0.integer ?? $0.string.flatMap { Int64($0) } }.flatMap {

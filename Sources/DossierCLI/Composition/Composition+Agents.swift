@@ -56,7 +56,9 @@ extension Composition {
 
     /// Why a worker with these means cannot run jobs of a kind; `nil` when it can.
     private static func missing(for kind: JobKind, router: ModelRouter, hasContact: Bool) -> String? {
-        if !kind.prompts.isEmpty, !router.canServe(kind.tier) { return "no model of tier '\(kind.tier)' can be reached" }
+        if !kind.prompts.isEmpty, !router.canServe(kind.tier) {
+            return "no model of tier '\(kind.tier)' can be reached"
+        }
         if !hasContact, AgentRegistry.readFilings.contains(kind.agent) { return "SEC_USER_AGENT is not set" }
         return nil
     }
@@ -80,7 +82,8 @@ extension Composition {
             news: NewsFetcher(
                 feeds: FeedFetcher(web: web(over: transport)), headlines: newsAPI(over: transport),
                 stocks: market(over: transport), pages: content),
-            store: store, models: ModelCalls(router, books: books), now: { Timestamp(milliseconds: WallClock.milliseconds()) })
+            store: store, models: ModelCalls(router, books: books),
+            now: { Timestamp(milliseconds: WallClock.milliseconds()) })
     }
 
     // MARK: Models

@@ -74,11 +74,11 @@ package protocol UsageRepository: Sendable {
 
 /// Counts the work for all users that the reading of each user sets off.
 package protocol SharedWorkRepository: Sendable {
-    /// Counts pieces of work against the allowance of a user on a day, in their order. Each counts once, so that
-    /// counting it again changes nothing.
+    /// Counts pieces of work against the allowance of a user on a day, in their order, and returns those within the
+    /// allowance, of this call and of earlier ones.
     ///
-    /// - Parameter day: The day since 1970 in UTC. Counts from before the day before are deleted.
-    /// - Returns: The pieces within the allowance, of this call and of earlier ones.
+    /// Each counts once, so that counting it again changes nothing. The day is counted from 1970 in UTC; counts from
+    /// before the day before it are deleted.
     func countSharedWork(
         _ keys: [String], of user: UserID, day: Int64, limit: Int
     ) async throws(StoreError) -> Set<String>

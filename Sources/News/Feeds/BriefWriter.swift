@@ -34,8 +34,8 @@ package struct BriefWriter: Sendable {
         return zip(holders, items).map { holder, items in
             let shown = items.compactMap { item in
                 known[item.group.story.key].map { story in
-                    Signal(of: story, held: item.held, interpretation: signals[InterpretationKey(holder.user, story.lead.url)]
-                    ).json
+                    let interpretation = signals[InterpretationKey(holder.user, story.lead.url)]
+                    return Signal(of: story, held: item.held, interpretation: interpretation).json
                 }
             }
             return Brief(user: holder.user, items: JSON.array(shown).compact, generatedAt: timestamp)

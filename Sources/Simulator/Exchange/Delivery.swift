@@ -114,7 +114,9 @@ struct DeliverySequence: AsyncSequence, Sendable {
     /// Called once, with whether every byte was handed over.
     let onEnd: @Sendable (_ isWhole: Bool) -> Void
 
-    func makeAsyncIterator() -> Iterator { Iterator(steps: steps, sleep: sleep, onTokens: onTokens, ending: Ending(onEnd)) }
+    func makeAsyncIterator() -> Iterator {
+        Iterator(steps: steps, sleep: sleep, onTokens: onTokens, ending: Ending(onEnd))
+    }
 
     struct Iterator: AsyncIteratorProtocol {
         let steps: [Delivery.Step]

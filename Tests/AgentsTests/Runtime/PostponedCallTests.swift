@@ -57,6 +57,7 @@ import Testing
         #expect(failure.error.code == .deadlinePassed && !failure.isTransient)
         #expect(
             failure.error.message
-                == "Claude (claude-sonnet-5-5): the time was over after 93.4 s of silence, waiting for the first content")
+                == "Claude (claude-sonnet-5-5): the time was over after 93.4 s of silence, waiting for the first content"
+        )
     }
 }
