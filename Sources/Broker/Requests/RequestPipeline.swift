@@ -77,7 +77,7 @@ struct RequestPipeline: Sendable {
 
     /// The longest time that a request waits for one operation of the store: a client hears within two seconds that the
     /// database is away.
-    private static var storeTimeout: Duration { .milliseconds(1600) }
+    private static var storeTimeout: Duration { .milliseconds(1300) }
 
     private func respond(
         to request: ServerRequest, _ limit: RateLimiter.Bucket,
