@@ -42,25 +42,26 @@ package struct Plans: Sendable, Equatable {
     package private(set) var defaultName: String
 
     /// The plan of a user for whom nothing else was chosen.
-    package var standard: Plan
+    package var standard: Plan {
+        get { plans[defaultName] ?? Plan() }
+        set { plans[defaultName] = newValue }
+    }
 
     /// One plan for all users, with the limits that hold without a file.
     package init(standard: Plan = Plan()) {
-        self.standard = standard
         (plans, defaultName) = (["standard": standard], "standard")
     }
 
     /// The plans of a file; `nil` when `defaultName` is none of them.
     package init?(_ plans: [String: Plan], default defaultName: String, service: Service) {
-        guard let standard = plans[defaultName] else { return nil }
-        (self.plans, self.defaultName, self.standard, self.service) = (plans, defaultName, standard, service)
+        guard plans[defaultName] != nil else { return nil }
+        (self.plans, self.defaultName, self.service) = (plans, defaultName, service)
     }
 
     /// The plans after the settings that take precedence over them: new credits, and the limit of requests, where 0
     /// lifts all limits of numbers and bytes.
     package func overridden(startingCredits: Int?, requestsPerMinute: Int?) -> Plans {
         var plans = self
-        plans.standard.override(startingCredits, requestsPerMinute)
         for name in plans.plans.keys { plans.plans[name]?.override(startingCredits, requestsPerMinute) }
         if requestsPerMinute == 0 { plans.service.sourceCallsPerMinute = nil }
         return plans

@@ -42,8 +42,7 @@ struct Submitter: Sendable {
             throw .forbidden("Jobs of kind '\(name)' can be submitted by operators only.")
         }
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
-        try await usage.take(
-            bytes: input.compact.utf8.count, for: context.user, idempotencyKey: options.idempotency?.key)
+        try await usage.take(roomFor: input, of: context.user, idempotencyKey: options.idempotency?.key)
         if kind.credits == 0, !kind.isForOperators { try await gate.check() }
         var source = JobSource.ownRun
         // A job with a start time of its own is not shared with present requests.

@@ -23,13 +23,14 @@ final class UsageLimiter: Sendable {
 
     init(plans: CurrentPlans, records: any UsageRepository) { (self.plans, self.records) = (plans, records) }
 
-    /// Takes room for a job with an input of some bytes. A job whose idempotency key is known takes none, since the
+    /// Takes room for a job with an input. A job whose idempotency key is known takes none, since the
     /// submit answers with the earlier job.
     ///
     /// - Throws: `limitReached` and `storageFull`.
-    func take(bytes: Int, for user: UserID, idempotencyKey: String?) async throws(APIError) {
+    func take(roomFor input: JSON, of user: UserID, idempotencyKey: String?) async throws(APIError) {
         let plan = plans.value.standard
         guard user != .system, plan.unfinishedJobs != nil || plan.storedBytes != nil else { return }
+        let bytes = plan.storedBytes == nil ? 0 : input.compact.utf8.count
         if add(bytes, to: user, within: plan, newerThan: .now - Self.lifetime) == .added { return }
         let answer: Answer
         do throws(StoreError) {

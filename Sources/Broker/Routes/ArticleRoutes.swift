@@ -105,10 +105,11 @@ struct SummaryRoutes: Sendable {
     func summary(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let form = try form(of: context)
         let article = try await articles.find(try context.articleID())
-        if let stored = try await stored(article.id, form) {
-            return response(article, form, stored, job: stored["job_id"])
+        switch try await earlier(article.id, form) {
+        case .summary(let stored): return response(article, form, stored, job: stored["job_id"])
+        case .failure(let reason): return original(article, form, reason, job: nil)
+        case nil: break
         }
-        if let reason = try await recentFailure(article.id, form) { return original(article, form, reason, job: nil) }
         let input: JSON = ["article_id": JSON(article.id), "form_factor": JSON(form)]
         let key = "summary/\(form)/\(article.id)"
         guard try await isAllowed(key, of: context.user) else {
@@ -145,28 +146,33 @@ struct SummaryRoutes: Sendable {
         }
     }
 
-    private func stored(_ article: String, _ form: String) async throws(APIError) -> JSON? {
+    /// The outcome of an earlier request.
+    private enum Earlier {
+        case summary(JSON)
+        /// The reason of a failure that happened a short time ago.
+        case failure(String)
+    }
+
+    private func earlier(_ article: String, _ form: String) async throws(APIError) -> Earlier? {
+        let (key, failureKey) = (
+            CachedDocument.summaryKey(article: article, form: form), Self.failureKey(article, form)
+        )
+        let found: [CachedDocument]
         do {
-            let document = try await documents.document(CachedDocument.summaryKey(article: article, form: form))
-            return document.flatMap { try? JSON(parsing: $0.text) }
+            found = try await documents.documents([key, failureKey])
         } catch {
             throw APIError(error)
         }
+        if let kept = found.first(where: { $0.key == key }), let summary = try? JSON(parsing: kept.text) {
+            return .summary(summary)
+        }
+        let failure = found.first { $0.key == failureKey && $0.keptUntil > now() }
+        return failure.map { .failure($0.text) }
     }
 
     // MARK: Failures
 
     private static func failureKey(_ article: String, _ form: String) -> String { "summary-failed:\(form):\(article)" }
-
-    /// The reason of a failure that happened a short time ago.
-    private func recentFailure(_ article: String, _ form: String) async throws(APIError) -> String? {
-        do {
-            let document = try await documents.document(Self.failureKey(article, form))
-            return document.flatMap { $0.keptUntil > now() ? $0.text : nil }
-        } catch {
-            throw APIError(error)
-        }
-    }
 
     /// Remembers a failure for all brokers. Without it the next request tries again, which is no harm.
     private func keepFailure(_ article: String, _ form: String, _ reason: String) async {

@@ -50,12 +50,12 @@ extension RecordDatabase {
     package func countSharedWork(
         _ keys: [String], of user: UserID, day: Int64, limit: Int
     ) async throws(StoreError) -> Set<String> {
-        let digests = Dictionary(keys.map { (SHA256.hex(Array($0.utf8)), $0) }) { first, _ in first }
-        var seen: Set<String> = []
-        let works = keys.map { SHA256.hex(Array($0.utf8)) }.filter { seen.insert($0).inserted }
+        var keyOf: [String: String] = [:]
+        let digests = keys.map { (key: $0, digest: SHA256.hex(Array($0.utf8))) }
+        let works = digests.filter { keyOf.updateValue($0.key, forKey: $0.digest) == nil }.map(\.digest)
         let counted = try await change(
             .sharedWorkCount, .integer(day), .user(user), .texts(works, of: "shared_work.key"), .count(limit)
         ) { $0.text() }
-        return Set(counted.compactMap { digests[$0] })
+        return Set(counted.compactMap { keyOf[$0] })
     }
 }
