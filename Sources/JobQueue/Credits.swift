@@ -39,12 +39,13 @@ package struct CreditDiscrepancy: Hashable, Sendable {
 
 /// The grouping of model costs.
 package enum CostGrouping: String, Sendable, CaseIterable {
-    case day, kind, model, user, job
+    case day, kind, model, user, job, prompt
 }
 
 /// The ended model calls and the costs of one group, calls that failed or were cancelled included.
 package struct CostLine: Hashable, Sendable {
-    /// The day as `2026-11-21` (UTC), the job kind, `provider/model`, the user's number, or the job's id.
+    /// The day as `2026-11-21` (UTC), the job kind, `provider/model`, the user's number, the job's id, or the name
+    /// of the prompt (empty for calls without one).
     package var group: String
     package var calls: Int64
     package var inputTokens: Int64
@@ -52,12 +53,20 @@ package struct CostLine: Hashable, Sendable {
     package var microDollars: Int64
     /// The part for calls without a usable answer: failed, stalled or cut ones.
     package var failedMicroDollars: Int64
-    /// The part for cancelled calls.
+    /// The part for cancelled calls, losers against hedges included.
     package var cancelledMicroDollars: Int64
+    /// The part of the prompts that was read from a cache.
+    package var cacheReadTokens: Int64
+    /// The calls that marked a part of their prompt for a cache.
+    package var markedCalls: Int64
+    /// What caching saved against the list price: reads save, and writes cost more than plain input.
+    package var savedByCache: Int64
+    package var savedByBatch: Int64
 
     package init(
         group: String, calls: Int64, inputTokens: Int64, outputTokens: Int64, microDollars: Int64,
-        failedMicroDollars: Int64 = 0, cancelledMicroDollars: Int64 = 0
+        failedMicroDollars: Int64 = 0, cancelledMicroDollars: Int64 = 0, cacheReadTokens: Int64 = 0,
+        markedCalls: Int64 = 0, savedByCache: Int64 = 0, savedByBatch: Int64 = 0
     ) {
         self.group = group
         self.calls = calls
@@ -66,5 +75,9 @@ package struct CostLine: Hashable, Sendable {
         self.microDollars = microDollars
         self.failedMicroDollars = failedMicroDollars
         self.cancelledMicroDollars = cancelledMicroDollars
+        self.cacheReadTokens = cacheReadTokens
+        self.markedCalls = markedCalls
+        self.savedByCache = savedByCache
+        self.savedByBatch = savedByBatch
     }
 }

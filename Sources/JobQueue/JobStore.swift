@@ -28,6 +28,13 @@ package protocol JobStore: ModelCallStore {
     /// Reads the revisions of those jobs that exist: the cheap query of long polls and event streams.
     func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64]
 
+    /// Reads the inputs of a kind's jobs that run or can be claimed, of any user: among the first `limit` running ones,
+    /// and the first `limit` ones of each queue.
+    func unfinishedInputs(ofKind kind: String, limit: Int) async throws(StoreError) -> [JSON]
+
+    /// Reads the ids of the HTTP requests that submitted jobs, for the log; jobs without one are left out.
+    func requestIDs(of jobs: [JobID]) async throws(StoreError) -> [JobID: String]
+
     /// Reads one page of a user's jobs, newest first.
     func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList
 
@@ -97,7 +104,9 @@ package protocol JobStore: ModelCallStore {
     func fail(_ lease: Lease, with failure: JobFailure) async throws(StoreError)
 
     /// Returns jobs to pending without costing an attempt, claimable after the pause; ignores void leases.
-    func snooze(_ leases: [Lease], after pause: Duration) async throws(StoreError)
+    ///
+    /// The reason is kept until the next claim: a client sees it, and the error names it when the deadline passes.
+    func snooze(_ leases: [Lease], after pause: Duration, waitingFor reason: WaitReason?) async throws(StoreError)
 
     // MARK: Maintenance
 
@@ -198,6 +207,11 @@ package enum StoreError: Error, Equatable, Sendable {
     case unexpected(reason: String)
 }
 
+extension StoreError {
+    /// Another transaction or process is in the way.
+    package static let busy = StoreError.unavailable(reason: "it is busy")
+}
+
 extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -222,6 +236,12 @@ extension JobStore {
 
     package func claim(for worker: WorkerID, upTo capacity: [QueueName: Int]) async throws(StoreError) -> Claim {
         try await claim(for: worker, upTo: capacity, excluding: ClaimExclusions())
+    }
+}
+
+extension JobStore {
+    package func snooze(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+        try await snooze(leases, after: pause, waitingFor: nil)
     }
 }
 

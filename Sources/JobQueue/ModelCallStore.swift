@@ -13,9 +13,17 @@ package protocol ModelCallStore: Sendable {
     ///   - call: The call in the state `running`, with its estimate.
     ///   - lease: The lease of the job that makes the call.
     ///   - limits: The highest sums of the day.
+    /// A hedge is booked only as far as `limits.hedges` allows, whichever processes make the others.
+    ///
     /// - Returns: Whether the call is booked, with the sums of the day.
     /// - Throws: `leaseLost`, so that a worker makes no call for a job that it no longer owns.
     func begin(_ call: ModelCall, under lease: Lease, limits: SpendLimits) async throws(StoreError) -> SpendVerdict
+
+    /// Corrects running calls by what is known of them, so that the books are nearly right when their process dies.
+    ///
+    /// Calls that have ended, or that are not booked, are ignored. The correction may be lost when the database itself
+    /// fails.
+    func correct(_ calls: [ModelCall]) async throws(StoreError)
 
     /// Books the ends of calls, whoever owns their job by now.
     ///
@@ -23,8 +31,9 @@ package protocol ModelCallStore: Sendable {
     /// `ModelCall.Certainty`). Calls of a job that was deleted, and that were not booked before, are ignored.
     func settle(_ calls: [ModelCall], of lease: Lease) async throws(StoreError)
 
-    /// Ends up to `limit` running calls at their estimate whose lease is void: their process is gone, or is about to
-    /// settle them. Forgets the sums of days long past, too.
+    /// Ends up to `limit` running calls whose lease is void: their process is gone, or is about to settle them. A call
+    /// that was corrected ends at its last correction, another one at its least use. Forgets the sums of days long past,
+    /// too.
     ///
     /// - Returns: The number of calls that ended.
     func closeAbandonedCalls(limit: Int) async throws(StoreError) -> Int
@@ -32,10 +41,14 @@ package protocol ModelCallStore: Sendable {
     /// Reads the sums of the present day.
     func spend(of user: UserID) async throws(StoreError) -> Spend
 
+    /// Sums the calls of the last hour that have ended.
+    func callsOfLastHour() async throws(StoreError) -> CallSum
+
     /// Sums the micro-dollars that a user's model calls have cost since a time.
     func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64
 
-    /// Sums the model calls that began since a time and have ended, by day, kind, model, user or job.
+    /// Sums the model calls that began since a time and have ended, by day, kind, model, user, job or
+    /// prompt.
     func modelCosts(by grouping: CostGrouping, since timestamp: Timestamp) async throws(StoreError) -> [CostLine]
 }
 
@@ -66,6 +79,8 @@ package struct SpendLimits: Sendable, Hashable {
     package var user: Int64?
     package var service: Int64?
     package var free: Int64?
+    /// The bounds of hedges, for a call that is one.
+    package var hedges: HedgeBudget?
 
     package init(user: Int64? = nil, service: Int64? = nil, free: Int64? = nil) {
         self.user = user
@@ -135,4 +150,6 @@ package enum SpendVerdict: Sendable, Hashable {
     case booked(Spend)
     /// The call would exceed a limit and is not booked.
     case refused(SpendLimit, Spend)
+    /// The budget of hedges does not hold the call, which is not booked.
+    case hedgeRefused
 }

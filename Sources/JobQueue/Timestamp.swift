@@ -36,4 +36,6 @@ extension Duration {
     package var wholeMilliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
+
+    package var inSeconds: Double { self / .seconds(1) }
 }

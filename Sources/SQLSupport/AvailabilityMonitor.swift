@@ -11,6 +11,8 @@ package final class AvailabilityMonitor: Sendable {
         var since: ContinuousClock.Instant
         /// The time from which the state no longer counts without a further failure.
         var until: ContinuousClock.Instant?
+        /// Whether the database can be reached and answers no request all the same.
+        var isReachable = false
     }
 
     private struct Damage {
@@ -62,7 +64,7 @@ package final class AvailabilityMonitor: Sendable {
     /// The time since which the database cannot be reached; `nil` when it can.
     package var unreachableSince: ContinuousClock.Instant? {
         guard isOut.load(ordering: .relaxed) else { return nil }
-        return state.withLock { $0.outage.flatMap { $0.until == nil ? $0.since : nil } }
+        return state.withLock { $0.outage.flatMap { $0.until == nil && !$0.isReachable ? $0.since : nil } }
     }
 
     package var isUnavailable: Bool { isOut.load(ordering: .relaxed) }
@@ -93,6 +95,30 @@ package final class AvailabilityMonitor: Sendable {
         }
         isOut.store(true, ordering: .relaxed)
         if isNew { tell(.unavailable(reason: reason)) }
+    }
+
+    /// Notes that a database that can be reached has answered no request for a while.
+    package func noteUnanswered(_ reason: String, since start: ContinuousClock.Instant) {
+        let isNew = state.withLock { state in
+            guard state.outage == nil else { return false }
+            state.outage = Outage(reason: reason, since: start, until: nil, isReachable: true)
+            return true
+        }
+        guard isNew else { return }
+        isOut.store(true, ordering: .relaxed)
+        tell(.unavailable(reason: reason))
+    }
+
+    /// Notes that the database can be reached. That ends no outage in which it could be reached all the time.
+    package func noteReachable() {
+        guard isOut.load(ordering: .relaxed), state.withLock({ $0.outage?.isReachable != true }) else { return }
+        noteAvailable()
+    }
+
+    /// Notes the answer to a request, which ends an outage in which the database could be reached all the time.
+    package func noteAnswer() {
+        guard isOut.load(ordering: .relaxed), state.withLock({ $0.outage?.isReachable == true }) else { return }
+        noteAvailable()
     }
 
     /// Notes that the database carried out an operation.

@@ -1,12 +1,15 @@
 internal import CZlib
 
-/// Texts at rest in zlib's format, for columns that hold either a text or its compressed bytes.
+/// Texts at rest, for columns that hold either a text or its compressed bytes.
 ///
-/// A dictionary of words that results often have makes texts of a few hundred bytes smaller, too. Its checksum is part
-/// of the compressed bytes, so a change of the dictionary needs the old one for reading.
+/// The bytes are the number of the form, the length of the text, and a stream in the "deflate" form (RFC 1951) whose
+/// dictionary are words that results often have, so that texts of a few hundred bytes become smaller, too. Another
+/// dictionary is another form, and needs this one for reading.
 package enum CompressedText {
     /// Shorter texts stay as they are, since little is gained.
     package static let shortest = 256
+    /// The number of the form, in the first byte.
+    static let form: UInt8 = 1
 
     /// Compresses a text.
     ///
@@ -14,7 +17,7 @@ package enum CompressedText {
     package static func bytes(of text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { source in
-            guard source.count >= shortest else { return nil }
+            guard source.count >= shortest, source.count <= longest else { return nil }
             return deflated(source, into: source.count - source.count / 8)
         }
     }
@@ -23,54 +26,68 @@ package enum CompressedText {
     ///
     /// - Returns: The text; `nil` when the bytes are damaged.
     package static func text(of bytes: UnsafeRawBufferPointer) -> String? {
-        // The library takes mutable pointers, and writes nothing through this one.
-        guard bytes.count > headerLength, let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else {
-            return nil
-        }
-        let length = Int(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
-        guard length <= longest else { return nil }
+        guard bytes.first == form, let (length, start) = length(in: bytes) else { return nil }
+        let input = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        // No stream of this form is shorter than a thousandth of its text.
+        guard length <= longest, length / 1100 <= input.count, let first = input.baseAddress else { return nil }
         var stream = z_stream()
-        stream.next_in = (start + headerLength).assumingMemoryBound(to: UInt8.self)
-        stream.avail_in = UInt32(bytes.count - headerLength)
-        guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
+        // The library takes mutable pointers, and writes nothing through this one.
+        stream.next_in = UnsafeMutableRawPointer(mutating: first).assumingMemoryBound(to: UInt8.self)
+        stream.avail_in = UInt32(input.count)
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, size) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }
+        guard inflateSetDictionary(&stream, dictionary, UInt32(dictionary.count)) == Z_OK else { return nil }
         var isWhole = false
         let text = String(unsafeUninitializedCapacity: length) { target in
             stream.next_out = target.baseAddress
             stream.avail_out = UInt32(length)
-            var code = inflate(&stream, Z_FINISH)
-            if code == Z_NEED_DICT {
-                guard inflateSetDictionary(&stream, dictionary, UInt32(dictionary.count)) == Z_OK else { return 0 }
-                code = inflate(&stream, Z_FINISH)
-            }
-            isWhole = code == Z_STREAM_END && stream.avail_out == 0
+            isWhole = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0
             return length - Int(stream.avail_out)
         }
         return isWhole ? text : nil
     }
 
-    /// The length of the text in bytes, little-endian, before the stream.
-    private static let headerLength = 4
     /// No store keeps a longer text; a larger length is damage.
     private static let longest = 1 << 30
+
+    /// The form and the length of a text: seven bits in each byte, the lowest first; all but the last have the eighth.
+    private static func header(length: Int) -> [UInt8] {
+        var (header, rest) = ([form], length)
+        while rest >= 0x80 {
+            header.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        header.append(UInt8(rest))
+        return header
+    }
+
+    /// The length of the text, and the place of the stream.
+    private static func length(in bytes: UnsafeRawBufferPointer) -> (length: Int, start: Int)? {
+        var length = 0
+        for (place, byte) in bytes.dropFirst().prefix(5).enumerated() {
+            length |= Int(byte & 0x7F) << (7 * place)
+            if byte < 0x80 { return (length, place + 2) }
+        }
+        return nil
+    }
 
     private static func deflated(_ source: UnsafeBufferPointer<UInt8>, into room: Int) -> [UInt8]? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         guard
-            deflateInit2_(&stream, 6, Z_DEFLATED, MAX_WBITS, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+            deflateInit2_(&stream, 6, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
         else { return nil }
         defer { deflateEnd(&stream) }
         guard deflateSetDictionary(&stream, dictionary, UInt32(dictionary.count)) == Z_OK else { return nil }
         stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
         stream.avail_in = UInt32(source.count)
+        let header = header(length: source.count)
         var isWhole = false
         let bytes = [UInt8](unsafeUninitializedCapacity: room) { target, count in
-            withUnsafeBytes(of: UInt32(source.count).littleEndian) { header in
-                for (index, byte) in header.enumerated() { target[index] = byte }
-            }
-            stream.next_out = target.baseAddress.map { $0 + headerLength }
-            stream.avail_out = UInt32(room - headerLength)
+            for (index, byte) in header.enumerated() { target[index] = byte }
+            stream.next_out = target.baseAddress.map { $0 + header.count }
+            stream.avail_out = UInt32(room - header.count)
             isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
             count = room - Int(stream.avail_out)
         }

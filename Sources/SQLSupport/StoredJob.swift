@@ -30,6 +30,18 @@ extension Job {
         let heldUpBy = row.jobIDIfAny()
         let isWaiting = row.flag()
         let isSubscriber = row.flag()
+        let waitsFor = row.textIfAny().flatMap(WaitReason.init(rawValue:))
+        let within = row.integerIfAny().map { Duration.milliseconds($0) }
+        let pause = runAt.flatMap { $0 > now ? $0 : nil }
+        let lastChance = within.map { BatchTimes.lastChance(deadline: deadline, within: $0) }
+        let block: JobBlock? =
+            heldUpBy.map { .earlierJob($0) }
+            ?? pause.map { time in
+                // A job waits for its last chance only while its model call is in a batch.
+                time == lastChance
+                    ? .batch(until: time) : waitsFor.map { .postponed($0, until: time) } ?? .notBefore(time)
+            }
+            ?? (isWaiting ? .limit : isSubscriber && status == .pending ? .shared : nil)
         self.init(
             id: id, user: user, kind: kind, inputText: input, bundle: bundle, status: status, queue: queue,
             priority: priority, progress: progress, currentStep: currentStep, attempt: attempt,
@@ -39,9 +51,7 @@ extension Job {
                     code: ErrorCode(rawValue: $0), message: errorMessage ?? "", userMessage: errorUserMessage ?? "")
             },
             revision: revision, createdAt: createdAt, startedAt: startedAt, completedAt: completedAt,
-            deadline: deadline,
-            blockedBy: heldUpBy.map { .earlierJob($0) } ?? runAt.flatMap { $0 > now ? .notBefore($0) : nil }
-                ?? (isWaiting ? .limit : isSubscriber && status == .pending ? .shared : nil))
+            deadline: deadline, blockedBy: block, within: within)
     }
 
     /// The job right after its submit, so that the submit need not read it back.
@@ -50,7 +60,7 @@ extension Job {
             id: job.id, user: job.user, kind: job.kind, inputText: input, bundle: job.bundle, status: .pending,
             queue: job.queue, priority: job.priority, progress: 0, currentStep: nil, attempt: 0,
             maxAttempts: job.maxAttempts, cost: job.cost, error: nil, revision: 1, createdAt: now, startedAt: nil,
-            completedAt: nil, deadline: job.deadline, blockedBy: runAt.map { .notBefore($0) })
+            completedAt: nil, deadline: job.deadline, blockedBy: runAt.map { .notBefore($0) }, within: job.within)
     }
 }
 
@@ -69,7 +79,8 @@ package struct StoredClaim: Sendable {
         claimed = ClaimedJob(
             lease: lease, user: user, kind: kind, input: .null, bundle: row.text(), queue: try row.queue(),
             attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
-            deadline: row.timestamp(), requestID: row.textIfAny())
+            deadline: row.timestamp(), requestID: row.textIfAny(),
+            within: row.integerIfAny().map { .milliseconds($0) })
     }
 
     package var job: ClaimedJob {

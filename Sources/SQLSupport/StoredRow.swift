@@ -46,6 +46,8 @@ extension StoredRow {
         return queue
     }
 
+    package mutating func callSum() -> CallSum { CallSum(calls: integer(), microDollars: integer()) }
+
     private mutating func ifAny<Value>(_ read: (inout Self) -> Value) -> Value? {
         guard isNull else { return read(&self) }
         skip()

@@ -44,6 +44,7 @@ package enum Texts {
                 try rejectNUL([("call.id", call.id), ("call.provider", call.provider), ("call.model", call.model)])
             case .record(let change):
                 try rejectNUL(change.record.texts)
+            case .journalBatchLine(let id): try rejectNUL([("batch_line", id)])
             }
         }
     }

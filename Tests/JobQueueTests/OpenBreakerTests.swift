@@ -63,10 +63,10 @@ import Testing
         #expect(reply.openings.map(\.rest) == [.seconds(30)])
     }
 
-    @Test func aBudgetWithoutOpeningsHasTheTextOfEarlierVersions() {
+    @Test func aBudgetWithoutOpeningsStoresNone() {
         var budget = SharedBudget()
         let request = BudgetRequest(
-            budget: "b", limits: BudgetLimits(requestsPerMinute: 60), need: BudgetAmount(requests: 1))
+            budget: "b", holder: BudgetHolder(id: "a"), calls: [CallNeed(input: 1, output: 1)])
         _ = budget.apply(request, at: start)
         #expect(!budget.encoded.contains("open_breakers"))
         #expect(SharedBudget(encoded: budget.encoded) == budget)

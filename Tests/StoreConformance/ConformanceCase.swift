@@ -41,13 +41,16 @@ package struct ConformanceCase: Sendable, CustomTestStringConvertible {
 package enum ConformanceSuite {
     package static let all: [ConformanceCase] =
         lifeCycle + submitting + claiming + turns + running + ending + history + concurrencyKeys + liveness
-        + observing + money + spend + reading + concurrency + limits + sharing + fleet + budgets + records
+        + observing + money + spend + hedges + monitoring + batches + reading + concurrency + limits + sharing + fleet
+        + budgets
+        + records
         + documents + conversations + searching + vectors + preferences + feeds + articles + stories + explanations
-        + stocks
+        + stocks + recall
 }
 
 /// Every power of a store: the queue with its credits, the state of the fleet, and the repositories of records.
 package typealias DossierStore = JobStore & FleetStore & BudgetStore & StoreHealth & StoreAdministration & JobCounting
+    & ModelMonitoring
     & Repositories
 
 /// Opens stores for the conformance suite. A new kind of store implements this and runs `ConformanceSuite` unchanged.

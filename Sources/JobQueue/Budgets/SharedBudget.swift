@@ -1,238 +1,401 @@
-internal import JSON
-
-/// The fleet's use of one budget: a pure value that every store keeps as text and changes under a lock.
+/// The fleet's use of one budget, and what its provider allows: a pure value that every store keeps as text and changes
+/// under a lock.
 ///
-/// Two rules decide on a grant. The window keeps the grants of the last 66 s within a minute's limit: since a grant is
-/// used within 5 s, and the record has whole seconds, no interval of a minute has more use than the limit.
-/// The pace spreads grants over the minute, as a leaky bucket that drains continuously and takes 5 s worth at once; a
-/// call passes when the bucket is not full, and a large one leaves it over-full for a while.
+/// It holds the provider's buckets as the heads of answers tell them, and those that `models.yaml` sets; a call begins
+/// when every bucket has room for it. Prompts are charged at a high estimate when a call is let in and corrected when
+/// the provider has counted them. Answers are charged when they have been written: calls are let in while the level
+/// exceeds the usual rest of the answers under way, so the longest possible answer is never counted.
 ///
-/// A twentieth of the window and a fifth of the bucket are reserved for interactive calls. A call that needs more than
-/// a whole minute's limit passes when there is no other grant in the window.
+/// Background calls leave a reserve of level for interactive ones, which costs no throughput: a bucket that is not full
+/// refills at the same rate.
 package struct SharedBudget: Hashable, Sendable {
-    /// The time for which a grant may be used.
-    package static let grantLifetime: Duration = .seconds(5)
+    /// The time for which a call may begin after it was let in, and after which the loans of a dead process return.
+    package static let loanLifetime: Duration = .seconds(5)
+    /// The time after which a process that is not heard of counts as dead.
+    static let holdingLifetime: Duration = .seconds(13)
     /// The longest time for which one report blocks a provider.
     static let longestBlock: Duration = .seconds(600)
-    /// A minute, the lifetime of a grant, and the second that rounding takes.
-    static let window: Int64 = 66
-    /// The bucket's size in seconds of its rate.
-    private static let burst: Int64 = 5
+    /// The time that a call may take to the provider: what was let in during it may not be counted there.
+    static let transit: Duration = .milliseconds(250)
+    /// The calls at once before the head of any answer.
+    static let firstCalls: Int64 = 16
+    /// The time within which the first call of a claimed job should begin.
+    package static let claimHorizon: Int64 = 2000
+    /// The calls per second that are never a sharp rise.
+    static let slowestRise: Int64 = 32
 
-    struct Slice: Hashable, Sendable {
-        var second: Int64
+    /// A process that uses the budget.
+    struct Holding: Hashable, Sendable {
+        var holder: BudgetHolder
+        var heardAt: Timestamp
+        /// Calls of its last request that had to wait.
+        var waiting: Int64 = 0
+        /// Calls that were let in while those of others waited, as far as the others have not caught up.
+        var served: Int64 = 0
+        /// What its last request borrowed, until its next one shows that it is alive.
+        var lent = BudgetAmount()
+        var lentUpTo: Int64 = 0
+    }
+
+    struct Loan: Hashable, Sendable {
+        var at: Timestamp
         var amount: BudgetAmount
     }
 
-    /// The grants by the second, oldest first.
-    private(set) var slices: [Slice] = []
-    /// The bucket's content in units of 1/66,000 call or token, so that a limit of L drains L units per millisecond.
-    private var requestFill: Int64 = 0
-    private var tokenFill: Int64 = 0
-    private var updatedAt = Timestamp(milliseconds: 0)
-    private var blockedUntil: Timestamp?
+    /// The buckets that the provider tells.
+    var told: [LimitKind: LimitBucket] = [:]
+    /// Of their flow.
+    var peaks: [LimitKind: FlowPeaks] = [:]
+    /// The buckets that `models.yaml` sets.
+    var own: [LimitKind: LimitBucket] = [:]
+    /// What was let in, all in all; of output, what was written.
+    var spent: [LimitKind: Int64] = [:]
+    /// The number of calls that were let in.
+    var calls: Int64 = 0
+    /// The latest call whose head has told limits.
+    var readCall: Int64 = 0
+    /// Whether heads tell limits; `nil` before the first one.
+    var tellsLimits: Bool?
+    /// The last time at which one told limits.
+    var readAt = Timestamp(milliseconds: 0)
+    var holdings: [String: Holding] = [:]
+    /// What was let in during the last `transit`.
+    var recent: [Loan] = []
+    /// What interactive calls used, and a usual one of them.
+    var interactive = RecentUse()
+    var usualInteractive = BudgetAmount(requests: 1, input: 4000, output: 1000)
+    /// All calls, for the rule about sharp rises.
+    var begun = RecentUse()
+    var rise: LimitBucket?
+    var updatedAt = Timestamp(milliseconds: 0)
+    var blockedUntil: Timestamp?
+    /// Refusals in a row.
+    var refusals: Int64 = 0
     /// The circuit breakers that are open at all processes.
-    private var breakers = OpenBreakers()
+    var breakers = OpenBreakers()
+    /// The refused calls of the last hour.
+    var refused = HourCount()
 
     package init() {}
 
-    /// The sum of the grants in the window.
-    var granted: BudgetAmount { slices.reduce(BudgetAmount()) { $0 + $1.amount } }
-
-    /// Takes in the report of a process and decides on its request. The value changes only when there is something to
+    /// Takes in the report of a process and decides on its calls. The value changes only when there is something to
     /// keep, so a store writes nothing after a read-only request.
     package mutating func apply(_ request: BudgetRequest, at timestamp: Timestamp) -> BudgetReply {
         // Overlapping transactions have times that are slightly out of order; a clock that was set back is followed.
         let isSetBack = timestamp < updatedAt - .seconds(1)
         let now = isSetBack ? timestamp : max(timestamp, updatedAt)
-        var next = advanced(to: now, limits: request.limits)
-        var isChanged = isSetBack
-        for correction in request.corrections where !correction.amount.isZero {
-            next.correct(correction, at: now)
-            isChanged = true
-        }
-        if let pause = request.blockedFor, pause > .zero {
-            let until = now + min(pause, Self.longestBlock)
-            next.blockedUntil = next.blockedUntil.map { max($0, until) } ?? until
-            isChanged = true
-        }
-        let blockedFor = next.blockedUntil.flatMap { $0 > now ? $0 - now : nil }
-        var reply = BudgetReply(granted: nil, wait: blockedFor ?? .zero, blockedFor: blockedFor, timestamp: now)
+        var next = self
+        next.advance(to: now, limits: request.limits)
+        var isChanged = isSetBack || !request.reports.isEmpty
+        var reply = BudgetReply(timestamp: now)
+        for report in request.reports { next.take(report, at: now) }
         for report in request.breakers {
             let before = next.breakers
             if next.breakers.apply(report, at: now) { reply.probes.append(report.scope) }
             if next.breakers != before { isChanged = true }
         }
-        reply.openings = next.breakers.openings(at: now)
-        if let need = request.need, blockedFor == nil {
-            if request.limits.isNone {
-                reply.granted = request.wanted.raised(to: need)
-            } else if let wait = next.wait(for: need, request, at: now) {
-                reply.wait = wait
-            } else {
-                let grant = next.grant(need, request)
-                next.add(grant, at: now)
-                reply.granted = grant
-                isChanged = true
-            }
+        if let holder = request.holder, next.hold(holder, at: now) { isChanged = true }
+        let calls = request.calls.prefix(Self.mostCalls).map(\.bounded)
+        next.letIn(calls, for: request.holder, into: &reply, at: now)
+        if let id = request.holder?.id, next.holdings[id] != holdings[id] {
+            isChanged = isChanged || next.holdings[id]?.waiting != holdings[id]?.waiting
         }
+        if reply.granted > 0 { isChanged = true }
+        reply.blockedFor = next.blockedUntil.flatMap { $0 > now ? $0 - now : nil }
+        reply.tellsLimits = next.tellsLimits
+        reply.openings = next.breakers.openings(at: now)
+        reply.buckets = next.levels
+        reply.refusals = next.refused.total(at: now)
+        reply.retries = next.holdings.values.compactMap(\.holder.retries).min()
+        if let usual = request.usual?.bounded { next.tellStartable(usual, in: &reply, at: now) }
         if isChanged { self = next }
         return reply
     }
 
+    /// The most calls that one request lets in.
+    private static let mostCalls = 256
+
     // MARK: Time
 
-    private func advanced(to now: Timestamp, limits: BudgetLimits) -> SharedBudget {
-        var next = self
+    private mutating func advance(to now: Timestamp, limits: BudgetLimits) {
         if now < updatedAt {
             // The clock went back: all times keep their distance from now.
             let shift = updatedAt - now
-            next.blockedUntil = blockedUntil.map { $0 - shift }
-            next.slices = slices.map { slice in
-                var slice = slice
-                slice.second -= (shift.wholeMilliseconds + 999) / 1000
-                return slice
+            blockedUntil = blockedUntil.map { $0 - shift }
+            for kind in told.keys { told[kind]?.shift(by: shift) }
+            for kind in peaks.keys { peaks[kind]?.shift(by: shift) }
+            for kind in own.keys { own[kind]?.shift(by: shift) }
+            for id in holdings.keys { holdings[id]?.heardAt = now }
+            rise?.shift(by: shift)
+            recent = []
+        }
+        breakers.advance(to: now, setBackBy: now < updatedAt ? updatedAt - now : .zero)
+        updatedAt = now
+        // The provider may be another one by now.
+        if tellsLimits != nil, now - readAt > Self.longestMemory { (tellsLimits, told, peaks) = (nil, [:], [:]) }
+        for kind in LimitKind.allCases {
+            told[kind]?.advance(to: now)
+            setOwn(kind, limits, at: now)
+        }
+        recent.removeAll { now - $0.at > Self.transit }
+        for (id, holding) in holdings where now - holding.heardAt >= Self.loanLifetime {
+            giveBack(holding.lent, upTo: holding.lentUpTo)
+            holdings[id]?.lent = BudgetAmount()
+            if now - holding.heardAt >= Self.holdingLifetime { holdings[id] = nil }
+        }
+        if let until = blockedUntil, until <= now { blockedUntil = nil }
+        begun.advance(to: now)
+        let limit = 60 * Self.slowestRise + 12 * begun.use(of: .requests, inSeconds: 10, at: now)
+        var bucket = rise ?? LimitBucket(limit: limit, size: limit / 60, level: limit / 60, at: now)
+        (bucket.limit, bucket.size) = (limit, limit / 60)
+        bucket.advance(to: now)
+        rise = bucket
+    }
+
+    /// The bucket of a ceiling takes five seconds' worth at once. A share of what the provider tells is a ceiling.
+    private mutating func setOwn(_ kind: LimitKind, _ limits: BudgetLimits, at now: Timestamp) {
+        let shared = limits.share < 100 ? told[kind].map { $0.limit * limits.share / 100 } : nil
+        guard let limit = [limits[kind], shared].compactMap(\.self).min() else {
+            own[kind] = nil
+            return
+        }
+        let size = max(1, limit / 12)
+        var bucket = own[kind] ?? LimitBucket(limit: limit, size: size, level: size, at: now)
+        (bucket.limit, bucket.size) = (min(max(limit, 1), LimitBucket.largest), min(size, LimitBucket.largest))
+        bucket.advance(to: now)
+        own[kind] = bucket
+    }
+
+    /// The time for which limits are remembered without a call.
+    private static let longestMemory: Duration = .seconds(3600)
+
+    // MARK: Processes
+
+    /// Notes what a process holds. Its next request shows that it has used what it borrowed.
+    ///
+    /// - Returns: Whether there is something to store.
+    private mutating func hold(_ holder: BudgetHolder, at now: Timestamp) -> Bool {
+        let before = holdings[holder.id]
+        holdings[holder.id] = Holding(
+            holder: holder, heardAt: now, waiting: before?.waiting ?? 0, served: before?.served ?? 0)
+        guard let before else { return true }
+        return before.holder != holder || before.lent != BudgetAmount() || now - before.heardAt >= .seconds(1)
+    }
+
+    /// The answers under way that the provider has not counted yet.
+    private var expectedOutput: Int64 { holdings.values.reduce(0) { $0 + $1.holder.expectedOutput } }
+
+    private var callsUnderWay: Int64 { holdings.values.reduce(0) { $0 + $1.holder.calls } }
+
+    // MARK: Letting in
+
+    /// Lets in as many of the first calls as there is room for, and no more than the process's part when the calls of
+    /// other processes wait, too.
+    private mutating func letIn(
+        _ calls: [CallNeed], for holder: BudgetHolder?, into reply: inout BudgetReply, at now: Timestamp
+    ) {
+        let most = mostCalls(calls, for: holder, at: now)
+        let before = inTransit
+        let beforehand = told
+        let (granted, wait) = letIn(calls.prefix(most), at: now)
+        (reply.granted, reply.wait) = (granted, wait ?? .zero)
+        // It is the turn of other processes.
+        if granted == most, granted < calls.count {
+            reply.wait = max(
+                Self.turn, self.wait(for: calls[granted], begun: Int64(granted), expecting: 0, at: now) ?? .zero)
+        }
+        let sum = calls.prefix(granted).reduce(BudgetAmount()) { $0 + $1.amount }
+        if granted > 0 {
+            var mark = BudgetMark(at: now, call: self.calls, spent: spent, flow: told.mapValues(\.flow))
+            mark.withdraw(before)
+            reply.mark = mark
+            for (kind, bucket) in beforehand {
+                notePeak(of: kind, bucket, afterCall: self.calls - Int64(granted), at: now)
             }
-        } else {
-            let passed = min((now - updatedAt).wholeMilliseconds, 86_400_000)
-            next.requestFill = Self.drained(requestFill, limits.requestsPerMinute, passed)
-            next.tokenFill = Self.drained(tokenFill, limits.tokensPerMinute, passed)
+            recent.append(Loan(at: now, amount: sum))
         }
-        next.breakers.advance(to: now, setBackBy: now < updatedAt ? updatedAt - now : .zero)
-        next.updatedAt = now
-        let second = now.second
-        next.slices.removeAll { second - $0.second >= Self.window }
-        if let until = next.blockedUntil, until <= now { next.blockedUntil = nil }
-        return next
+        if let id = holder?.id, var holding = holdings[id] {
+            holding.waiting = Int64(calls.count - granted)
+            holding.served += Int64(granted)
+            if granted > 0 {
+                (holding.lent, holding.lentUpTo) = (sum, self.calls)
+                holding.holder.calls += Int64(granted)
+                holding.holder.expectedOutput += sum.output
+            }
+            holdings[id] = holding
+        }
     }
 
-    private static func drained(_ fill: Int64, _ limit: Int64?, _ milliseconds: Int64) -> Int64 {
-        guard let limit else { return 0 }
-        return max(0, fill - limit * milliseconds)
+    /// What was let in of late and may not have arrived at the provider.
+    var inTransit: BudgetAmount { recent.reduce(BudgetAmount()) { $0 + $1.amount } }
+
+    /// Notes the flow of a bucket before something is taken from it.
+    mutating func notePeak(of kind: LimitKind, _ bucket: LimitBucket, afterCall call: Int64, at now: Timestamp) {
+        let onTheWay = LimitKind.charged.contains(kind) ? inTransit[kind] * LimitBucket.unit : 0
+        peaks[kind, default: FlowPeaks()].add(.init(at: now, call: call, flow: bucket.flow &+ onTheWay))
     }
 
-    // MARK: Grants
-
-    /// The time until the need can be met; `nil` when it can be met now.
-    private func wait(for need: BudgetAmount, _ request: BudgetRequest, at now: Timestamp) -> Duration? {
-        let waits = [
-            wait(need.requests, request.limits.requestsPerMinute, requestFill, \.requests, request, at: now),
-            wait(need.tokens, request.limits.tokensPerMinute, tokenFill, \.tokens, request, at: now),
-        ]
-        return waits.compactMap(\.self).max()
+    /// The most of its calls that a process may begin while calls of other processes wait: background calls of the
+    /// processes are let in by turns.
+    private mutating func mostCalls(_ calls: [CallNeed], for holder: BudgetHolder?, at now: Timestamp) -> Int {
+        guard let id = holder?.id, var holding = holdings[id] else { return calls.count }
+        let others = holdings.filter { other in
+            other.key != id && other.value.waiting > 0 && now - other.value.heardAt < Self.turnLifetime
+        }
+        guard let least = others.values.map(\.served).min() else {
+            holdings[id]?.served = 0
+            return calls.count
+        }
+        // A process whose calls begin to wait has no claim to turns of the past.
+        if holding.waiting == 0 { holding.served = max(holding.served, least) }
+        holdings[id] = holding
+        let turns = max(0, least + Self.turnCalls - holding.served)
+        return min(calls.count, max(calls.prefix { $0.isInteractive }.count, Int(turns)))
     }
 
+    /// The calls of one turn.
+    private static let turnCalls: Int64 = 4
+    /// The time after which a process that is not heard of loses its turn.
+    private static let turnLifetime: Duration = .milliseconds(2500)
+    /// The pause of a process whose turn is over.
+    private static let turn: Duration = .milliseconds(100)
+
+    private mutating func letIn(_ calls: ArraySlice<CallNeed>, at now: Timestamp) -> (granted: Int, wait: Duration?) {
+        var (granted, begun, output) = (0, Int64(0), Int64(0))
+        for need in calls {
+            if let wait = wait(for: need, begun: begun, expecting: output, at: now) { return (granted, wait) }
+            granted += 1
+            begun += 1
+            output += need.output
+            charge(need, at: now)
+        }
+        return (granted, nil)
+    }
+
+    private mutating func charge(_ need: CallNeed, at now: Timestamp) {
+        let amount = need.amount
+        calls += 1
+        for kind in LimitKind.charged {
+            spent[kind, default: 0] &+= amount[kind]
+            told[kind]?.take(amount[kind])
+            own[kind]?.take(amount[kind])
+        }
+        rise?.take(1)
+        begun.add(amount, at: now)
+        guard need.isInteractive else { return }
+        interactive.add(amount, at: now)
+        let usual = usualInteractive
+        usualInteractive = BudgetAmount(
+            requests: 1, input: (usual.input * 3 + amount.input) / 4, output: (usual.output * 3 + amount.output) / 4)
+    }
+
+    /// The time until a call can begin; `nil` when it can now.
+    ///
+    /// - Parameters:
+    ///   - need: The call.
+    ///   - begun: The calls of the same request that were let in before it, and their output.
+    ///   - output: That output.
+    ///   - now: The time.
+    /// - Returns: That time.
     private func wait(
-        _ need: Int64, _ limit: Int64?, _ fill: Int64, _ part: KeyPath<BudgetAmount, Int64>, _ request: BudgetRequest,
-        at now: Timestamp
+        for need: CallNeed, begun: Int64, expecting output: Int64, at now: Timestamp
     ) -> Duration? {
-        guard let limit, need > 0 else { return nil }
-        var wait: Duration?
-        let size = Self.bucketSize(limit, request)
-        if fill >= size { wait = .milliseconds((fill - size) / max(1, limit) + 1) }
-        let allowed = Self.windowSize(limit, request)
-        var counted = granted[keyPath: part]
-        for slice in slices where need > allowed ? counted > 0 : counted + need > allowed {
-            counted -= slice.amount[keyPath: part]
-            let leaves = Timestamp(milliseconds: (slice.second + Self.window) * 1000)
-            wait = max(wait ?? .zero, leaves - now)
+        if let until = blockedUntil, until > now { return until - now }
+        if tellsLimits == nil, callsUnderWay + begun >= Self.firstCalls { return Self.poll }
+        var longest: Duration?
+        func note(_ wait: Duration?) { if let wait { longest = max(longest ?? .zero, wait) } }
+        for (kind, bucket) in buckets {
+            let reserve = need.isInteractive ? 0 : reserve(of: kind, in: bucket, at: now)
+            if kind == .output {
+                let credit = credit(of: bucket)
+                var room = bucket.content + credit - (expectedOutput + output + reserve) * LimitBucket.unit
+                // The ends of several answers may come together.
+                if credit > 0 { room = min(room, bucket.content - bucket.size * LimitBucket.unit / 8) }
+                let isIdle = bucket.isFull && expectedOutput + output == 0
+                if room <= 0, !isIdle { note(min(.milliseconds(-room / bucket.limit + 1), Self.longestOutputWait)) }
+            } else {
+                note(bucket.wait(for: need.amount[kind] + reserve, at: now))
+            }
         }
-        return wait
+        if !isUnlimited { note(rise?.wait(for: 1, at: now)) }
+        return longest
     }
 
-    /// The need, and of the amount wanted beyond it at most a quarter of the remainder.
-    private func grant(_ need: BudgetAmount, _ request: BudgetRequest) -> BudgetAmount {
-        func share(
-            _ part: KeyPath<BudgetAmount, Int64>, _ limit: Int64?, _ fill: Int64
-        ) -> Int64 {
-            let (need, wanted) = (need[keyPath: part], request.wanted[keyPath: part])
-            guard let limit else { return max(need, wanted) }
-            let inWindow = Self.windowSize(limit, request) - granted[keyPath: part] - need
-            let inBucket = (Self.bucketSize(limit, request) - fill) / Self.unit - need
-            return need + max(0, min(wanted - need, min(inWindow, inBucket) / 4))
+    /// Whether neither the provider nor `models.yaml` names limits.
+    private var isUnlimited: Bool { tellsLimits == false && told.isEmpty && own.isEmpty }
+
+    /// The pause while nothing is known about the time of a change.
+    private static let poll: Duration = .milliseconds(250)
+    /// The end of answers under way may make room earlier than the refill.
+    private static let longestOutputWait: Duration = .seconds(1)
+
+    var buckets: [(LimitKind, LimitBucket)] {
+        (told.map { ($0.key, $0.value) } + own.map { ($0.key, $0.value) })
+    }
+
+    /// The level that background calls leave: one interactive call or two seconds of recent interactive use, and at
+    /// least what calls that overtake each other on their way may differ by. Never more than half of a full bucket.
+    private func reserve(of kind: LimitKind, in bucket: LimitBucket, at now: Timestamp) -> Int64 {
+        let recent = interactive.use(of: kind, inSeconds: 2, at: now)
+        let inTransit = bucket.limit * Self.transit.wholeMilliseconds / LimitBucket.unit + usual(kind, at: now)
+        return min(max(usualInteractive[kind], recent, inTransit), bucket.cap / LimitBucket.unit / 2)
+    }
+
+    /// What a call of the last ten seconds took, on average.
+    func usual(_ kind: LimitKind, at now: Timestamp) -> Int64 {
+        begun.use(of: kind, inSeconds: 10, at: now) / max(1, begun.use(of: .requests, inSeconds: 10, at: now))
+    }
+
+    /// What refills while the answers under way are written, where the bucket is too small to hold their output.
+    private func credit(of bucket: LimitBucket) -> Int64 {
+        let time = holdings.values.map(\.holder.usualTime.wholeMilliseconds).max() ?? 0
+        return max(0, bucket.limit * min(time, 120_000) - bucket.size * LimitBucket.unit / 2)
+    }
+
+    // MARK: Claims
+
+    /// The time for which a process that was heard of has a part in the calls that may begin.
+    private static let activeTime: Duration = .seconds(7)
+
+    /// Tells how many usual background calls could begin within the next two seconds, as this process's part.
+    private func tellStartable(_ usual: CallNeed, in reply: inout BudgetReply, at now: Timestamp) {
+        if let pause = reply.blockedFor, pause.wholeMilliseconds > Self.claimHorizon {
+            (reply.startable, reply.startableIn) = (0, pause - .milliseconds(Self.claimHorizon))
+            return
         }
-        return BudgetAmount(
-            requests: share(\.requests, request.limits.requestsPerMinute, requestFill),
-            tokens: share(\.tokens, request.limits.tokensPerMinute, tokenFill))
-    }
-
-    private mutating func add(_ grant: BudgetAmount, at now: Timestamp) {
-        requestFill += grant.requests * Self.unit
-        tokenFill += grant.tokens * Self.unit
-        if slices.last?.second == now.second {
-            slices[slices.count - 1].amount = slices[slices.count - 1].amount + grant
-        } else {
-            slices.append(Slice(second: now.second, amount: grant))
+        guard !isUnlimited else { return }
+        var rooms: [Int64] = []
+        for (kind, bucket) in buckets {
+            let soon = min(bucket.content + bucket.limit * Self.claimHorizon, max(bucket.cap, bucket.content))
+            let reserve = reserve(of: kind, in: bucket, at: now)
+            let held = kind == .output ? credit(of: bucket) - expectedOutput * LimitBucket.unit : 0
+            let room = soon + held - reserve * LimitBucket.unit
+            let need = max(usual.amount[kind], 1) * LimitBucket.unit
+            // A call beyond the bucket's size begins when the bucket is full.
+            rooms.append(room >= need ? room / need : soon >= bucket.cap || (kind == .output && room > 0) ? 1 : 0)
         }
+        if tellsLimits == nil { rooms.append(max(0, Self.firstCalls - callsUnderWay)) }
+        if let rise { rooms.append((rise.content + rise.limit * Self.claimHorizon) / LimitBucket.unit) }
+        guard let room = rooms.min() else { return }
+        let active = holdings.values.count { now - $0.heardAt < Self.activeTime }
+        reply.startable = room <= 0 ? 0 : max(1, Int(room) / max(1, active))
+        guard room <= 0 else { return }
+        let wait = wait(for: usual, begun: 0, expecting: 0, at: now) ?? .zero
+        reply.startableIn = max(wait - .milliseconds(Self.claimHorizon), Self.poll)
     }
 
-    private mutating func correct(_ correction: BudgetCorrection, at now: Timestamp) {
-        let amount = correction.amount
-        // Used beyond the grant: it counts now.
-        add(BudgetAmount(requests: max(0, amount.requests), tokens: max(0, amount.tokens)), at: now)
-        // Returned: it was never used.
-        let (requests, tokens) = (max(0, -amount.requests), max(0, -amount.tokens))
-        guard let place = slices.firstIndex(where: { $0.second == correction.grantedAt.second }) else { return }
-        let slice = slices[place].amount
-        let back = BudgetAmount(requests: min(requests, slice.requests), tokens: min(tokens, slice.tokens))
-        slices[place].amount = slice + BudgetAmount(requests: -back.requests, tokens: -back.tokens)
-        requestFill = max(0, requestFill - back.requests * Self.unit)
-        tokenFill = max(0, tokenFill - back.tokens * Self.unit)
-    }
-
-    private static let unit: Int64 = window * 1000
-
-    private static func bucketSize(_ limit: Int64, _ request: BudgetRequest) -> Int64 {
-        let size = limit * burst * 1000
-        return request.isInteractive ? size : size - size / 5
-    }
-
-    private static func windowSize(_ limit: Int64, _ request: BudgetRequest) -> Int64 {
-        request.isInteractive ? limit : limit - limit / 20
+    private var levels: [BucketLevel] {
+        func level(_ kind: LimitKind, _ bucket: LimitBucket, _ source: BucketLevel.Source) -> BucketLevel {
+            BucketLevel(kind: kind, source: source, limit: bucket.limit, size: bucket.size, level: bucket.level)
+        }
+        return told.sorted { $0.key < $1.key }.map { level($0.key, $0.value, .told) }
+            + own.sorted { $0.key < $1.key }.map { level($0.key, $0.value, .set) }
     }
 }
 
-extension SharedBudget {
-    /// Decodes `encoded`; `nil` for any other text.
-    package init?(encoded text: String) {
-        guard let value = try? JSON(parsing: text), value["version"] == 1, let slices = value["lent"]?.array,
-            let requestFill = value["request_fill"]?.integer, let tokenFill = value["token_fill"]?.integer,
-            let updatedAt = value["updated_at"]?.integer
-        else { return nil }
-        self.init()
-        for slice in slices {
-            let numbers = (slice.array ?? []).compactMap(\.integer)
-            guard numbers.count == 3 else { return nil }
-            self.slices.append(
-                Slice(second: numbers[0], amount: BudgetAmount(requests: numbers[1], tokens: numbers[2])))
-        }
-        self.requestFill = requestFill
-        self.tokenFill = tokenFill
-        self.updatedAt = Timestamp(milliseconds: updatedAt)
-        blockedUntil = value["blocked_until"]?.integer.map(Timestamp.init(milliseconds:))
-        guard let breakers = OpenBreakers(value["open_breakers"]) else { return nil }
-        self.breakers = breakers
+extension CallNeed {
+    fileprivate var bounded: CallNeed {
+        let amount = BudgetAmount(input: max(0, input), output: max(0, output)).bounded
+        return CallNeed(input: amount.input, output: amount.output, isInteractive: isInteractive)
     }
-
-    /// The value as compact JSON, at most a few kilobytes.
-    package var encoded: String {
-        let lent = slices.map { JSON.array([JSON($0.second), JSON($0.amount.requests), JSON($0.amount.tokens)]) }
-        var value: JSON = [
-            "version": 1, "updated_at": JSON(updatedAt.milliseconds), "request_fill": JSON(requestFill),
-            "token_fill": JSON(tokenFill), "blocked_until": JSON(blockedUntil?.milliseconds), "lent": .array(lent),
-        ]
-        if !breakers.isEmpty { value["open_breakers"] = breakers.json }
-        return value.compact
-    }
-}
-
-extension BudgetAmount {
-    fileprivate func raised(to need: BudgetAmount) -> BudgetAmount {
-        BudgetAmount(requests: max(requests, need.requests), tokens: max(tokens, need.tokens))
-    }
-}
-
-extension Timestamp {
-    /// Whole seconds since 1970.
-    fileprivate var second: Int64 { milliseconds / 1000 }
 }

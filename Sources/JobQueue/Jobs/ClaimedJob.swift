@@ -30,10 +30,13 @@ package struct ClaimedJob: Sendable {
     package var createdAt: Timestamp
     package var deadline: Timestamp
     package var requestID: String?
+    /// The time within which the result is asked for, for a job whose model calls go by batch.
+    package var within: Duration?
 
     package init(
         lease: Lease, user: UserID, kind: String, input: JSON, bundle: String, queue: QueueName, attempt: Int,
-        maxAttempts: Int, progress: Int, createdAt: Timestamp, deadline: Timestamp, requestID: String?
+        maxAttempts: Int, progress: Int, createdAt: Timestamp, deadline: Timestamp, requestID: String?,
+        within: Duration? = nil
     ) {
         self.lease = lease
         self.user = user
@@ -47,6 +50,7 @@ package struct ClaimedJob: Sendable {
         self.createdAt = createdAt
         self.deadline = deadline
         self.requestID = requestID
+        self.within = within
     }
 }
 

@@ -31,7 +31,7 @@ extension JobID: LosslessStringConvertible {
         var place = 0
         for byte in text.utf8 {
             defer { place += 1 }
-            if Self.isHyphen(at: place) {
+            if UUIDText.isHyphen(at: place) {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
@@ -39,6 +39,28 @@ extension JobID: LosslessStringConvertible {
             value = (value.high << 4 | value.low >> 60, value.low << 4 | digit)
         }
         (high, low) = value
+    }
+
+    package var description: String { UUIDText(high: high, low: low).description }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}
+
+/// The 128 bits of a UUID in its usual form of 36 characters.
+package struct UUIDText: CustomStringConvertible, Sendable {
+    package var high: UInt64
+    package var low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
     }
 
     package var description: String {
@@ -57,16 +79,7 @@ extension JobID: LosslessStringConvertible {
         }
     }
 
-    private static func isHyphen(at place: Int) -> Bool { place == 8 || place == 13 || place == 18 || place == 23 }
-
-    private static func digit(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
-    }
+    fileprivate static func isHyphen(at place: Int) -> Bool { place == 8 || place == 13 || place == 18 || place == 23 }
 }
 
 /// A user's account number. Accounts map external subjects to it.

@@ -29,12 +29,14 @@ package struct Job: Sendable {
     package var deadline: Timestamp
     /// The condition that a pending job waits for; `nil` when it is claimable.
     package var blockedBy: JobBlock?
+    /// The time within which the result is asked for, for a job whose model calls go by batch.
+    package var within: Duration?
 
     package init(
         id: JobID, user: UserID, kind: String, inputText: String, bundle: String, status: JobStatus, queue: QueueName,
         priority: Int, progress: Int, currentStep: String?, attempt: Int, maxAttempts: Int, cost: Int,
         error: JobError?, revision: Int64, createdAt: Timestamp, startedAt: Timestamp?, completedAt: Timestamp?,
-        deadline: Timestamp, blockedBy: JobBlock?
+        deadline: Timestamp, blockedBy: JobBlock?, within: Duration? = nil
     ) {
         self.id = id
         self.user = user
@@ -56,6 +58,7 @@ package struct Job: Sendable {
         self.completedAt = completedAt
         self.deadline = deadline
         self.blockedBy = blockedBy
+        self.within = within
     }
 
     /// The longest input in bytes that a job keeps when it is cancelled before it ran. A longer one becomes `null`, and
@@ -70,12 +73,19 @@ package struct Job: Sendable {
 package enum JobBlock: Hashable, Sendable {
     /// Its `run_at`, or the pause before a retry.
     case notBefore(Timestamp)
+    /// The end of a postponement.
+    case postponed(WaitReason, until: Timestamp)
     /// The unfinished job before it under the same concurrency key.
     case earlierJob(JobID)
+    /// The batch that its model call is in. It goes on at the time at the latest.
+    case batch(until: Timestamp)
     /// A permit of its kind, whose limits are reached.
     case limit
     /// The shared job that it subscribes to (see `SharedWork`).
     case shared
+    /// A worker that is alive and can run its kind. Stores do not say so: the reader of a job compares it with the
+    /// workers, and the revision stays as it is.
+    case worker
 }
 
 /// A job with its result, which exists only when the job is completed.

@@ -37,6 +37,9 @@ package struct NewJob: Sendable {
     /// The user whose day the model calls of the job count for, where that is not its owner: the one who set off work
     /// that the service does for everybody.
     package var billedUser: UserID?
+    /// The time within which the result is asked for, where that is long enough for its model calls to go by batch. The
+    /// deadline is as far away.
+    package var within: Duration?
 
     package init(
         id: JobID, user: UserID, kind: String, input: JSON, bundle: String, cost: Int, deadline: Timestamp,

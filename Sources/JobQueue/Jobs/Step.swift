@@ -28,4 +28,6 @@ package struct Step: Sendable {
 package enum Effect: Sendable, Hashable {
     case recordModelCall(ModelCall)
     case record(RecordChange)
+    /// The answer to the line of a batch is the output of the step.
+    case journalBatchLine(id: String)
 }

@@ -70,6 +70,9 @@ package protocol UsageRepository: Sendable {
 
     /// Whether a job of the user was submitted with the key.
     func isKnown(idempotencyKey key: String, of user: UserID) async throws(StoreError) -> Bool
+
+    /// Whether an unfinished job of the user has the unique key.
+    func isUnfinished(uniqueKey key: String, of user: UserID) async throws(StoreError) -> Bool
 }
 
 /// Counts the work for all users that the reading of each user sets off.

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A text that is kept under a key for a while: an answer of a data source, or something made once for all users.
 package struct CachedDocument: Sendable, Hashable, Codable {
     /// Names the text and its origin, for example `quote:AAPL`; at most 512 bytes.
@@ -17,7 +19,10 @@ package struct CachedDocument: Sendable, Hashable, Codable {
     }
 
     /// The key of an article's summary in one form factor.
-    package static func summaryKey(article: String, form: String) -> String { "summary:\(form):\(article)" }
+    /// Without a language, the summary is in that of the article.
+    package static func summaryKey(article: String, form: String, language: Language? = nil) -> String {
+        "summary:\(form):\(article)" + (language.map { ":\($0.rawValue)" } ?? "")
+    }
 }
 
 extension CachedDocument: StoredRecord {

@@ -1,3 +1,5 @@
+package import Basics
+
 /// The amount of news that a user wants to see besides that of their holdings.
 package enum FocusProfile: String, Sendable, Hashable, CaseIterable {
     case focused, balanced, broad
@@ -24,12 +26,21 @@ package struct Preferences: Hashable, Sendable {
     package var focus: FocusProfile
     /// In the user's order; each ticker once.
     package var holdings: [Holding]
+    /// The name of the user's time zone in the IANA database; `nil` where the user named none.
+    package var timeZone: String?
+    /// The language of the user's choice; `nil` where the user chose none.
+    package var language: Language?
     /// `nil` for a user without stored preferences.
     package var updatedAt: Timestamp?
 
-    package init(focus: FocusProfile = .balanced, holdings: [Holding] = [], updatedAt: Timestamp? = nil) {
+    package init(
+        focus: FocusProfile = .balanced, holdings: [Holding] = [], timeZone: String? = nil, language: Language? = nil,
+        updatedAt: Timestamp? = nil
+    ) {
         self.focus = focus
         self.holdings = holdings
+        self.timeZone = timeZone
+        self.language = language
         self.updatedAt = updatedAt
     }
 }
@@ -39,10 +50,18 @@ package struct PreferencesChange: Hashable, Sendable {
     package var focus: FocusProfile?
     /// Replaces all holdings.
     package var holdings: [Holding]?
+    /// An empty name forgets the zone.
+    package var timeZone: String?
+    /// An empty tag forgets the language.
+    package var language: String?
 
-    package init(focus: FocusProfile? = nil, holdings: [Holding]? = nil) {
+    package init(
+        focus: FocusProfile? = nil, holdings: [Holding]? = nil, timeZone: String? = nil, language: String? = nil
+    ) {
         self.focus = focus
         self.holdings = holdings
+        self.timeZone = timeZone
+        self.language = language
     }
 }
 
@@ -75,8 +94,11 @@ package protocol PreferencesRepository: HeldTickers {
     @discardableResult
     func change(preferencesOf user: UserID, _ change: PreferencesChange) async throws(StoreError) -> Preferences
 
-    /// Users with holdings, by number, beginning with the first above `user`.
-    func holders(after user: UserID, limit: Int) async throws(StoreError) -> [Holder]
+    /// The time zones of users with holdings, each once; an empty name for users without a zone.
+    func holderZones() async throws(StoreError) -> [String]
+
+    /// Users with holdings in these time zones, by number, beginning with the first above `user`.
+    func holders(in zones: [String], after user: UserID, limit: Int) async throws(StoreError) -> [Holder]
 }
 
 /// The news of a day for one user or for all, as they were last put together.

@@ -10,6 +10,8 @@ package enum RecordChange: Sendable, Hashable {
     /// The first vector of a text is kept; a vector whose text no passage has any longer is ignored.
     case passageVector(PassageVector)
     case turn(ConversationTurn)
+    /// Stored over the revision before the card's own.
+    case recallCard(RecallCard)
     /// A stored article keeps the fields that other records depend on and gains the fields that were unknown.
     case article(NewsArticle)
     case articleVector(ArticleVector)
@@ -28,6 +30,7 @@ package enum RecordChange: Sendable, Hashable {
         case .passage(let passage): passage
         case .passageVector(let vector): vector
         case .turn(let turn): turn
+        case .recallCard(let card): card
         case .article(let article): article
         case .articleVector(let vector): vector
         case .story(let story): story
@@ -54,5 +57,5 @@ package protocol StoredRecord: Codable, Hashable, Sendable {
 /// The repositories of all records, which a store has beside its queue.
 package typealias Repositories = AccountRepository & BundleRepository & DocumentRepository & NewsRepository
     & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
-    & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository & WatchlistRepository
-    & RateCountRepository & SharedWorkRepository & UsageRepository
+    & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
+    & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & BatchStore

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A story as the writer of its explanation gets it.
 package struct StoryContext: Hashable, Sendable {
     /// The story's key.
@@ -46,10 +48,10 @@ package struct StoryContext: Hashable, Sendable {
 
     /// The key of the explanation for a user with these holdings: it names those that the story is about, in the
     /// story's spelling.
-    package func key(for holdings: [String]) -> ExplanationKey {
+    package func key(for holdings: [String], in language: Language = .english) -> ExplanationKey {
         let held = Set(holdings.map(Self.normalized))
         let named = tickers.filter { held.contains(Self.normalized($0)) }.prefix(Self.mostHoldings)
-        return ExplanationKey(story: story, version: version, holdings: Array(named))
+        return ExplanationKey(story: story, version: version, holdings: Array(named), language: language)
     }
 
     /// Spells `BRK.B` as `BRK-B`.
@@ -60,14 +62,22 @@ package struct StoryContext: Hashable, Sendable {
 
 /// An article as the writer of an explanation gets it.
 package struct ArticleContext: Hashable, Sendable {
+    /// The article's id.
+    package var id: String
     package var title: String
     package var publisher: String
     package var url: String
     package var publishedAt: Timestamp
     /// The main text, or the description or the title when there is none.
     package var text: String
+    /// Whether `text` is the main text.
+    package var isWhole: Bool
 
-    package init(title: String, publisher: String, url: String, publishedAt: Timestamp, text: String) {
+    package init(
+        id: String, title: String, publisher: String, url: String, publishedAt: Timestamp, text: String, isWhole: Bool
+    ) {
+        self.id = id
+        self.isWhole = isWhole
         self.title = title
         self.publisher = publisher
         self.url = url
@@ -108,8 +118,9 @@ package struct RepositoryStoryReader: StoryReader {
     package func articles(of story: StoryContext) async throws(StoreError) -> [ArticleContext] {
         try await records.articles(ids: story.sampledArticles).map { article in
             ArticleContext(
-                title: article.title, publisher: article.source, url: article.url, publishedAt: article.publishedAt,
-                text: article.text ?? article.description ?? article.title)
+                id: article.id, title: article.title, publisher: article.source, url: article.url,
+                publishedAt: article.publishedAt, text: article.text ?? article.description ?? article.title,
+                isWhole: article.text != nil)
         }
     }
 }

@@ -1,4 +1,6 @@
-/// The subject of an explanation: a story, some of its articles, and the holdings that it addresses.
+package import Basics
+
+/// The subject of an explanation: a story, some of its articles, the holdings that it addresses, and its language.
 package struct ExplanationKey: Hashable, Sendable {
     /// The story's key.
     package var story: String
@@ -6,15 +8,20 @@ package struct ExplanationKey: Hashable, Sendable {
     package var version: String
     /// The holdings that the explanation names, each once, in alphabetical order; empty for the one for all users.
     package let holdings: [String]
+    package var language: Language
 
-    package init(story: String, version: String, holdings: [String] = []) {
+    package init(story: String, version: String, holdings: [String] = [], language: Language = .english) {
         self.story = story
         self.version = version
         self.holdings = Set(holdings.map { $0.uppercased() }).sorted()
+        self.language = language
     }
 
-    /// The holdings as they are kept: `AAPL,BTC`.
-    package var holdingsText: String { holdings.joined(separator: ",") }
+    /// The holdings and the language as they are kept: `AAPL,BTC`, in German `de:AAPL,BTC`. So every language has
+    /// explanations of its own, and those from before there were languages stay what they are.
+    package var holdingsText: String {
+        (language == .english ? "" : language.rawValue + ":") + holdings.joined(separator: ",")
+    }
 }
 
 /// A calm explanation of a story, which a model wrote from some version of the story's articles.
@@ -23,7 +30,8 @@ package struct StoryExplanation: Hashable, Sendable, Codable {
     package var story: String
     /// Identifies the articles from which it was written.
     package var version: String
-    /// The holdings that it names, in alphabetical order, separated by commas; empty for the one for all users.
+    /// The holdings that it names, in alphabetical order, separated by commas, behind the language and a colon where
+    /// that is not English: `ExplanationKey.holdingsText`.
     package var holdings: String
     /// The explanation object of the news documents, as JSON.
     package var body: String
@@ -50,7 +58,10 @@ package struct StoryExplanation: Hashable, Sendable, Codable {
     }
 
     package var key: ExplanationKey {
-        ExplanationKey(story: story, version: version, holdings: holdings.split(separator: ",").map(String.init))
+        let parts = holdings.split(separator: ":", omittingEmptySubsequences: false)
+        let language = parts.count == 2 ? Language(rawValue: String(parts[0])) : nil
+        let tickers = parts.last?.split(separator: ",").map(String.init) ?? []
+        return ExplanationKey(story: story, version: version, holdings: tickers, language: language ?? .english)
     }
 }
 

@@ -4,16 +4,26 @@
 ///
 /// 1. at least three workers in a row died while running it, without a new step in between;
 /// 2. the last of them ran no other job with as many deaths, since that job may be to blame instead;
-/// 3. at least half of all workers that died in the fleet since its first death died with it: when half of a fleet is
-///    killed every few seconds, the deaths follow no job. From its tenth death on a quarter is enough.
+/// 3. every worker that died in the fleet since its first death died with it. When half of a fleet is killed every few
+///    seconds, the deaths follow no job, and among many jobs some are hit three times in a row. The more deaths in a
+///    row, the smaller the share of the fleet's deaths that is enough: two thirds from the sixth on, half from the
+///    sixteenth, a quarter from the thirtieth.
 ///
-/// Otherwise the job returns to pending without costing an attempt. Jobs of one worker with at least three deaths
-/// restart at different times, so that the job to blame is alone, or with fewer others, at its next death.
+/// Otherwise the job returns to pending without costing an attempt. Jobs of one worker that are suspected restart at
+/// different times, so that the job to blame is alone, or with fewer others, at its next death.
 package enum PoisonRule {
     /// The number of deaths in a row from which a job may be to blame.
     package static let deaths = 3
-    /// The number of deaths in a row from which a quarter of the fleet's deaths is enough.
-    package static let manyDeaths = 10
+
+    /// Whether a job may be to blame: at least two thirds of the fleet's deaths since its first were with it.
+    ///
+    /// - Parameters:
+    ///   - deaths: Deaths of workers in a row with this job, the current one included.
+    ///   - fleetDeaths: Deaths of workers in the fleet since the first of these, both ends included.
+    /// - Returns: Whether the job restarts apart from others.
+    package static func suspects(deaths: Int, fleetDeaths: Int) -> Bool {
+        deaths >= Self.deaths && 2 * fleetDeaths <= 3 * deaths
+    }
 
     /// The pause of a suspected job before its next run.
     ///
@@ -30,7 +40,17 @@ package enum PoisonRule {
     /// - Returns: Whether the job fails.
     package static func blames(deaths: Int, fleetDeaths: Int, isAlone: Bool) -> Bool {
         guard deaths >= Self.deaths, isAlone else { return false }
-        return 2 * deaths >= fleetDeaths || (deaths >= manyDeaths && 4 * deaths >= fleetDeaths)
+        return fleetDeaths <= mostFleetDeaths(for: deaths)
+    }
+
+    /// The most deaths in the fleet that still point to a job with so many deaths in a row.
+    private static func mostFleetDeaths(for deaths: Int) -> Int {
+        switch deaths {
+        case ..<6: deaths
+        case ..<16: 3 * deaths / 2
+        case ..<30: 2 * deaths
+        default: 4 * deaths
+        }
     }
 }
 

@@ -47,6 +47,10 @@ extension RecordDatabase {
         try await first(.idempotencyKeyKnown, .user(user), .text(key, of: "idempotency_key")) { $0.skip() } != nil
     }
 
+    package func isUnfinished(uniqueKey key: String, of user: UserID) async throws(StoreError) -> Bool {
+        try await first(.uniqueKeyUnfinished, .user(user), .text(key, of: "unique_key")) { $0.skip() } != nil
+    }
+
     package func countSharedWork(
         _ keys: [String], of user: UserID, day: Int64, limit: Int
     ) async throws(StoreError) -> Set<String> {

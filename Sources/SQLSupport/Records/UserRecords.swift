@@ -1,3 +1,4 @@
+internal import Basics
 package import JobQueue
 
 extension RecordDatabase {
@@ -28,7 +29,8 @@ extension RecordDatabase {
         let holdings = try await self.change(
             .preferencesChange, .now, .user(user), .text(change.focus?.rawValue, of: "focus_profile"),
             .texts(change.holdings?.map(\.ticker), of: "ticker"), .texts(change.holdings?.map(\.label), of: "label"),
-            .texts(change.holdings?.map(\.notes), of: "notes")
+            .texts(change.holdings?.map(\.notes), of: "notes"), .text(change.timeZone, of: "time_zone"),
+            .text(change.language, of: "language")
         ) { try HoldingRow(&$0) }
         guard let changed = holdings.holders.first?.preferences else {
             throw .unexpected(reason: "preferences are missing")
@@ -40,8 +42,16 @@ extension RecordDatabase {
         try await all(.heldTickers, .integer(limit)) { $0.text() }
     }
 
-    package func holders(after user: UserID, limit: Int) async throws(StoreError) -> [Holder] {
-        try await all(.holdersAfter, .user(user), .integer(limit)) { try HoldingRow(&$0) }.holders
+    package func holderZones() async throws(StoreError) -> [String] {
+        try await all(.holderZones) { $0.text() }
+    }
+
+    package func holders(
+        in zones: [String], after user: UserID, limit: Int
+    ) async throws(StoreError) -> [Holder] {
+        try await all(.holdersAfter, .user(user), .integer(limit), .texts(zones, of: "time_zone")) {
+            try HoldingRow(&$0)
+        }.holders
     }
 
     package func briefs(of users: [UserID]) async throws(StoreError) -> [Brief] {
@@ -95,7 +105,13 @@ private struct HoldingRow: Sendable {
         guard let focus = FocusProfile(rawValue: word) else {
             throw StoreError.unexpected(reason: "focus profile '\(word)'")
         }
-        holder = Holder(user: user, preferences: Preferences(focus: focus, updatedAt: row.timestamp()))
+        let updatedAt = row.timestamp()
+        let (timeZone, language) = (row.textIfAny(), row.textIfAny())
+        holder = Holder(
+            user: user,
+            preferences: Preferences(
+                focus: focus, timeZone: timeZone, language: language.flatMap { Language(rawValue: $0) },
+                updatedAt: updatedAt))
         holding = row.textIfAny().map { Holding(ticker: $0, label: row.textIfAny(), notes: row.textIfAny()) }
     }
 }

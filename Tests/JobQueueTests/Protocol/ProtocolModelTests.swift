@@ -16,8 +16,11 @@ import Testing
         expectNoViolation(of: machine)
     }
 
-    @Test(arguments: [TurnProtocol(), TurnProtocol(submits: [2, 2, 1], returns: 2)])
-    func usersAreServedInTurnsWhateverComesBack(_ machine: TurnProtocol) {
+    @Test(arguments: [
+        TurnProtocol(), TurnProtocol(submits: [2, 2, 1], returns: 2), TurnProtocol(submits: [4, 4], cancels: true),
+        TurnProtocol(submits: [3, 2, 1], returns: 3, cancels: true),
+    ])
+    func usersAreServedInTurnsWhateverComesBackOrIsCancelled(_ machine: TurnProtocol) {
         expectNoViolation(of: machine)
     }
 
@@ -96,9 +99,9 @@ import Testing
         _ = try violation(of: TurnProtocol(flaws: [.returnsTakeNoTurn]), breaking: .fairTurns)
     }
 
-    /// A user's own cancels may cost the user turns, as decision 0048 says.
-    @Test func aTurnOfACancelledJobStaysEmpty() throws {
-        let trace = try violation(of: TurnProtocol(submits: [4, 4], cancels: true), breaking: .fairTurns)
+    @Test func anEmptyTurnOfACancelledJobLetsOthersOvertakeItsUser() throws {
+        let trace = try violation(
+            of: TurnProtocol(submits: [4, 4], cancels: true, flaws: [.cancelledTurnsStayEmpty]), breaking: .fairTurns)
         #expect(trace.contains { $0.contains("cancels a ready job") })
     }
 

@@ -7,6 +7,8 @@ struct TurnProtocol: StateMachine {
     enum Flaw: Sendable, Hashable {
         /// A job that comes back enters where the queue is, and takes no turn of its user.
         case returnsTakeNoTurn
+        /// The position of a cancelled job stays empty.
+        case cancelledTurnsStayEmpty
     }
 
     struct User: Hashable, Sendable {
@@ -49,7 +51,7 @@ struct TurnProtocol: StateMachine {
     var slots = 2
     /// The number of postponements and cancels.
     var returns = 4
-    /// Whether users cancel ready jobs. The turn of a cancelled job stays empty.
+    /// Whether users cancel ready jobs.
     var cancels = false
     var flaws: Set<Flaw> = []
 
@@ -92,11 +94,13 @@ struct TurnProtocol: StateMachine {
                     steps.append(Step(action: .postpone(user: number), state: next, isFault: true))
                 }
             }
-            if cancels, state.returnsLeft > 0, let place = Self.first(user.ready) {
-                var next = state
-                next.users[number].ready -= 1 << (3 * place)
-                next.returnsLeft -= 1
-                steps.append(Step(action: .cancel(user: number), state: next, isFault: true))
+            if cancels, state.returnsLeft > 0 {
+                for place in 0...Self.positions where Self.count(at: place, user.ready) > 0 {
+                    var next = state
+                    cancel(at: place, &next.users[number])
+                    next.returnsLeft -= 1
+                    steps.append(Step(action: .cancel(user: number), state: next, isFault: true))
+                }
             }
             if user.paused > 0 {
                 var next = state
@@ -117,6 +121,17 @@ struct TurnProtocol: StateMachine {
         }
     }
 
+    /// The user's last job moves to the position of the cancelled one. A user without ready jobs waits for nothing.
+    private func cancel(at place: Int, _ user: inout User) {
+        if flaws.contains(.cancelledTurnsStayEmpty) {
+            user.ready -= 1 << (3 * place)
+        } else if let last = (place...Self.positions).last(where: { Self.count(at: $0, user.ready) > 0 }) {
+            user.ready -= 1 << (3 * last)
+            user.next = max(0, user.next - 1)
+        }
+        if user.ready == 0 { user.overtaken = 0 }
+    }
+
     /// The queue has reached the position of the job that starts.
     private func starting(_ number: Int, at position: Int, _ state: State) -> State {
         var state = state
@@ -130,6 +145,8 @@ struct TurnProtocol: StateMachine {
         }
         return state
     }
+
+    private static func count(at place: Int, _ ready: Int) -> Int { (ready >> (3 * place)) & 7 }
 
     /// The first position with a job.
     private static func first(_ ready: Int) -> Int? { ready == 0 ? nil : ready.trailingZeroBitCount / 3 }

@@ -94,9 +94,9 @@ extension ConformanceSuite {
                 harness.clock.advance(by: .seconds(24 * 3600))
             }
             let byUser = try await harness.store.modelCosts(by: .user, since: start)
-            #expect(byUser.map(\.group) == ["1", "2"] && byUser.map(\.microDollars) == [10, 50])
-            #expect(byUser.map(\.calls) == [1, 2] && byUser.map(\.inputTokens) == [16, 32])
-            #expect(byUser.map(\.outputTokens) == [2, 4])
+            #expect(byUser.map(\.group) == ["2", "1"] && byUser.map(\.microDollars) == [50, 10])
+            #expect(byUser.map(\.calls) == [2, 1] && byUser.map(\.inputTokens) == [32, 16])
+            #expect(byUser.map(\.outputTokens) == [4, 2])
             let byDay = try await harness.store.modelCosts(by: .day, since: start)
             #expect(byDay.map(\.group) == ["2027-01-15", "2027-01-16", "2027-01-17"])
             let byKind = try await harness.store.modelCosts(by: .kind, since: start)

@@ -134,7 +134,8 @@ extension ConformanceSuite {
             #expect(first.count == 2 && Set(first + rest) == [running.id, pending.id, waiting.id])
             for job in [running, pending, waiting] {
                 let failed = try await harness.job(job.id)
-                #expect(failed.status == .failed && failed.error == .deadlinePassed)
+                let reason: WaitReason? = job.id == pending.id ? .noWorker : nil
+                #expect(failed.status == .failed && failed.error == .deadlinePassed(waitingFor: reason))
             }
             #expect(try await harness.balance() == CreditBalance(granted: 10, held: 1, used: 0))
             await harness.expect(.leaseLost) { try await harness.store.complete(lease, with: 1, effects: []) }

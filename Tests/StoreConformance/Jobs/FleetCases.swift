@@ -138,32 +138,47 @@ extension ScheduledRunOutcome {
 extension ConformanceSuite {
     /// Shared budgets at model providers.
     package static let budgets: [ConformanceCase] = [
-        ConformanceCase("a grant to one process is not available to another") { harness in
+        ConformanceCase("a call that began at one process is counted at another") { harness in
             let other = try await harness.fixture.open()
-            let first = try await harness.borrow(10, of: 10)
-            #expect(first.granted?.requests == 10)
-            let second = try await harness.borrow(1, of: 10, at: other)
-            #expect(second.granted == nil && second.wait > .seconds(5))
-            harness.clock.advance(by: .seconds(66))
-            #expect(try await harness.borrow(1, of: 10, at: other).granted?.requests == 1)
+            let mark = try #require(try await harness.begin(1, input: 100, of: nil).mark)
+            let reading = LimitReading([.input: .init(limit: 60_000, remaining: 59_900, fullIn: .milliseconds(100))])
+            _ = try await harness.begin(0, input: 0, of: nil, reports: [.head(reading, mark)])
+            #expect(try await harness.begin(16, input: 3000, of: nil).granted == 16)
+            let second = try await harness.begin(1, input: 20_000, of: nil, as: "other", at: other)
+            #expect(second.granted == 0 && second.wait > .seconds(5))
+            // The first process is dead: its loan returns.
+            harness.clock.advance(by: .seconds(5))
+            #expect(try await harness.begin(1, input: 20_000, of: nil, as: "other", at: other).granted == 1)
         },
-        ConformanceCase("a returned grant is available again") { harness in
-            let grant = try await harness.borrow(600, of: 600)
-            #expect(grant.granted?.requests == 600)
-            #expect(try await harness.borrow(1, of: 600).granted == nil)
-            let back = BudgetCorrection(grantedAt: grant.timestamp, amount: BudgetAmount(requests: -590))
-            #expect(try await harness.borrow(1, of: 600, corrections: [back]).granted?.requests == 1)
+        ConformanceCase("a call that was not made is available again") { harness in
+            let grant = try await harness.begin(1, input: 4500, of: 60_000)
+            let mark = try #require(grant.mark)
+            #expect(try await harness.begin(1, input: 4500, of: 60_000).granted == 0)
+            let back = BudgetReport.returned(BudgetAmount(requests: 1, input: 4500), mark)
+            #expect(try await harness.begin(1, input: 4500, of: 60_000, reports: [back]).granted == 1)
         },
-        ConformanceCase("a block reaches every process with its next request, and ends") { harness in
+        ConformanceCase("what a head tells one process holds for every process") { harness in
             let other = try await harness.fixture.open()
-            var request = BudgetRequest(budget: "claude/sonnet", limits: BudgetLimits())
-            request.blockedFor = .seconds(20)
-            _ = try await harness.store.exchange([request])
-            let blocked = try await harness.borrow(1, of: nil, at: other)
-            #expect(blocked.granted == nil && blocked.blockedFor == .seconds(20))
-            #expect(try await harness.borrow(1, of: nil, budget: "claude/haiku", at: other).granted?.requests == 1)
+            let first = try await harness.begin(1, input: 100, of: nil)
+            let mark = try #require(first.mark)
+            let reading = LimitReading([
+                .requests: .init(limit: 1000, remaining: 999, fullIn: .milliseconds(60)),
+                .input: .init(limit: 60_000, remaining: 2000, fullIn: .seconds(58)),
+            ])
+            _ = try await harness.begin(0, input: 0, of: nil, reports: [.head(reading, mark)])
+            let large = try await harness.begin(1, input: 9000, of: nil, as: "other", at: other)
+            #expect(large.granted == 0 && large.wait > .seconds(6) && large.tellsLimits == true)
+            #expect(try await harness.begin(1, input: 500, of: nil, as: "other", at: other).granted == 1)
+        },
+        ConformanceCase("a refusal reaches every process with its next request, and ends") { harness in
+            let other = try await harness.fixture.open()
+            let refused = BudgetReport.refused(after: .seconds(20), LimitReading())
+            _ = try await harness.begin(0, input: 0, of: nil, reports: [refused])
+            let blocked = try await harness.begin(1, input: 1, of: nil, as: "other", at: other)
+            #expect(blocked.granted == 0 && blocked.blockedFor == .seconds(20))
+            #expect(try await harness.begin(1, input: 1, of: nil, budget: "claude/haiku", at: other).granted == 1)
             harness.clock.advance(by: .seconds(20))
-            #expect(try await harness.borrow(1, of: nil, at: other).granted?.requests == 1)
+            #expect(try await harness.begin(1, input: 1, of: nil, as: "other", at: other).granted == 1)
         },
         ConformanceCase("an open circuit breaker is known to every process until it closes") { harness in
             let other = try await harness.fixture.open()
@@ -175,9 +190,9 @@ extension ConformanceSuite {
             }
             let opened = try await report(.opened, at: harness.store).openings
             #expect(opened.map(\.scope) == [.model("sonnet")] && opened.map(\.length) == [.seconds(30)])
-            let known = try await harness.borrow(1, of: nil, at: other).openings
+            let known = try await harness.begin(1, input: 1, of: nil, at: other).openings
             #expect(known.map(\.scope) == [.model("sonnet")])
-            let haiku = try await harness.borrow(1, of: nil, budget: "claude/haiku")
+            let haiku = try await harness.begin(1, input: 1, of: nil, budget: "claude/haiku")
             #expect(haiku.openings.isEmpty)
             let early = try await report(.wantsProbe, at: other)
             #expect(early.probes.isEmpty)
@@ -187,43 +202,47 @@ extension ConformanceSuite {
             #expect(first.probes == [.model("sonnet")] && second.probes.isEmpty)
             let closed = try await report(.closed, at: other)
             #expect(closed.openings.isEmpty)
-            let last = try await harness.borrow(1, of: nil)
+            let last = try await harness.begin(1, input: 1, of: nil)
             #expect(last.openings.isEmpty)
         },
         ConformanceCase("requests for several budgets are answered in order") { harness in
             let orders = ["b", "a", "c"].map { name in
                 BudgetRequest(
-                    budget: name, limits: BudgetLimits(requestsPerMinute: name == "a" ? 1 : 60),
-                    need: BudgetAmount(requests: name == "a" ? 1 : 2), isInteractive: true)
+                    budget: name, limits: BudgetLimits(inputTokensPerMinute: name == "a" ? 12 : 60_000),
+                    holder: BudgetHolder(id: "x"),
+                    calls: Array(repeating: CallNeed(input: 1, output: 1, isInteractive: true), count: 2))
             }
             _ = try await harness.store.exchange([orders[1]])
             let replies = try await harness.store.exchange(orders)
-            #expect(replies.map { $0.granted?.requests } == [2, nil, 2])
+            #expect(replies.map(\.granted) == [2, 0, 2])
         },
         ConformanceCase("many processes together get no more than the limit") { harness in
             let handles = [harness.store, try await harness.fixture.open()]
-            let granted = try await withThrowingTaskGroup(of: Int64.self) { group in
+            let granted = try await withThrowingTaskGroup(of: Int.self) { group in
                 for place in 0..<200 {
                     group.addTask {
-                        try await harness.borrow(1, of: 660, at: handles[place % 2]).granted?.requests ?? 0
+                        try await harness.begin(1, input: 1000, of: 120_000, as: "p\(place)", at: handles[place % 2])
+                            .granted
                     }
                 }
-                return try await group.reduce(into: Int64(0)) { $0 += $1 }
+                return try await group.reduce(into: 0) { $0 += $1 }
             }
-            // The bucket holds the budget of five seconds.
-            #expect(granted == 50)
+            // The bucket holds the tokens of five seconds, less those of a quarter of a second.
+            #expect(granted == 9)
         },
     ]
 }
 
 extension StoreHarness {
-    func borrow(
-        _ requests: Int64, of limit: Int64?, budget: String = "claude/sonnet", corrections: [BudgetCorrection] = [],
-        at store: (any DossierStore)? = nil
+    /// Asks for interactive calls under a ceiling of input tokens a minute.
+    func begin(
+        _ count: Int, input: Int64, of limit: Int64?, as holder: String = "a", budget: String = "claude/sonnet",
+        reports: [BudgetReport] = [], at store: (any DossierStore)? = nil
     ) async throws -> BudgetReply {
         let request = BudgetRequest(
-            budget: budget, limits: BudgetLimits(requestsPerMinute: limit), need: BudgetAmount(requests: requests),
-            isInteractive: true, corrections: corrections)
+            budget: budget, limits: BudgetLimits(inputTokensPerMinute: limit), holder: BudgetHolder(id: holder),
+            calls: Array(repeating: CallNeed(input: input, output: 10, isInteractive: true), count: count),
+            reports: reports)
         let reply = try await (store ?? self.store).exchange([request]).first
         return try #require(reply)
     }

@@ -75,23 +75,33 @@ extension ConformanceSuite {
             #expect(try await harness.die(1) == [.poisoned])
         },
         ConformanceCase(
-            "a job is not to blame while most workers die without it; from its tenth death on a quarter is enough"
+            "a job is not to blame while most workers die without it; from its thirtieth death on a quarter is enough"
         ) {
             harness in
             let job = try await harness.submit(cost: 1)
-            for death in 1...9 {
+            for death in 1...29 {
                 #expect(try await harness.die(1) == [.requeued], "death \(death)")
                 for other in 0..<2 { try await harness.dieIdle("other-\(death)-\(other)") }
             }
             #expect(try await harness.die(1) == [.poisoned])
             #expect(try await harness.job(job.id).error == .poison)
         },
-        ConformanceCase("a job is to blame when half of the workers that died meanwhile died with it") { harness in
+        ConformanceCase("three deaths are enough only when nobody else died meanwhile, six when hardly anybody did") {
+            harness in
             try await harness.submit()
             try await harness.dieIdle("before")
             #expect(try await harness.die(1) == [.requeued])
-            for other in 0..<3 { try await harness.dieIdle("other-\(other)") }
-            #expect(try await harness.die(2) == [.requeued, .poisoned])
+            try await harness.dieIdle("other")
+            #expect(try await harness.die(5) == [.requeued, .requeued, .requeued, .requeued, .poisoned])
+        },
+        ConformanceCase("a job is not to blame when every second worker is killed, unless it is hit sixteen times") {
+            harness in
+            try await harness.submit()
+            for death in 1...15 {
+                #expect(try await harness.die(1) == [.requeued], "death \(death)")
+                try await harness.dieIdle("other-\(death)")
+            }
+            #expect(try await harness.die(1) == [.poisoned])
         },
         ConformanceCase("jobs with equal deaths restart one after the other, and only a job alone is to blame") {
             harness in

@@ -29,6 +29,35 @@ extension ConformanceSuite {
             #expect(try await harness.store.revisions(of: ids) == [job.id: job.revision, other.id: other.revision])
             #expect(try await harness.store.revisions(of: []).isEmpty)
         },
+        ConformanceCase("the inputs of a kind's running and claimable jobs are read, of all users") { harness in
+            func tickers(_ limit: Int = 10) async throws -> [String] {
+                try await harness.store.unfinishedInputs(ofKind: "research", limit: limit)
+                    .compactMap { $0["ticker"]?.string }.sorted()
+            }
+            #expect(try await tickers().isEmpty)
+            for (user, ticker) in [(1, "AAPL"), (1, "MSFT"), (2, "AAPL")] {
+                try await harness.submit(Int64(user)) { $0.input = ["ticker": JSON(ticker)] }
+            }
+            let chat = try await harness.submit {
+                $0.kind = "chat"
+                $0.queue = .interactive
+                $0.input = ["ticker": "TSLA"]
+            }
+            try await harness.submit { job in
+                job.input = ["ticker": JSON("KO"), "text": JSON(String(repeating: "Long. ", count: 500))]
+            }
+            #expect(try await tickers() == ["AAPL", "AAPL", "KO", "MSFT"])
+            #expect(try await tickers(1).count == 1)
+            let worker = try await harness.worker()
+            let claimed = try await harness.claim(worker, 4) + harness.claim(worker, queue: .interactive)
+            let leases = claimed.map(\.lease)
+            #expect(leases.count == 5)
+            #expect(try await tickers() == ["AAPL", "AAPL", "KO", "MSFT"], "running ones")
+            for lease in leases where lease.job != chat.id {
+                try await harness.store.complete(lease, with: [:], effects: [])
+            }
+            #expect(try await tickers().isEmpty)
+        },
         ConformanceCase("a list shows the user's own jobs, newest first, page by page") { harness in
             var ids: [JobID] = []
             for _ in 0..<5 { ids.append(try await harness.submit().id) }

@@ -144,6 +144,29 @@ extension ConformanceSuite {
             #expect(second.attempt == 1 && second.progress == 60)
             #expect(try await harness.balance().held == 1)
         },
+        ConformanceCase("a postponed job tells the reason until its next claim, and its error names it") { harness in
+            let worker = try await harness.worker()
+            let id = try await harness.submit().id
+            for reason in WaitReason.allCases where reason != .noWorker {
+                let lease = try await harness.claimOne(worker).lease
+                try await harness.store.snooze([lease], after: .seconds(5), waitingFor: reason)
+                let until = harness.clock.now + .seconds(5)
+                #expect(try await harness.job(id).blockedBy == .postponed(reason, until: until))
+                harness.clock.advance(by: .seconds(6))
+                #expect(try await harness.job(id).blockedBy == nil)
+            }
+            let lease = try await harness.claimOne(worker).lease
+            try await harness.store.snooze([lease], after: .seconds(5))
+            #expect(try await harness.job(id).blockedBy == .notBefore(harness.clock.now + .seconds(5)))
+            harness.clock.advance(by: .seconds(6))
+            let last = try await harness.claimOne(worker).lease
+            try await harness.store.snooze([last], after: .seconds(99_999), waitingFor: .breakerOpen)
+            harness.clock.advance(by: .seconds(9999))
+            #expect(try await harness.store.expire(limit: 9) == [id])
+            let error = try #require(try await harness.job(id).error)
+            #expect(error == .deadlinePassed(waitingFor: .breakerOpen))
+            #expect(error.message.contains("failed too often"))
+        },
         ConformanceCase("a snoozed second attempt never shows as the first one or with less progress") {
             harness in
             let job = try await harness.submit { $0.maxAttempts = 2 }

@@ -27,10 +27,12 @@ extension ConformanceSuite {
         ConformanceCase("the many subscribers of one user are settled together") { harness in
             let jobs = try await harness.submitSharing(users: [1, 1, 1, 2])
             let lease = try await harness.claimOne(try await harness.worker()).lease
-            try await harness.store.complete(lease, with: 1, effects: [])
+            let long: JSON = ["text": JSON(String(repeating: "Calm and ", count: 1000))]
+            try await harness.store.complete(lease, with: long, effects: [])
             #expect(try await harness.balance(1) == CreditBalance(granted: 10, held: 0, used: 3))
             #expect(try await harness.balance(2) == CreditBalance(granted: 10, held: 0, used: 1))
             #expect(Set(jobs.map(\.id)).count == 4)
+            for job in jobs { #expect(try await harness.store.jobWithResult(job.id, of: nil)?.result == long) }
         },
         ConformanceCase("a subscriber shows the progress of its shared job, and its revision grows with it") {
             harness in

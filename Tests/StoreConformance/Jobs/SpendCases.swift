@@ -87,16 +87,56 @@ extension ConformanceSuite {
             try await harness.store.settle([.ended("a", 90, .cancelled, .counted)], of: lease)
             try await harness.expectSums(130, 130)
         },
+        ConformanceCase("a running call is corrected, and ends at its last correction when its process dies") {
+            harness in
+            let lease = try await harness.running(cost: 1)
+            let other = try await harness.running()
+            for (id, lease) in [("a", lease), ("b", other)] {
+                _ = try await harness.store.begin(.running(id, 500), under: lease, limits: SpendLimits())
+            }
+            try await harness.store.correct([
+                .ended("a", 90, .running, .counted), .ended("b", 20, .running, .counted),
+                .ended("unknown", 7, .running, .counted),
+            ])
+            try await harness.store.correct([.ended("a", 110, .running, .counted)])
+            try await harness.expectSums(130, 130)
+            #expect(try await harness.store.modelCosts(by: .job, since: harness.start).isEmpty)
+            _ = try await harness.store.cancel(lease.job, of: nil)
+            #expect(try await harness.store.closeAbandonedCalls(limit: 10) == 1)
+            try await harness.expectSums(130, 130)
+            // Its process lives after all, and knows more; a correction on its way is late.
+            try await harness.store.correct([.ended("a", 115, .running, .counted)])
+            try await harness.expectSums(130, 130)
+            try await harness.store.settle([.ended("a", 120, .cancelled, .counted)], of: lease)
+            try await harness.expectSums(140, 140)
+            try await harness.store.correct([.ended("a", 5, .running, .counted)])
+            try await harness.expectSums(140, 140)
+        },
+        ConformanceCase("a call of which nothing was known when its process died ends at its least use") { harness in
+            let lease = try await harness.running(cost: 1)
+            var call = ModelCall.running("a", 500)
+            call.least = ModelCall.LeastUse(outputTokens: 1, costMicroDollars: 60)
+            _ = try await harness.store.begin(call, under: lease, limits: SpendLimits())
+            try await harness.expectSums(500, 500)
+            _ = try await harness.store.cancel(lease.job, of: nil)
+            #expect(try await harness.store.closeAbandonedCalls(limit: 10) == 1)
+            try await harness.expectSums(60, 60)
+            let costs = try await harness.store.modelCosts(by: .job, since: harness.start)
+            #expect(costs.map(\.failedMicroDollars) == [60] && costs.map(\.outputTokens) == [1])
+            try await harness.store.settle([.ended("a", 90, .cancelled, .counted)], of: lease)
+            try await harness.expectSums(90, 90)
+        },
         ConformanceCase("costs name the part of failed and of cancelled calls") { harness in
             let lease = try await harness.running()
             let ends: [(ModelCall.State, Int64)] = [
                 (.ok, 1), (.failed, 10), (.stalled, 20), (.cut, 30), (.cancelled, 100),
+                (.hedgeLost, 1000),
             ]
             try await harness.store.settle(ends.map { .ended("\($0.0)", $0.1, $0.0) }, of: lease)
             for grouping in CostGrouping.allCases {
                 let line = try #require(try await harness.store.modelCosts(by: grouping, since: harness.start).first)
-                #expect(line.microDollars == 161 && line.failedMicroDollars == 60)
-                #expect(line.cancelledMicroDollars == 100 && line.calls == 5)
+                #expect(line.microDollars == 1161 && line.failedMicroDollars == 60)
+                #expect(line.cancelledMicroDollars == 1100 && line.calls == 6)
             }
         },
         ConformanceCase("the spend of a day begins anew at midnight UTC, and ends count for the day of the call") {
@@ -190,11 +230,11 @@ extension SpendVerdict {
 }
 
 extension ModelCall {
-    fileprivate static func running(_ id: String, _ cost: Int64) -> ModelCall {
+    static func running(_ id: String, _ cost: Int64) -> ModelCall {
         ended(id, cost, .running, .estimated)
     }
 
-    fileprivate static func ended(
+    static func ended(
         _ id: String, _ cost: Int64, _ state: State = .ok, _ certainty: Certainty = .told
     ) -> ModelCall {
         ModelCall(
@@ -208,7 +248,7 @@ extension StoreHarness {
     fileprivate var start: Timestamp { Timestamp(milliseconds: 0) }
 
     /// Checks the day's sums, and that they are those of the rows.
-    fileprivate func expectSums(
+    func expectSums(
         _ user: Int64, _ service: Int64, of owner: Int64 = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let owner = UserID(rawValue: owner)

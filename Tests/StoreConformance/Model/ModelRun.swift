@@ -154,7 +154,7 @@ struct ModelRun {
                 switch answer.value {
                 case .booked(let spend): .booked(spend.user)
                 case .refused(let limit, let spend): limit == .user ? .refused(spend.user) : nil
-                case nil: nil
+                case .hedgeRefused, nil: nil
                 }
             try same("the booking", verdict, model.begin(call, under: lease, limit: limit))
             try same("the refusal", answer.error, verdict == nil ? .leaseLost : nil)
@@ -244,8 +244,9 @@ struct ModelRun {
         case .borrow(let budget, let tokens, let isInteractive):
             let request = BudgetRequest(
                 budget: names.budget(budget), limits: BudgetLimits(requestsPerMinute: 20, tokensPerMinute: 1000),
-                need: BudgetAmount(requests: 1, tokens: tokens), wanted: BudgetAmount(requests: 2, tokens: tokens * 2),
-                isInteractive: isInteractive)
+                holder: BudgetHolder(id: "a", calls: 1),
+                calls: [CallNeed(input: tokens, output: 50, isInteractive: isInteractive)],
+                usual: CallNeed(input: 500, output: 50))
             try same("the grant", try await store.exchange([request]), [model.exchange(request)])
         case .advance(let seconds):
             clock.advance(by: .seconds(seconds))

@@ -67,14 +67,15 @@ extension ReferenceStore {
         for job in inHand {
             guard let index = index(of: job.id) else { continue }
             if job.deaths == 0 { jobs[index].firstDeath = deaths }
+            let fleetDeaths = deaths - jobs[index].firstDeath + 1
             let isPoison = PoisonRule.blames(
-                deaths: job.deaths + 1, fleetDeaths: deaths - jobs[index].firstDeath + 1,
+                deaths: job.deaths + 1, fleetDeaths: fleetDeaths,
                 isAlone: inHand.allSatisfy { $0.deaths < job.deaths || $0.id == job.id })
             if isPoison {
                 end(index, as: .failed, error: .poison)
                 rescue.poisoned.append(job.id)
             } else {
-                let isSuspect = job.deaths + 1 >= PoisonRule.deaths
+                let isSuspect = PoisonRule.suspects(deaths: job.deaths + 1, fleetDeaths: fleetDeaths)
                 release(
                     index, after: isSuspect ? PoisonRule.pause(atPosition: suspects) : .zero, deaths: job.deaths + 1)
                 if isSuspect { suspects += 1 }
@@ -91,7 +92,8 @@ extension ReferenceStore {
         for job in late.prefix(limit) {
             // It may just have ended with its shared job.
             guard let index = index(of: job.id), !jobs[index].isFinished else { continue }
-            end(index, as: .failed, error: .deadlinePassed)
+            let isNew = jobs[index].position != nil && jobs[index].epoch == 0 && jobs[index].asked.uniqueKey == nil
+            end(index, as: .failed, error: .deadlinePassed(waitingFor: isNew ? .noWorker : nil))
         }
         return late.prefix(limit).map(\.id)
     }

@@ -37,10 +37,21 @@ extension ReferenceStore {
         jobs[index] = shown(job)
         jobs[index].place = .finished
         jobs[index].runAt = nil
-        // The position is not used.
-        if job.position != nil { positions[UserQueue(queue: job.queue, user: job.user), default: 0] -= 1 }
+        leaveReady(job)
         if job.place == .waiting { updateRotation(job.user, of: job.kind) }
         return Withdrawn(job: job)
+    }
+
+    /// Gives the position of a job that will not run to its user's last job, unless the queue has passed it.
+    private mutating func leaveReady(_ job: ModelJob) {
+        guard let freed = job.position, freed >= reached[job.queue] ?? 0 else { return }
+        let later = jobs.indices.filter { index in
+            jobs[index].user == job.user && jobs[index].queue == job.queue && (jobs[index].position ?? freed) > freed
+        }
+        if let last = later.max(by: { (jobs[$0].position ?? 0) < (jobs[$1].position ?? 0) }) {
+            jobs[last].place = .ready(position: freed)
+        }
+        positions[UserQueue(queue: job.queue, user: job.user), default: 0] -= 1
     }
 
     mutating func end(_ index: Int, as status: JobStatus, error: JobError?) {

@@ -104,7 +104,7 @@ extension ReferenceStore {
         if let booked = calls[call.id]?.call {
             let isBetter =
                 booked.state == .running || booked.certainty < call.certainty
-                || (booked.state == .cut && booked.certainty == .estimated)
+                || (booked.state == .cut && booked.certainty == call.certainty)
             if isBetter { calls[call.id]?.call = call }
         } else if let job = job(lease.job) {
             calls[call.id] = PaidCall(call: call, lease: lease, user: job.billedUser, kind: job.kind, at: now)

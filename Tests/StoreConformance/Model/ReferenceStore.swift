@@ -138,6 +138,7 @@ extension ReferenceStore {
             case .model: paid.call.provider + "/" + paid.call.model
             case .user: "\(paid.user.rawValue)"
             case .job: paid.lease.job.description
+            case .prompt: paid.call.details.prompt ?? ""
             }
         }
         return Set(
@@ -151,7 +152,8 @@ extension ReferenceStore {
                     failedMicroDollars: calls.filter { [.failed, .stalled, .cut].contains($0.state) }
                         .reduce(0) { $0 + $1.costMicroDollars },
                     cancelledMicroDollars: calls.filter { $0.state == .cancelled }
-                        .reduce(0) { $0 + $1.costMicroDollars })
+                        .reduce(0) { $0 + $1.costMicroDollars },
+                    cacheReadTokens: calls.reduce(0) { $0 + $1.cacheReadTokens })
             })
     }
 

@@ -36,10 +36,19 @@ extension ConformanceSuite {
             third.category = "health"
             third.tickers = ["AAPL", "NVDA"]
             try await harness.keep([.article(third)])
+            var fourth = third
+            (fourth.text, fourth.source) = ("Short", "")
+            try await harness.keep([.article(fourth)])
             var expected = NewsArticle.sample("a", published: 5, category: "science")
-            expected.text = "A text"
+            // The longer text stays, and an empty name replaces none.
+            expected.text = "Another text"
             expected.author = "Ada"
             expected.tickers = ["AAPL", "NVDA"]
+            #expect(try await harness.store.article(id: "a") == expected)
+            var fifth = fourth
+            (fifth.text, fifth.source) = ("A text that is longer than another", "The Wire")
+            try await harness.keep([.article(fifth)])
+            (expected.text, expected.source) = ("A text that is longer than another", "The Wire")
             #expect(try await harness.store.article(id: "a") == expected)
         },
         ConformanceCase("lists begin with the latest article and leave out duplicates") { harness in

@@ -1,3 +1,4 @@
+import Basics
 import JobQueue
 import JSON
 import Testing
@@ -9,7 +10,7 @@ extension ConformanceSuite {
         ConformanceCase("a user without preferences has the defaults") { harness in
             let usual = try await harness.store.preferences(of: 7)
             #expect(usual == Preferences())
-            #expect(try await harness.store.holders(after: 0, limit: 10) == [])
+            #expect(try await harness.store.holders(in: [""], after: 0, limit: 10) == [])
             #expect(try await harness.store.heldTickers(limit: 10) == [])
         },
         ConformanceCase("preferences are kept with their holdings in the user's order") { harness in
@@ -59,11 +60,34 @@ extension ConformanceSuite {
                     preferencesOf: user,
                     .init(holdings: user == 3 ? [] : [Holding(ticker: "T\(user.rawValue)"), Holding(ticker: "AAPL")]))
             }
-            let first = try await harness.store.holders(after: UserID(rawValue: .min), limit: 2)
+            let first = try await harness.store.holders(in: [""], after: UserID(rawValue: .min), limit: 2)
             #expect(first.map(\.user) == [1, 5])
             #expect(first.first?.preferences.holdings.map(\.ticker) == ["T1", "AAPL"])
-            #expect(try await harness.store.holders(after: 5, limit: 2).map(\.user) == [9])
-            #expect(try await harness.store.holders(after: 9, limit: 2) == [])
+            #expect(try await harness.store.holders(in: [""], after: 5, limit: 2).map(\.user) == [9])
+            #expect(try await harness.store.holders(in: [""], after: 9, limit: 2) == [])
+        },
+        ConformanceCase("holders are found by their time zones") { harness in
+            let zones: [(UserID, String?)] = [(1, "Asia/Tokyo"), (2, nil), (3, "America/New_York"), (4, "Asia/Tokyo")]
+            for (user, zone) in zones {
+                try await harness.store.change(
+                    preferencesOf: user, .init(holdings: [Holding(ticker: "AAPL")], timeZone: zone))
+            }
+            // Nobody's brief depends on a zone without holdings.
+            try await harness.store.change(preferencesOf: 5, .init(timeZone: "Europe/Paris"))
+            #expect(try await harness.store.holderZones() == ["", "America/New_York", "Asia/Tokyo"])
+            let found = try await harness.store.holders(in: ["Asia/Tokyo", ""], after: 1, limit: 10)
+            #expect(found.map(\.user) == [2, 4])
+            #expect(found.map(\.preferences.timeZone) == [nil, "Asia/Tokyo"])
+        },
+        ConformanceCase("time zone and language are kept, left alone and forgotten") { harness in
+            let first = try await harness.store.change(
+                preferencesOf: 7, .init(timeZone: "Europe/Berlin", language: "de"))
+            #expect(first.timeZone == "Europe/Berlin" && first.language == .german)
+            let second = try await harness.store.change(preferencesOf: 7, .init(focus: .broad, language: "fr"))
+            #expect(second.timeZone == "Europe/Berlin" && second.language == .french && second.focus == .broad)
+            let third = try await harness.store.change(preferencesOf: 7, .init(timeZone: "", language: ""))
+            #expect(third.timeZone == nil && third.language == nil && third.focus == .broad)
+            #expect(try await harness.store.preferences(of: 7) == third)
         },
         ConformanceCase("each of several concurrent changes is applied as a whole") { harness in
             let other = try await harness.fixture.open()

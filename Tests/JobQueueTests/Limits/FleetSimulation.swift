@@ -1,0 +1,278 @@
+import JobQueue
+import TestSupport
+
+/// A fleet of processes that use one budget against a simulated provider, event by event on a clock of its own.
+struct FleetSimulation {
+    struct Load {
+        var processes = 4
+        /// The most by which the clocks of two processes differ, in milliseconds.
+        var skew = 250.0
+        var input = 2000.0...14_000.0
+        /// Tokens before it that the provider is expected to read from its cache.
+        var prefix = 0.0
+        /// The part of the calls for which the provider reads nothing.
+        var misses = 0.0
+        /// The time from which on it reads for no call, in milliseconds.
+        var forgetsAt = Double.infinity
+        var output = 400.0...2500.0
+        /// From the request to the provider, in milliseconds.
+        var transit = 2.0...120.0
+        var firstByte = 200.0...1500.0
+        /// The part of the time to the first byte after which the provider reads its buckets for the head: 0 when the
+        /// call is counted, 1 when the head is sent.
+        var headIsMadeAt = 0.0
+        var wholeCall = 4000.0...14_000.0
+        /// The estimate of a prompt, as a multiple of what the provider counts.
+        var estimate = 0.98...1.25
+        /// Background calls that wait in each process at any time.
+        var waiting = 12
+        /// The pause between interactive calls; 0 for none.
+        var interactivePause = 0.0
+        /// The pause between deaths of processes; 0 for none.
+        var deathPause = 0.0
+    }
+
+    private struct Call {
+        var process: Int
+        var need: CallNeed
+        var expectedRead: Int64
+        var mark: BudgetMark
+        var input: Double
+        var output: Double
+        var isMiss: Bool
+        var life: Int
+    }
+
+    private struct Waiter {
+        var whole: CallNeed
+        var expectedRead: Int64 = 0
+        /// What the provider will count.
+        var input: Double
+        var since: Double
+    }
+
+    private struct Process {
+        var id: String
+        var life = 0
+        var skew: Double
+        var waiting: [Waiter] = []
+        var reads = ReadShare()
+        var underWay: [Int: CallNeed] = [:]
+        var reports: [BudgetReport] = []
+        var pollAt = 0.0
+    }
+
+    private enum Event {
+        case poll(Int)
+        case arrive(Int)
+        case makeHead(Int, rest: Double)
+        case head(Int, refusal: Double?, LimitReading)
+        case counted(Int)
+        case end(Int)
+        case interactive
+        case death
+    }
+
+    private let load: Load
+    private(set) var provider: SimulatedProvider
+    private(set) var budget = SharedBudget()
+    let limits: BudgetLimits
+    private var random: SeededRandom
+    private var processes: [Process]
+    private var calls: [Int: Call] = [:]
+    private var nextCall = 0
+    private var events: [(at: Double, order: Int, event: Event)] = []
+    private var order = 0
+    private(set) var now = 0.0
+    /// The longest time that an interactive call waited, in milliseconds.
+    private(set) var longestInteractiveWait = 0.0
+    private(set) var letIn: [Int]
+    /// Problems found while it ran.
+    private(set) var problems: [String] = []
+
+    init(
+        _ provider: SimulatedProvider, limits: BudgetLimits = BudgetLimits(), load: Load = Load(), seed: UInt64
+    ) {
+        self.provider = provider
+        self.limits = limits
+        self.load = load
+        random = SeededRandom(seed: seed)
+        letIn = Array(repeating: 0, count: load.processes)
+        processes = []
+        for place in 0..<load.processes {
+            processes.append(
+                Process(id: "p\(place)", skew: Double.random(in: -load.skew / 2...load.skew / 2, using: &random)))
+        }
+        for place in processes.indices { schedule(.poll(place), at: Double(place)) }
+        if load.interactivePause > 0 { schedule(.interactive, at: 10_000) }
+        if load.deathPause > 0 { schedule(.death, at: load.deathPause) }
+    }
+
+    mutating func run(until end: Double) {
+        while let first = events.first, first.at <= end {
+            pop()
+            now = first.at
+            handle(first.event)
+        }
+        now = end
+    }
+
+    mutating func beginMeasure() {
+        provider.beginMeasure()
+        letIn = Array(repeating: 0, count: letIn.count)
+        longestInteractiveWait = 0
+    }
+
+    // MARK: Events
+
+    private mutating func schedule(_ event: Event, at time: Double) {
+        order += 1
+        events.append((time, order, event))
+        var child = events.count - 1
+        while child > 0, isBefore(child, (child - 1) / 2) {
+            events.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    private mutating func pop() {
+        events.swapAt(0, events.count - 1)
+        events.removeLast()
+        var parent = 0
+        while true {
+            var first = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < events.count && isBefore(child, first) {
+                first = child
+            }
+            guard first != parent else { return }
+            events.swapAt(parent, first)
+            parent = first
+        }
+    }
+
+    private func isBefore(_ left: Int, _ right: Int) -> Bool {
+        (events[left].at, events[left].order) < (events[right].at, events[right].order)
+    }
+
+    private mutating func handle(_ event: Event) {
+        switch event {
+        case .poll(let place):
+            // A later poll has replaced this one.
+            if processes[place].pollAt <= now { poll(place) }
+        case .arrive(let id):
+            guard let call = calls[id] else { return }
+            let answer = provider.receive(input: call.input, at: now)
+            guard answer.refusal == nil else {
+                return schedule(.head(id, refusal: answer.refusal, answer.reading), at: now + 5)
+            }
+            let time = draw(load.firstByte)
+            schedule(
+                .makeHead(id, rest: time * (1 - load.headIsMadeAt)), at: now + time * load.headIsMadeAt)
+        case .makeHead(let id, let rest):
+            schedule(.head(id, refusal: nil, provider.head(at: now)), at: now + rest)
+        case .head(let id, let refusal, let reading):
+            guard let call = calls[id] else { return }
+            report(.head(reading, call.mark), of: call)
+            if let refusal {
+                report(.refused(after: .milliseconds(Int64(refusal)), reading), of: call)
+                report(.returned(call.need.amount, call.mark), of: call)
+                if call.expectedRead > 0 { learn(of: call) { $0.wasRefused() } }
+                finish(id)
+            } else {
+                schedule(.counted(id), at: now + 2)
+                schedule(.end(id), at: now + draw(load.wholeCall))
+            }
+        case .counted(let id):
+            guard let call = calls[id] else { return }
+            let difference = Int64(call.input) - call.need.input
+            report(.corrected(BudgetAmount(input: difference), call.mark), of: call)
+            learn(of: call) { $0.learn(read: call.isMiss ? 0 : call.expectedRead, of: call.expectedRead) }
+        case .end(let id):
+            guard let call = calls[id] else { return }
+            provider.write(call.output, at: now)
+            report(.answered(output: Int64(call.output)), of: call)
+            finish(id)
+        case .interactive:
+            let place = Int.random(in: processes.indices, using: &random)
+            let input = draw(1000...4000)
+            let need = CallNeed(input: Int64(input * 1.1), output: 500, isInteractive: true)
+            processes[place].waiting.insert(Waiter(whole: need, input: input, since: now), at: 0)
+            nudge(place, at: now)
+            schedule(.interactive, at: now + load.interactivePause)
+        case .death:
+            let place = Int.random(in: processes.indices, using: &random)
+            processes[place].life += 1
+            processes[place].id = "p\(place).\(processes[place].life)"
+            (processes[place].waiting, processes[place].underWay) = ([], [:])
+            (processes[place].reports, processes[place].reads) = ([], ReadShare())
+            nudge(place, at: now + 500)
+            schedule(.death, at: now + load.deathPause)
+        }
+    }
+
+    private mutating func report(_ report: BudgetReport, of call: Call) {
+        guard processes[call.process].life == call.life else { return }
+        processes[call.process].reports.append(report)
+        nudge(call.process, at: now + 100)
+    }
+
+    private mutating func learn(of call: Call, _ change: (inout ReadShare) -> Void) {
+        if processes[call.process].life == call.life { change(&processes[call.process].reads) }
+    }
+
+    private mutating func finish(_ id: Int) {
+        guard let call = calls.removeValue(forKey: id), processes[call.process].life == call.life else { return }
+        processes[call.process].underWay[id] = nil
+        nudge(call.process, at: now + 100)
+    }
+
+    private mutating func nudge(_ place: Int, at time: Double) {
+        guard processes[place].pollAt > time || processes[place].pollAt <= now else { return }
+        processes[place].pollAt = time
+        schedule(.poll(place), at: time)
+    }
+
+    private mutating func poll(_ place: Int) {
+        while processes[place].waiting.filter({ !$0.whole.isInteractive }).count < load.waiting {
+            let input = draw(load.input)
+            let whole = CallNeed(input: Int64((load.prefix + input) * draw(load.estimate)), output: 1200)
+            processes[place].waiting.append(
+                Waiter(whole: whole, expectedRead: Int64(load.prefix), input: input, since: now))
+        }
+        var process = processes[place]
+        var request = BudgetRequest(budget: "b", limits: limits)
+        request.holder = BudgetHolder(
+            id: process.id, calls: Int64(process.underWay.count),
+            expectedOutput: process.underWay.values.reduce(0) { $0 + $1.output }, usualTime: .seconds(9))
+        request.calls = process.waiting.map { process.reads.need($0.whole, reading: $0.expectedRead) }
+        request.reports = process.reports
+        process.reports = []
+        let timestamp = Timestamp(milliseconds: 1_800_000_000_000 + Int64(now + process.skew))
+        let reply = budget.apply(request, at: timestamp)
+        // Every budget passes through its text in a store.
+        if nextCall % 50 == 0, SharedBudget(encoded: budget.encoded) != budget {
+            problems.append("the encoded text loses something")
+        }
+        for (number, waiter) in process.waiting.prefix(reply.granted).enumerated() {
+            guard let mark = reply.mark else { break }
+            nextCall += 1
+            let later = request.calls[(number + 1)..<reply.granted]
+            let isMiss = waiter.expectedRead > 0 && (now >= load.forgetsAt || draw(0...1) < load.misses)
+            calls[nextCall] = Call(
+                process: place, need: request.calls[number], expectedRead: waiter.expectedRead,
+                mark: mark.before(later), input: waiter.input + (isMiss ? Double(waiter.expectedRead) : 0),
+                output: draw(load.output), isMiss: isMiss, life: process.life)
+            process.underWay[nextCall] = request.calls[number]
+            schedule(.arrive(nextCall), at: now + draw(load.transit))
+            if waiter.whole.isInteractive { longestInteractiveWait = max(longestInteractiveWait, now - waiter.since) }
+            if !waiter.whole.isInteractive { letIn[place] += 1 }
+        }
+        process.waiting.removeFirst(reply.granted)
+        let pause = process.waiting.isEmpty ? 10 : max(Double(reply.wait.wholeMilliseconds), 5)
+        process.pollAt = now + min(pause, 2000) + Double.random(in: 0...10, using: &random)
+        processes[place] = process
+        schedule(.poll(place), at: process.pollAt)
+    }
+
+    private mutating func draw(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+}

@@ -1,0 +1,146 @@
+import JobQueue
+import TestSupport
+import Testing
+
+/// A fleet whose clocks are 250 ms apart keeps to the limits of a strict provider and uses them.
+@Suite struct LimitInvariantTests {
+    struct Setting: Sendable, CustomTestStringConvertible {
+        var name: String
+        var limits: [LimitKind: SimulatedProvider.Limit]
+        var load = FleetSimulation.Load()
+        var seed: UInt64 = 1
+        /// The time of the measure.
+        var seconds = 100.0
+
+        var testDescription: String { name }
+    }
+
+    private static func limits(
+        _ requests: Double, _ input: Double, _ output: Double, seconds: Double
+    ) -> [LimitKind: SimulatedProvider.Limit] {
+        func limit(_ rate: Double) -> SimulatedProvider.Limit { .init(rate: rate, size: max(1, rate / 60 * seconds)) }
+        return [.requests: limit(requests), .input: limit(input), .output: limit(output)]
+    }
+
+    private static func load(_ change: (inout FleetSimulation.Load) -> Void) -> FleetSimulation.Load {
+        var load = FleetSimulation.Load()
+        change(&load)
+        return load
+    }
+
+    static let settings: [Setting] = [
+        Setting(name: "input binds, a minute at once", limits: limits(1000, 3_000_000, 600_000, seconds: 60)),
+        Setting(name: "input binds, five seconds at once", limits: limits(1000, 3_000_000, 600_000, seconds: 5)),
+        Setting(
+            name: "output binds, a minute at once", limits: limits(1000, 8_000_000, 500_000, seconds: 60)),
+        Setting(
+            name: "output binds, ten seconds at once", limits: limits(1000, 8_000_000, 500_000, seconds: 10)),
+        Setting(
+            name: "requests bind, two seconds at once", limits: limits(600, 90_000_000, 9_000_000, seconds: 2)),
+        Setting(
+            name: "few requests, one at once", limits: limits(50, 9_000_000, 900_000, seconds: 2),
+            load: load { $0.waiting = 3 }),
+        Setting(
+            name: "large calls", limits: limits(1000, 2_000_000, 900_000, seconds: 20),
+            load: load { $0.input = 20_000...180_000 }, seconds: 300),
+        Setting(
+            name: "many processes and far clients", limits: limits(3000, 9_000_000, 2_000_000, seconds: 30),
+            load: load {
+                $0.processes = 16
+                $0.transit = 50...250
+            }),
+        Setting(
+            name: "interactive calls", limits: limits(1000, 1_500_000, 600_000, seconds: 20),
+            load: load { $0.interactivePause = 700 }),
+        Setting(
+            name: "processes die", limits: limits(1000, 2_000_000, 600_000, seconds: 20),
+            load: load { $0.deathPause = 9000 }),
+    ]
+
+    /// Providers that read their buckets for a head when they send it, or on the way there.
+    static let freshHeads: [Setting] =
+        settings.filter { $0.load.processes == 4 }.map { setting in
+            var setting = setting
+            setting.name += ", heads made when they are sent"
+            setting.load.headIsMadeAt = 1
+            return setting
+        }
+        + [4.0, 10, 20, 60].flatMap { seconds in
+            [0, 0.5, 1].map { made in
+                Setting(
+                    name: "requests bind, \(Int(seconds)) seconds at once, heads made at \(made) of the wait",
+                    limits: limits(600, 90_000_000, 9_000_000, seconds: seconds),
+                    load: load {
+                        $0.headIsMadeAt = made
+                        $0.firstByte = 500...4000
+                    })
+            }
+        }
+        + [0.5, 1].map { made in
+            Setting(
+                name: "few calls at once, heads made at \(made) of the wait",
+                limits: limits(60, 9_000_000, 900_000, seconds: 4),
+                load: load {
+                    $0.headIsMadeAt = made
+                    $0.waiting = 3
+                }, seconds: 300)
+        }
+
+    /// A provider that reads nothing from its cache for some of the calls, or for all of them.
+    static let caching: [Setting] = [5.0, 60].flatMap { seconds in
+        [0, 0.1, 0.4, 1].map { misses in
+            Setting(
+                name: "\(misses) of the calls miss the cache, \(Int(seconds)) seconds at once",
+                limits: limits(9000, 3_000_000, 6_000_000, seconds: seconds),
+                load: load {
+                    ($0.input, $0.prefix, $0.misses) = (500...3000, 10_000, misses)
+                    $0.interactivePause = 2000
+                })
+        }
+    }
+
+    /// The first answers that read nothing are a second away when it forgets, so some calls are refused.
+    @Test(arguments: [UInt64(1), 2])
+    func aProviderThatForgetsItsCacheRefusesFewCalls(seed: UInt64) {
+        var fleet = FleetSimulation(
+            SimulatedProvider(Self.limits(9000, 3_000_000, 6_000_000, seconds: 20), tellsLimits: true),
+            load: Self.load {
+                ($0.input, $0.prefix, $0.forgetsAt) = (500...3000, 10_000, 50_000)
+                $0.interactivePause = 2000
+            }, seed: seed)
+        fleet.run(until: 50_000)
+        fleet.beginMeasure()
+        fleet.run(until: 60_000)
+        #expect(fleet.provider.refused <= 20, "\(fleet.provider.refused) refusals")
+        #expect(fleet.longestInteractiveWait <= 3000)
+        fleet.beginMeasure()
+        fleet.run(until: 100_000)
+        #expect(fleet.provider.refused == 0)
+    }
+
+    @Test(arguments: settings + caching + freshHeads)
+    func theFleetUsesTheLimitAndIsNotRefused(_ setting: Setting) {
+        var fleet = FleetSimulation(
+            SimulatedProvider(setting.limits, tellsLimits: true), load: setting.load, seed: setting.seed)
+        fleet.run(until: 50_000)
+        fleet.beginMeasure()
+        fleet.run(until: 50_000 + setting.seconds * 1000)
+        let share = fleet.provider.share(over: setting.seconds * 1000)
+        let mostRefused = max(1, Double(fleet.provider.accepted) * 0.005)
+        let binding = fleet.provider.buckets.max { left, right in
+            (fleet.provider.used[left.key] ?? 0) / left.value.limit.rate
+                < (fleet.provider.used[right.key] ?? 0) / right.value.limit.rate
+        }
+        #expect(share >= 0.95, "\(share) of the limit was used")
+        #expect(
+            Double(fleet.provider.refused) <= mostRefused,
+            "\(fleet.provider.refused) refusals, \(fleet.provider.accepted) accepted")
+        if let binding {
+            #expect(binding.value.longestFull < 300, "\(binding.key) was full for \(binding.value.longestFull) ms")
+        }
+        #expect(fleet.longestInteractiveWait <= 3000)
+        #expect(fleet.problems.isEmpty, "\(fleet.problems.first ?? "")")
+        let (least, most) = (fleet.letIn.min() ?? 0, fleet.letIn.max() ?? 0)
+        if setting.load.deathPause == 0 { #expect(Double(least) > 0.5 * Double(most), "\(fleet.letIn)") }
+    }
+}
