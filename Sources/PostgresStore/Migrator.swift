@@ -28,6 +28,13 @@ struct Migrator {
             files: [
                 PackageResources.v0002_queue_sql, PackageResources.v0002_spend_sql,
                 PackageResources.v0002_history_sql, PackageResources.v0002_bounds_sql,
+                PackageResources.v0002_batches_sql, PackageResources.v0002_monitoring_sql,
+            ]),
+        Migration(
+            version: 3, name: "apps",
+            files: [
+                PackageResources.v0003_news_sql, PackageResources.v0003_learning_sql,
+                PackageResources.v0003_readers_sql,
             ]),
     ]
 
@@ -80,6 +87,7 @@ struct Migrator {
             let connection = try PostgresConnection(url, limit: options.connectLimit)
             try body(Migrator(connection: connection, functions: functions, answerLimit: options.answerLimit))
         } catch {
+            if error.isMisconfigured, case .unreachable(let reason) = error { throw .unexpected(reason: reason) }
             throw error.storeError
         }
     }

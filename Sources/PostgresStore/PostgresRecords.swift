@@ -1,4 +1,3 @@
-private import FoundationEssentials
 package import JobQueue
 package import SQLSupport
 
@@ -23,13 +22,13 @@ extension PostgresStore: RecordDatabase {
         for passage in passages { try Texts.rejectNUL(passage.texts) }
         let statement = Statement(.passagesReplace) { parameters in
             parameters.add(kind.rawValue)
-            parameters.add(texts: passages.map(\.body))
+            parameters.add(texts: passages.map(\.storedBody))
             parameters.add(now?().milliseconds)
         }
         let _: [Void] = try await perform(statement, in: writers, writes.records) { _ in }
     }
 
-    private func perform<Value: Sendable>(
+    func perform<Value: Sendable>(
         _ statement: Statement, in executor: BatchExecutor, _ queue: BatchQueue<RecordStatement, any Sendable>,
         row: @escaping @Sendable (inout PostgresRow) throws -> Value
     ) async throws(StoreError) -> [Value] {
@@ -91,19 +90,8 @@ extension Statement {
                 parameters.add(integers: records.map(\.place))
                 parameters.add(texts: records.map { type(of: $0.record).noun })
                 parameters.add(texts: records.map(\.record.naturalKey))
-                parameters.add(texts: records.map(\.record.body))
+                parameters.add(texts: records.map(\.record.storedBody))
             }
         ]
-    }
-}
-
-extension StoredRecord {
-    /// The record as JSON; its members are called like the columns.
-    ///
-    /// A record that has no JSON (a number that is not finite) is an empty text, which the database refuses.
-    fileprivate var body: String {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

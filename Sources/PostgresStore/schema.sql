@@ -4,7 +4,8 @@ CREATE TYPE public.call_state AS ENUM (
     'failed',
     'cancelled',
     'stalled',
-    'cut'
+    'cut',
+    'hedge_lost'
 );
 
 CREATE TYPE public.focus_profile AS ENUM (
@@ -33,6 +34,11 @@ CREATE TYPE public.queue AS ENUM (
     'background'
 );
 
+CREATE TYPE public.service_tier AS ENUM (
+    'standard',
+    'batch'
+);
+
 CREATE TABLE public.balance (
     user_id bigint NOT NULL,
     granted bigint NOT NULL,
@@ -50,38 +56,38 @@ CREATE TABLE public.job (
     number bigint NOT NULL,
     id uuid NOT NULL,
     user_id bigint NOT NULL,
-    priority bigint NOT NULL,
-    cost bigint NOT NULL,
-    max_attempts bigint NOT NULL,
+    priority bigint,
+    cost bigint,
+    max_attempts bigint,
     created_at bigint NOT NULL,
-    time_limit bigint NOT NULL,
-    deadline bigint NOT NULL,
+    time_limit bigint,
+    deadline bigint,
     run_at bigint,
     started_at bigint,
     completed_at bigint,
-    epoch bigint DEFAULT 0 NOT NULL,
+    epoch bigint DEFAULT 0,
     failed_epoch bigint,
     worker bigint,
     hold bigint,
     drop_steps_from bigint,
-    revision bigint DEFAULT 1 NOT NULL,
-    attempt bigint DEFAULT 0 NOT NULL,
+    revision bigint DEFAULT 1,
+    attempt bigint DEFAULT 0,
     subscribed_to bigint,
     shared_job_revision bigint,
     shared_owner bigint,
     shared_key text,
     shared_job uuid,
     first_death bigint,
-    deaths integer DEFAULT 0 NOT NULL,
+    deaths integer DEFAULT 0,
     status public.job_status DEFAULT 'pending'::public.job_status NOT NULL,
-    queue public.queue NOT NULL,
-    progress smallint DEFAULT 0 NOT NULL,
-    blocked boolean DEFAULT false NOT NULL,
-    limited boolean NOT NULL,
-    waiting boolean DEFAULT false NOT NULL,
-    interrupted boolean DEFAULT false NOT NULL,
+    queue public.queue,
+    progress smallint DEFAULT 0,
+    blocked boolean DEFAULT false,
+    limited boolean,
+    waiting boolean DEFAULT false,
+    interrupted boolean DEFAULT false,
     kind text NOT NULL,
-    bundle text NOT NULL,
+    bundle text,
     input text NOT NULL,
     concurrency_key text,
     unique_key text,
@@ -93,7 +99,13 @@ CREATE TABLE public.job (
     error_message text,
     error_user_message text,
     result text,
+    waits_for text,
+    within bigint,
     billed_user bigint,
+    counts bigint,
+    times bigint,
+    bundle_number integer,
+    packed bytea,
     CONSTRAINT job_attempt_check CHECK ((attempt >= 0)),
     CONSTRAINT job_check CHECK (((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])) = (completed_at IS NOT NULL))),
     CONSTRAINT job_check1 CHECK (((status <> 'processing'::public.job_status) OR (worker IS NOT NULL))),
@@ -102,7 +114,6 @@ CREATE TABLE public.job (
     CONSTRAINT job_check4 CHECK (((subscribed_to IS NULL) OR ((status = 'pending'::public.job_status) AND (NOT blocked) AND (NOT waiting) AND (NOT limited) AND (run_at IS NULL)))),
     CONSTRAINT job_check5 CHECK (((shared_job_revision IS NULL) = (subscribed_to IS NULL))),
     CONSTRAINT job_check6 CHECK (((status <> 'failed'::public.job_status) OR (error_code IS NOT NULL))),
-    CONSTRAINT job_check7 CHECK (((status <> 'completed'::public.job_status) OR ((progress = 100) AND (error_code IS NULL) AND (result IS NOT NULL)))),
     CONSTRAINT job_check8 CHECK (((idempotency_key IS NULL) = (idempotency_fingerprint IS NULL))),
     CONSTRAINT job_check9 CHECK (((cost = 0) = (hold IS NULL))),
     CONSTRAINT job_cost_check CHECK ((cost >= 0)),
@@ -112,6 +123,48 @@ CREATE TABLE public.job (
 WITH (fillfactor='45', autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_insert_scale_factor='0.2', autovacuum_analyze_scale_factor='0.05');
 ALTER TABLE ONLY public.job ALTER COLUMN input SET COMPRESSION lz4;
 ALTER TABLE ONLY public.job ALTER COLUMN result SET COMPRESSION lz4;
+ALTER TABLE ONLY public.job ALTER COLUMN packed SET STORAGE EXTERNAL;
+
+CREATE TABLE public.model_batch_line (
+    id text NOT NULL COLLATE pg_catalog."C",
+    job uuid NOT NULL,
+    step text NOT NULL,
+    input_hash text NOT NULL,
+    provider text NOT NULL COLLATE pg_catalog."C",
+    model text NOT NULL COLLATE pg_catalog."C",
+    state text NOT NULL,
+    try bigint NOT NULL,
+    custom_id text NOT NULL COLLATE pg_catalog."C",
+    batch text COLLATE pg_catalog."C",
+    alone boolean DEFAULT false NOT NULL,
+    hurried boolean NOT NULL,
+    last_chance bigint NOT NULL,
+    added_at bigint NOT NULL,
+    call text NOT NULL COLLATE pg_catalog."C",
+    bytes bigint NOT NULL,
+    request text NOT NULL,
+    answer text,
+    CONSTRAINT model_batch_line_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'journalled'::text, 'failed'::text])))
+);
+
+CREATE TABLE public.model_batch (
+    id text NOT NULL COLLATE pg_catalog."C",
+    provider text NOT NULL,
+    model text NOT NULL,
+    state text NOT NULL,
+    due_at bigint,
+    provider_id text COLLATE pg_catalog."C",
+    first_line_at bigint NOT NULL,
+    sealed_at bigint NOT NULL,
+    collected_at bigint,
+    fence bigint DEFAULT 0 NOT NULL,
+    leased_until bigint DEFAULT 0 NOT NULL,
+    value text NOT NULL,
+    CONSTRAINT model_batch_check CHECK (((state = 'collected'::text) = (due_at IS NULL))),
+    CONSTRAINT model_batch_check1 CHECK (((state = 'collected'::text) = (collected_at IS NOT NULL))),
+    CONSTRAINT model_batch_state_check CHECK ((state = ANY (ARRAY['sealed'::text, 'sending'::text, 'out'::text, 'unclear'::text, 'refused'::text, 'ended'::text, 'collected'::text])))
+)
+WITH (fillfactor='50');
 
 CREATE TABLE public.account (
     id bigint NOT NULL,
@@ -230,6 +283,20 @@ CREATE TABLE public.bundle (
     created_at bigint NOT NULL
 );
 
+CREATE TABLE public.bundle_number (
+    number integer NOT NULL,
+    bundle text NOT NULL
+);
+
+ALTER TABLE public.bundle_number ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.bundle_number_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.conversation_turn (
     number bigint NOT NULL,
     job text NOT NULL,
@@ -267,6 +334,9 @@ CREATE TABLE public.document (
 );
 
 CREATE TABLE public.finished_job (
+    CONSTRAINT finished_job_check CHECK (((status = 'completed'::public.job_status) OR (COALESCE(counts, times, (bundle_number)::bigint) IS NULL))),
+    CONSTRAINT finished_job_check1 CHECK ((num_nulls(counts, times, bundle_number) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT finished_job_check2 CHECK (((counts IS NOT NULL) OR (num_nulls(priority, cost, max_attempts, time_limit, deadline, epoch, revision, attempt, deaths, queue, progress, blocked, limited, waiting, interrupted, bundle) = 0))),
     CONSTRAINT finished_job_completed_at_check CHECK ((completed_at IS NOT NULL)),
     CONSTRAINT finished_job_status_check CHECK ((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])))
 )
@@ -276,6 +346,7 @@ ALTER TABLE ONLY public.finished_job ALTER COLUMN input SET STORAGE MAIN;
 ALTER TABLE ONLY public.finished_job ALTER COLUMN input SET COMPRESSION lz4;
 ALTER TABLE ONLY public.finished_job ALTER COLUMN result SET STORAGE MAIN;
 ALTER TABLE ONLY public.finished_job ALTER COLUMN result SET COMPRESSION lz4;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN packed SET STORAGE MAIN;
 
 CREATE TABLE public.fleet_clock (
     one integer NOT NULL,
@@ -332,18 +403,20 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
     j.user_id,
     j.kind,
     j.input,
-    j.bundle,
+    COALESCE(j.bundle, ( SELECT b.bundle
+           FROM public.bundle_number b
+          WHERE (b.number = j.bundle_number))) AS bundle,
     (COALESCE(s.status, j.status))::text AS status,
-    (j.queue)::text AS queue,
-    j.priority,
-    COALESCE(s.progress, j.progress) AS progress,
+    (COALESCE(j.queue, 'background'::public.queue))::text AS queue,
+    COALESCE(j.priority, (0)::bigint) AS priority,
+    COALESCE(s.progress, j.progress, (100)::smallint) AS progress,
         CASE
             WHEN (s.number IS NULL) THEN j.current_step
             ELSE s.current_step
         END AS current_step,
-    COALESCE(s.attempt, j.attempt) AS attempt,
-    j.max_attempts,
-    j.cost,
+    COALESCE(s.attempt, j.attempt, ((j.counts >> 20) & (4095)::bigint)) AS attempt,
+    COALESCE(j.max_attempts, ((j.counts >> 32) & (4095)::bigint)) AS max_attempts,
+    COALESCE(j.cost, (0)::bigint) AS cost,
         CASE
             WHEN (s.number IS NULL) THEN j.error_code
             ELSE s.error_code
@@ -356,15 +429,15 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
             WHEN (s.number IS NULL) THEN j.error_user_message
             ELSE s.error_user_message
         END AS error_user_message,
-    (j.revision + COALESCE((s.revision - j.shared_job_revision), (0)::bigint)) AS revision,
+    (COALESCE(j.revision, (j.counts & (1048575)::bigint)) + COALESCE((s.revision - j.shared_job_revision), (0)::bigint)) AS revision,
     j.created_at,
         CASE
-            WHEN (s.number IS NULL) THEN j.started_at
+            WHEN (s.number IS NULL) THEN COALESCE(j.started_at, ((j.created_at + NULLIF((j.times & (2147483647)::bigint), 0)) - 1))
             WHEN (s.started_at IS NOT NULL) THEN GREATEST(s.started_at, j.created_at)
             ELSE NULL::bigint
         END AS started_at,
     j.completed_at,
-    j.deadline,
+    COALESCE(j.deadline, (j.created_at + (j.times >> 31))) AS deadline,
     j.run_at,
         CASE
             WHEN j.blocked THEN ( SELECT p.id
@@ -375,9 +448,11 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
              LIMIT 1)
             ELSE NULL::uuid
         END AS held_up_by,
-    j.waiting,
+    COALESCE(j.waiting, false) AS waiting,
     j.number,
-    (j.subscribed_to IS NOT NULL) AS is_subscriber
+    (j.subscribed_to IS NOT NULL) AS is_subscriber,
+    j.waits_for,
+    j.within
    FROM (public.job j
      LEFT JOIN public.job s ON ((s.number = j.subscribed_to)));
 
@@ -450,6 +525,20 @@ CREATE TABLE public.model_call (
     free boolean DEFAULT false NOT NULL,
     epoch bigint DEFAULT 0 NOT NULL,
     ended_at bigint,
+    least_output_tokens bigint,
+    least_cost_micro_dollars bigint,
+    hedge_of text,
+    service_tier public.service_tier DEFAULT 'standard'::public.service_tier NOT NULL,
+    cache_write_1h_tokens bigint DEFAULT 0 NOT NULL,
+    list_micro_dollars bigint,
+    write_micro_dollars bigint DEFAULT 0 NOT NULL,
+    prompt text,
+    interactive boolean DEFAULT false NOT NULL,
+    waited_ms bigint,
+    first_byte_ms bigint,
+    first_content_ms bigint,
+    longest_gap_ms bigint,
+    cache_marks text,
     CONSTRAINT model_call_certainty_check CHECK ((certainty = ANY (ARRAY[0, 1, 2])))
 );
 
@@ -509,7 +598,9 @@ CREATE TABLE public.passage_vector (
 CREATE TABLE public.preferences (
     user_id bigint NOT NULL,
     focus_profile public.focus_profile NOT NULL,
-    updated_at bigint NOT NULL
+    updated_at bigint NOT NULL,
+    time_zone text,
+    language text
 );
 
 CREATE SEQUENCE public.queue_head_background
@@ -544,6 +635,18 @@ CREATE TABLE public.ready (
     unordered boolean NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='2000', autovacuum_vacuum_cost_delay='0', autovacuum_vacuum_insert_threshold='-1');
+
+CREATE TABLE public.recall_card (
+    user_id bigint NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    concept text NOT NULL,
+    source text NOT NULL COLLATE pg_catalog."C",
+    content text NOT NULL,
+    schedule text NOT NULL,
+    due_at bigint NOT NULL,
+    revision bigint NOT NULL,
+    created_at bigint NOT NULL
+);
 
 CREATE TABLE public.schedule_run (
     schedule text NOT NULL,
@@ -758,23 +861,23 @@ ALTER TABLE public.worker ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN epoch SET DEFAULT 0;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN epoch SET DEFAULT NULL;
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN revision SET DEFAULT 1;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN revision SET DEFAULT NULL;
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN attempt SET DEFAULT 0;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN attempt SET DEFAULT NULL;
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN deaths SET DEFAULT 0;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN deaths SET DEFAULT NULL;
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN status SET DEFAULT 'pending'::public.job_status;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN status SET DEFAULT NULL;
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN progress SET DEFAULT 0;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN progress SET DEFAULT NULL;
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN blocked SET DEFAULT false;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN blocked SET DEFAULT NULL;
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN waiting SET DEFAULT false;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN waiting SET DEFAULT NULL;
 
-ALTER TABLE ONLY public.finished_job ALTER COLUMN interrupted SET DEFAULT false;
+ALTER TABLE ONLY public.finished_job ALTER COLUMN interrupted SET DEFAULT NULL;
 
 ALTER TABLE ONLY public.account_owner
     ADD CONSTRAINT account_owner_pkey PRIMARY KEY (user_id);
@@ -815,6 +918,12 @@ ALTER TABLE ONLY public.brief
 ALTER TABLE ONLY public.budget
     ADD CONSTRAINT budget_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY public.bundle_number
+    ADD CONSTRAINT bundle_number_bundle_key UNIQUE (bundle);
+
+ALTER TABLE ONLY public.bundle_number
+    ADD CONSTRAINT bundle_number_pkey PRIMARY KEY (number);
+
 ALTER TABLE ONLY public.bundle
     ADD CONSTRAINT bundle_pkey PRIMARY KEY (hash);
 
@@ -842,8 +951,14 @@ ALTER TABLE ONLY public.history_pass
 ALTER TABLE ONLY public.holding
     ADD CONSTRAINT holding_pkey PRIMARY KEY (user_id, ticker);
 
+ALTER TABLE public.job
+    ADD CONSTRAINT job_check7 CHECK (((status <> 'completed'::public.job_status) OR ((COALESCE((progress)::integer, 100) = 100) AND (error_code IS NULL) AND ((result IS NOT NULL) OR (packed IS NOT NULL))))) NOT VALID;
+
 ALTER TABLE ONLY public.job
     ADD CONSTRAINT job_id_key UNIQUE (id);
+
+ALTER TABLE public.job
+    ADD CONSTRAINT job_is_whole CHECK (((priority IS NOT NULL) AND (cost IS NOT NULL) AND (max_attempts IS NOT NULL) AND (time_limit IS NOT NULL) AND (deadline IS NOT NULL) AND (epoch IS NOT NULL) AND (revision IS NOT NULL) AND (attempt IS NOT NULL) AND (deaths IS NOT NULL) AND (queue IS NOT NULL) AND (progress IS NOT NULL) AND (blocked IS NOT NULL) AND (limited IS NOT NULL) AND (waiting IS NOT NULL) AND (interrupted IS NOT NULL) AND (bundle IS NOT NULL) AND (counts IS NULL) AND (times IS NULL) AND (bundle_number IS NULL))) NO INHERIT NOT VALID;
 
 ALTER TABLE ONLY public.job
     ADD CONSTRAINT job_pkey PRIMARY KEY (number);
@@ -862,6 +977,15 @@ ALTER TABLE ONLY public.ledger
 
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.model_batch_line
+    ADD CONSTRAINT model_batch_line_custom_id_key UNIQUE (custom_id);
+
+ALTER TABLE ONLY public.model_batch_line
+    ADD CONSTRAINT model_batch_line_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.model_batch
+    ADD CONSTRAINT model_batch_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.model_call
     ADD CONSTRAINT model_call_pkey PRIMARY KEY (id);
@@ -886,6 +1010,9 @@ ALTER TABLE ONLY public.rate_count
 
 ALTER TABLE ONLY public.ready
     ADD CONSTRAINT ready_pkey PRIMARY KEY (queue, "position", job);
+
+ALTER TABLE ONLY public.recall_card
+    ADD CONSTRAINT recall_card_pkey PRIMARY KEY (user_id, id);
 
 ALTER TABLE ONLY public.schedule_run
     ADD CONSTRAINT schedule_run_pkey PRIMARY KEY (schedule);
@@ -986,7 +1113,23 @@ CREATE INDEX lease_deadline ON public.lease USING btree (deadline);
 
 CREATE UNIQUE INDEX ledger_closed_hold ON public.ledger USING btree (hold) WHERE (hold IS NOT NULL);
 
+CREATE INDEX model_batch_collected ON public.model_batch USING btree (collected_at) WHERE (collected_at IS NOT NULL);
+
+CREATE INDEX model_batch_due ON public.model_batch USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX model_batch_line_by_age ON public.model_batch_line USING btree (added_at);
+
+CREATE INDEX model_batch_line_gathering ON public.model_batch_line USING btree (provider, model, alone DESC, added_at) WHERE ((state = 'open'::text) AND (batch IS NULL));
+
+CREATE INDEX model_batch_line_of_batch ON public.model_batch_line USING btree (batch) WHERE (batch IS NOT NULL);
+
+CREATE UNIQUE INDEX model_batch_of_provider ON public.model_batch USING btree (provider, provider_id) WHERE (provider_id IS NOT NULL);
+
+CREATE INDEX model_batch_sealed ON public.model_batch USING btree (sealed_at);
+
 CREATE INDEX model_call_created ON public.model_call USING btree (created_at);
+
+CREATE INDEX model_call_hedge ON public.model_call USING btree (created_at) WHERE (hedge_of IS NOT NULL);
 
 CREATE INDEX model_call_of_user ON public.model_call USING btree (user_id, created_at) INCLUDE (cost_micro_dollars);
 
@@ -1004,7 +1147,13 @@ CREATE INDEX ready_deadline ON public.ready USING btree (deadline);
 
 CREATE INDEX ready_of_user ON public.ready USING btree (user_id, queue, priority DESC, job);
 
+CREATE INDEX ready_position_of_user ON public.ready USING btree (((user_id + 0)), queue, (("position" + 0)));
+
 CREATE INDEX ready_unordered ON public.ready USING btree (queue, user_id) WHERE unordered;
+
+CREATE INDEX recall_card_by_age ON public.recall_card USING btree (user_id, created_at);
+
+CREATE INDEX recall_card_due ON public.recall_card USING btree (user_id, due_at, id);
 
 CREATE INDEX scheduled_deadline ON public.scheduled USING btree (deadline);
 
@@ -1034,6 +1183,8 @@ CREATE TRIGGER article_indexed AFTER INSERT ON public.article FOR EACH ROW EXECU
 
 CREATE TRIGGER article_text_indexed AFTER INSERT ON public.article_text FOR EACH ROW EXECUTE FUNCTION public.index_article_text();
 
+CREATE TRIGGER article_text_reindexed AFTER UPDATE OF text ON public.article_text FOR EACH ROW EXECUTE FUNCTION public.reindex_article_text();
+
 CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 ALTER TABLE ONLY public.article_index
@@ -1050,6 +1201,9 @@ ALTER TABLE ONLY public.article_vector
 
 ALTER TABLE ONLY public.holding
     ADD CONSTRAINT holding_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.preferences(user_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.model_batch_line
+    ADD CONSTRAINT model_batch_line_batch_fkey FOREIGN KEY (batch) REFERENCES public.model_batch(id);
 
 ALTER TABLE ONLY public.story_group
     ADD CONSTRAINT story_group_story_fkey FOREIGN KEY (story) REFERENCES public.story(number) ON DELETE CASCADE;
@@ -1098,6 +1252,8 @@ CREATE POLICY own ON public.passage USING (((owner IS NULL) OR (owner = ( SELECT
 
 CREATE POLICY own ON public.preferences USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
 
+CREATE POLICY own ON public.recall_card USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
 CREATE POLICY own ON public.serialized_job USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
 
 CREATE POLICY own ON public.step USING ((EXISTS ( SELECT
@@ -1109,6 +1265,8 @@ CREATE POLICY own ON public.watchlist USING ((user_id = ( SELECT public.current_
 ALTER TABLE public.passage ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.preferences ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.recall_card ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.serialized_job ENABLE ROW LEVEL SECURITY;
 
@@ -1126,6 +1284,8 @@ GRANT SELECT ON TABLE public.account TO dossier_reader;
 
 GRANT SELECT ON TABLE public.brief TO dossier_reader;
 
+GRANT SELECT ON TABLE public.bundle_number TO dossier_reader;
+
 GRANT SELECT ON TABLE public.conversation_turn TO dossier_reader;
 
 GRANT SELECT ON TABLE public.holding TO dossier_reader;
@@ -1141,6 +1301,8 @@ GRANT SELECT ON TABLE public.model_call TO dossier_reader;
 GRANT SELECT ON TABLE public.passage TO dossier_reader;
 
 GRANT SELECT ON TABLE public.preferences TO dossier_reader;
+
+GRANT SELECT ON TABLE public.recall_card TO dossier_reader;
 
 GRANT SELECT ON TABLE public.step TO dossier_reader;
 

@@ -9,9 +9,12 @@ enum Query: String, QueryName {
     case jobByIdempotencyKey = "job_by_idempotency_key"
     case jobByUniqueKey = "job_by_unique_key"
     case jobInsert = "job_insert"
+    case bundleNumberInsert = "bundle_number_insert"
     case jobInputInsert = "job_input_insert"
+    case jobRequestID = "job_request_id"
     case jobInputGet = "job_input_get"
     case jobInputDrop = "job_input_drop"
+    case unfinishedInputs = "unfinished_inputs"
     case jobResultInsert = "job_result_insert"
     case jobGet = "job_get"
     case jobGetWithResult = "job_get_with_result"
@@ -29,6 +32,10 @@ enum Query: String, QueryName {
     case jobRestart = "job_restart"
     case jobExpired = "job_expired"
     case jobDeleteFinished = "job_delete_finished"
+    case archiveNext = "archive_next"
+    case archiveJob = "archive_job"
+    case archiveDropInput = "archive_drop_input"
+    case archiveDropResult = "archive_drop_result"
     case historyPassNext = "history_pass_next"
     case historyPassSet = "history_pass_set"
     // claims.sql
@@ -52,6 +59,7 @@ enum Query: String, QueryName {
     case userPositionReturn = "user_position_return"
     case readyInsert = "ready_insert"
     case readyWithdraw = "ready_withdraw"
+    case readyLastOfUser = "ready_last_of_user"
     case scheduledInsert = "scheduled_insert"
     // concurrency_keys.sql
     case concurrencyKeyHolder = "concurrency_key_holder"
@@ -108,7 +116,11 @@ enum Query: String, QueryName {
     case modelCallGet = "model_call_get"
     case modelCallInsert = "model_call_insert"
     case modelCallSettle = "model_call_settle"
-    case modelCallsClose = "model_calls_close"
+    case modelCallCorrect = "model_call_correct"
+    case callsOfLastHour = "calls_of_last_hour"
+    case hedgesUsed = "hedges_used"
+    case modelCallsAbandoned = "model_calls_abandoned"
+    case modelCallClose = "model_call_close"
     case jobBilledUserSet = "job_billed_user_set"
     case jobBilledUser = "job_billed_user"
     case userSpendGet = "user_spend_get"
@@ -118,11 +130,7 @@ enum Query: String, QueryName {
     case userSpendForget = "user_spend_forget"
     case serviceSpendForget = "service_spend_forget"
     case modelSpend = "model_spend"
-    case modelCostsByDay = "model_costs_by_day"
-    case modelCostsByKind = "model_costs_by_kind"
-    case modelCostsByModel = "model_costs_by_model"
-    case modelCostsByUser = "model_costs_by_user"
-    case modelCostsByJob = "model_costs_by_job"
+    case modelCosts = "model_costs"
     case modelCallDeleteOld = "model_call_delete_old"
     // workers.sql
     case workerRegister = "worker_register"
@@ -148,6 +156,37 @@ enum Query: String, QueryName {
     // budgets.sql
     case budgetGet = "budget_get"
     case budgetSet = "budget_set"
+    // batches.sql
+    case batchLineGet = "batch_line_get"
+    case batchLineInsert = "batch_line_insert"
+    case batchLineByCustomID = "batch_line_by_custom_id"
+    case batchLineSettle = "batch_line_settle"
+    case batchLineAgain = "batch_line_again"
+    case batchLineJournalled = "batch_line_journalled"
+    case batchLineSeal = "batch_line_seal"
+    case batchLineDelete = "batch_line_delete"
+    case batchLinesLeaving = "batch_lines_leaving"
+    case batchLinesGathered = "batch_lines_gathered"
+    case batchLinesOpen = "batch_lines_open"
+    case batchLinesForget = "batch_lines_forget"
+    case batchCallMark = "batch_call_mark"
+    case batchGatherings = "batch_gatherings"
+    case batchInsert = "batch_insert"
+    case batchNextDue = "batch_next_due"
+    case batchLease = "batch_lease"
+    case batchFence = "batch_fence"
+    case batchChange = "batch_change"
+    case batchProviderIDs = "batch_provider_ids"
+    case batchList = "batch_list"
+    case batchTimes = "batch_times"
+    case batchForget = "batch_forget"
+    // monitoring.sql
+    case modelCallSums = "model_call_sums"
+    case modelDurations = "model_durations"
+    case modelLatencies = "model_latencies"
+    case markedCalls = "marked_calls"
+    case batchCounts = "batch_counts"
+    case batchDurations = "batch_durations"
     // health.sql
     case healthIntegrity = "health_integrity"
     case healthPages = "health_pages"
@@ -179,9 +218,11 @@ enum Query: String, QueryName {
         PackageResources.journal_sql,
         PackageResources.credits_sql,
         PackageResources.model_costs_sql,
+        PackageResources.monitoring_sql,
         PackageResources.workers_sql,
         PackageResources.schedules_sql,
         PackageResources.budgets_sql,
+        PackageResources.batches_sql,
         PackageResources.health_sql,
         PackageResources.database_sql,
     ])

@@ -60,6 +60,7 @@ enum RecordScript {
         PackageResources.documents_sql,
         PackageResources.passages_sql,
         PackageResources.preferences_sql,
+        PackageResources.recall_sql,
         PackageResources.stories_sql,
     ])
 
@@ -130,6 +131,9 @@ extension SQLiteConnection {
                     .text(turn.question), .text(turn.answer), .text(turn.citations), .timestamp(turn.askedAt),
                     .timestamp(turn.answeredAt),
                 ])
+        case .recallCard(let card):
+            try runScript(
+                "recall_cards_store", [.text("[\(card.storedBody)]"), .integer(RecallCard.mostPerUser)])
         case .article(let article):
             try runScript(
                 "record_article",

@@ -74,6 +74,13 @@ CREATE TRIGGER article_text_indexed AFTER INSERT ON article_text BEGIN
     SELECT number, title, description, text FROM article_words WHERE number = new.article;
 END;
 
+CREATE TRIGGER article_text_reindexed AFTER UPDATE OF text ON article_text BEGIN
+    INSERT INTO article_index (article_index, rowid, title, description, text)
+    SELECT 'delete', number, title, coalesce(description, ''), old.text FROM article WHERE number = new.article;
+    INSERT INTO article_index (rowid, title, description, text)
+    SELECT number, title, coalesce(description, ''), new.text FROM article WHERE number = new.article;
+END;
+
 CREATE TABLE article_text (
     article INTEGER PRIMARY KEY REFERENCES article (number) ON DELETE CASCADE,
     text TEXT NOT NULL
@@ -124,6 +131,11 @@ CREATE TABLE bundle (
     created_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE bundle_number (
+    number INTEGER PRIMARY KEY,
+    bundle TEXT NOT NULL UNIQUE
+) STRICT;
+
 CREATE TABLE clock (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     boot TEXT NOT NULL,
@@ -168,6 +180,12 @@ CREATE TABLE document (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX document_kept_until ON document (kept_until);
+
+CREATE TABLE finished_job (
+    job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
+    input ANY NOT NULL,
+    result ANY NOT NULL
+) STRICT;
 
 CREATE TABLE fleet_clock (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -263,7 +281,7 @@ CREATE TABLE job (
     hold INTEGER,
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
-    completed_at INTEGER, billed_user INTEGER,
+    completed_at INTEGER, waits_for TEXT, within INTEGER, billed_user INTEGER, bundle_number INTEGER, room BLOB,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -297,11 +315,13 @@ CREATE UNIQUE INDEX job_unique_key ON job (user, unique_key) WHERE unique_key IS
 CREATE TABLE job_input (
     job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
     input TEXT NOT NULL
-, packed BLOB) STRICT;
+, packed BLOB, request_id TEXT) STRICT;
 
 CREATE VIEW job_record AS
 SELECT
-    j.id, j.user, j.kind, coalesce(i.packed, i.input) AS input, j.bundle, coalesce(s.status, j.status) AS status, j.queue, j.priority,
+    j.id, j.user, j.kind, coalesce(i.packed, i.input, f.input) AS input,
+    coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle) AS bundle,
+    coalesce(s.status, j.status) AS status, j.queue, j.priority,
     coalesce(s.progress, j.progress) AS progress,
     CASE WHEN s.number IS NULL THEN j.current_step ELSE s.current_step END AS current_step,
     coalesce(s.attempt, j.attempt) AS attempt, j.max_attempts, j.cost,
@@ -330,10 +350,11 @@ SELECT
         )
     END AS held_up_by,
     j.waiting,
-    s.number IS NOT NULL AS is_subscriber,
+    s.number IS NOT NULL AS is_subscriber, j.waits_for, j.within,
     j.number
 FROM job AS j
-CROSS JOIN job_input AS i ON i.job = j.number
+LEFT JOIN job_input AS i ON i.job = j.number
+LEFT JOIN finished_job AS f ON f.job = j.number
 LEFT JOIN job AS s ON s.number = j.subscribed_to;
 
 CREATE TABLE job_result (
@@ -389,6 +410,69 @@ CREATE TABLE migration (
 ) STRICT
 ;
 
+CREATE TABLE model_batch (
+    id TEXT PRIMARY KEY,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (
+        state IN ('sealed', 'sending', 'out', 'unclear', 'refused', 'ended', 'collected')
+    ),
+    -- `NULL` for a batch that is collected.
+    due_at INTEGER,
+    provider_id TEXT,
+    first_line_at INTEGER NOT NULL,
+    sealed_at INTEGER NOT NULL,
+    collected_at INTEGER,
+    fence INTEGER NOT NULL DEFAULT 0,
+    leased_until INTEGER NOT NULL DEFAULT 0,
+    value TEXT NOT NULL,
+    CHECK ((state = 'collected') = (due_at IS NULL)),
+    CHECK ((state = 'collected') = (collected_at IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX model_batch_collected ON model_batch (collected_at) WHERE collected_at IS NOT NULL;
+
+CREATE INDEX model_batch_due ON model_batch (due_at) WHERE due_at IS NOT NULL;
+
+CREATE UNIQUE INDEX model_batch_of_provider ON model_batch (provider, provider_id) WHERE provider_id IS NOT NULL;
+
+CREATE INDEX model_batch_sealed ON model_batch (sealed_at);
+
+CREATE TABLE model_batch_line (
+    id TEXT PRIMARY KEY,
+    job BLOB NOT NULL CHECK (length(job) = 16),
+    step TEXT NOT NULL,
+    input_hash TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'journalled', 'failed')),
+    -- The number of the try, and the id by which the provider tells its result.
+    try INTEGER NOT NULL,
+    custom_id TEXT NOT NULL UNIQUE,
+    batch TEXT REFERENCES model_batch (id),
+    -- Whether it has a batch of its own.
+    alone INTEGER NOT NULL DEFAULT 0 CHECK (alone IN (0, 1)),
+    hurried INTEGER NOT NULL CHECK (hurried IN (0, 1)),
+    -- The time at which the job makes the call at the full price.
+    last_chance INTEGER NOT NULL,
+    added_at INTEGER NOT NULL,
+    -- The booking.
+    call TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    -- JSON, and compressed as in other tables.
+    request TEXT NOT NULL,
+    request_packed BLOB,
+    answer TEXT,
+    answer_packed BLOB
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX model_batch_line_by_age ON model_batch_line (added_at);
+
+CREATE INDEX model_batch_line_gathering ON model_batch_line (provider, model, alone DESC, added_at)
+WHERE state = 'open' AND batch IS NULL;
+
+CREATE INDEX model_batch_line_of_batch ON model_batch_line (batch) WHERE batch IS NOT NULL;
+
 CREATE TABLE model_call (
     id TEXT NOT NULL UNIQUE,
     job BLOB NOT NULL,
@@ -403,9 +487,12 @@ CREATE TABLE model_call (
     cost_micro_dollars INTEGER NOT NULL,
     created_at INTEGER NOT NULL
 , state TEXT NOT NULL DEFAULT 'ok'
-CHECK (state IN ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut')), certainty INTEGER NOT NULL DEFAULT 2 CHECK (certainty IN (0, 1, 2)), epoch INTEGER NOT NULL DEFAULT 0, free INTEGER NOT NULL DEFAULT 0 CHECK (free IN (0, 1)), ended_at INTEGER) STRICT;
+CHECK (state IN ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut', 'hedge_lost')), certainty INTEGER NOT NULL DEFAULT 2 CHECK (certainty IN (0, 1, 2)), epoch INTEGER NOT NULL DEFAULT 0, free INTEGER NOT NULL DEFAULT 0 CHECK (free IN (0, 1)), ended_at INTEGER, least_output_tokens INTEGER, least_cost_micro_dollars INTEGER, hedge_of TEXT, service_tier TEXT NOT NULL DEFAULT 'standard'
+CHECK (service_tier IN ('standard', 'batch')), cache_write_1h_tokens INTEGER NOT NULL DEFAULT 0, list_micro_dollars INTEGER, write_micro_dollars INTEGER NOT NULL DEFAULT 0, prompt TEXT, interactive INTEGER NOT NULL DEFAULT 0 CHECK (interactive IN (0, 1)), waited_ms INTEGER, first_byte_ms INTEGER, first_content_ms INTEGER, longest_gap_ms INTEGER, cache_marks TEXT) STRICT;
 
 CREATE INDEX model_call_created ON model_call (created_at);
+
+CREATE INDEX model_call_hedge ON model_call (created_at) WHERE hedge_of IS NOT NULL;
 
 CREATE INDEX model_call_of_user ON model_call (user, created_at, cost_micro_dollars);
 
@@ -471,7 +558,7 @@ CREATE TABLE preferences (
     user INTEGER PRIMARY KEY,
     focus_profile TEXT NOT NULL CHECK (focus_profile IN ('focused', 'balanced', 'broad')),
     updated_at INTEGER NOT NULL
-) STRICT;
+, time_zone TEXT, language TEXT) STRICT;
 
 CREATE TABLE queue (
     name TEXT PRIMARY KEY,
@@ -497,6 +584,25 @@ CREATE TABLE ready (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX ready_of_user ON ready (queue, user, priority DESC, job);
+
+CREATE INDEX ready_position_of_user ON ready (queue, user, position);
+
+CREATE TABLE recall_card (
+    user INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    concept TEXT NOT NULL,
+    source TEXT NOT NULL,
+    content TEXT NOT NULL,
+    schedule TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (user, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX recall_card_by_age ON recall_card (user, created_at);
+
+CREATE INDEX recall_card_due ON recall_card (user, due_at, id);
 
 CREATE TABLE schedule_run (
     schedule TEXT PRIMARY KEY,

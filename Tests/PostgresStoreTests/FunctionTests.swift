@@ -33,7 +33,9 @@ import Testing
 
     @Test func aFreshDatabaseHasTheFunctionsOfTheFiles() async throws {
         let database = try await PostgresFixture.makeDatabase()
-        let schema = ["current_user_id", "index_article", "index_article_text", "refuse_change"]
+        let schema = [
+            "current_user_id", "index_article", "index_article_text", "refuse_change", "reindex_article_text",
+        ]
         #expect(
             try await database.sql("SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace").sorted()
                 == (StoredFunction.all.map(\.name) + schema).sorted())

@@ -29,6 +29,49 @@ import Testing
         await fixture.remove()
     }
 
+    /// The view has all columns of a completed job, whose row has few of them once it is archived.
+    @Test(arguments: [("revision", 1), ("1 << 20", 0)])
+    func theViewReadsTheSameOfAnArchivedJob(revision: String, compact: Int) async throws {
+        let fixture = try await PostgresFixture()
+        let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        let worker = try await harness.worker()
+        let job = try await harness.submit(cost: 3) { job in
+            job.priority = 7
+            job.maxAttempts = 4
+            job.requestID = "r"
+        }
+        let lease = try await harness.claimOne(worker).lease
+        fixture.clock.advance(by: .seconds(2))
+        let result: JSON = ["report": JSON((0..<90).map { "line \($0)" }.joined(separator: "; "))]
+        try await harness.store.complete(lease, with: result, effects: [])
+        try await fixture.database.sql("UPDATE job SET revision = \(revision)")
+        let view = "SELECT r::text FROM job_record AS r"
+        let before = try await fixture.database.sql(view)
+        fixture.clock.advance(by: .seconds(60))
+        #expect(try await harness.store.archiveFinished(before: fixture.clock.now, limit: 100) == 1)
+        #expect(try await fixture.database.sql(view) == before && before.count == 1)
+        let session = "SET ROLE dossier_reader; SET dossier.user_id = '\(job.user.rawValue)'; "
+        #expect(try await fixture.database.sql(session + view) == before)
+        let shape = "SELECT count(counts) || ' ' || count(packed) || ' ' || count(request_id) FROM finished_job"
+        #expect(try await fixture.database.sql(shape) == ["\(compact) \(compact) \(1 - compact)"])
+        #expect(try await harness.store.jobWithResult(job.id, of: job.user)?.result == result)
+        #expect(try await harness.store.auditCredits().isEmpty)
+        try await harness.store.complete(lease, with: result, effects: [])
+        await fixture.remove()
+    }
+
+    @Test func aJobIsWholeInTheTableOfUnfinishedJobs() async throws {
+        let fixture = try await PostgresFixture()
+        let harness = StoreHarness(store: try await fixture.openStore(), clock: fixture.clock, fixture: fixture)
+        try await harness.submit()
+        for column in ["priority", "deadline", "epoch", "queue", "bundle"] {
+            await #expect(throws: TestingFailure.self, "\(column)") {
+                try await fixture.database.sql("UPDATE job SET \(column) = NULL")
+            }
+        }
+        await fixture.remove()
+    }
+
     private func rows(_ fixture: PostgresFixture) async throws -> [String] {
         try await fixture.database.sql(
             "SELECT id::text FROM ONLY job UNION ALL (SELECT count(*)::text FROM finished_job)")
@@ -63,10 +106,12 @@ import Testing
             """
             INSERT INTO finished_job (
                 number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, queue, limited,
-                kind, bundle, input, status, progress, result, completed_at)
+                kind, bundle, input, status, progress, result, completed_at, epoch, revision, attempt, deaths, blocked,
+                waiting, interrupted)
             SELECT
                 n, (lpad(to_hex(1000 * n), 12, '0') || lpad(to_hex(n), 20, '0'))::uuid, 1, 0, 0, 1, 1000 * n, 1000,
-                1000 * n, 'background', false, 'k', 'b', '{}', 'completed', 100, '1', 1000 * n + 5
+                1000 * n, 'background', false, 'k', 'b', '{}', 'completed', 100, '1', 1000 * n + 5,
+                1, 1, 1, 0, false, false, false
             FROM generate_series(1, 20000) AS n;
             ANALYZE finished_job
             """)

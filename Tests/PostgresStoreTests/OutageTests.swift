@@ -49,6 +49,44 @@ import Testing
         await cluster.close()
     }
 
+    /// The server takes connections and answers a constant all the time.
+    @Test func aServerWhoseTablesAreAllLockedIsAwayUntilItAnswersARequest() async throws {
+        let cluster = try await PostgresCluster.start()
+        let database = try await cluster.makeDatabase()
+        let store = try await PostgresStore.open(try PostgresURL(database.url))
+        var events = store.events().makeAsyncIterator()
+        _ = try await store.heartbeats()
+        let connection = try PostgresConnection(PostgresURL(database.url), limit: .seconds(60))
+        _ = try connection.runScript(
+            """
+            BEGIN;
+            DO $$ DECLARE t text; BEGIN
+                FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+                    EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', t);
+                END LOOP;
+            END $$
+            """, limit: .seconds(60))
+        let requests = Task {
+            while !Task.isCancelled {
+                _ = try? await StoreTimeout.$current.withValue(.milliseconds(300)) { try await store.heartbeats() }
+                _ = try? await StoreTimeout.$current.withValue(.milliseconds(300)) { try await store.now() }
+            }
+        }
+        guard case .unavailable = await events.next() else { throw HarnessFailure("nobody told of the outage") }
+        guard case .unavailable = store.availability else { throw HarnessFailure("the store believes in its server") }
+        _ = try connection.runScript("COMMIT", limit: .seconds(60))
+        guard case .available(let outage) = await events.next() else {
+            throw HarnessFailure("nobody told of the return")
+        }
+        #expect(outage >= .seconds(2))
+        #expect(store.availability == .available)
+        requests.cancel()
+        await requests.value
+        await store.close()
+        #expect(await events.next() == nil, "an event too many")
+        await cluster.close()
+    }
+
     @Test func aRefusedConnectionIsNoticedAtOnceAndTheReturnSoon() async throws {
         let cluster = try await PostgresCluster.start()
         let database = try await cluster.makeDatabase()

@@ -12,6 +12,7 @@ import Testing
 @Suite struct RowSecurityTests {
     private static let tables = [
         "job", "job_record", "step", "ledger", "balance", "model_call", "preferences", "holding", "watchlist",
+        "recall_card",
     ]
 
     @Test func aReaderSeesOnlyTheRowsOfTheUser() async throws {
@@ -71,6 +72,7 @@ import Testing
         "UPDATE preferences SET focus_profile = 'broad'", "DELETE FROM holding", "SELECT * FROM ready",
         "SELECT * FROM worker", "SELECT * FROM bundle",
         "SELECT * FROM passage_vector", "SELECT * FROM rate_count", "DELETE FROM watchlist",
+        "UPDATE recall_card SET due_at = 0",
         "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1], 9)",
         "SELECT grant_credits(NULL, gen_random_uuid(), 1, 100, '', 10)", "ALTER TABLE job DISABLE ROW LEVEL SECURITY",
         "CREATE TABLE mine (x integer)", "SELECT nextval('notice_ready')",
@@ -92,6 +94,10 @@ import Testing
                 StoreHarness.step("a"), replacingFrom: nil, effects: [.recordModelCall(.of(Int64(user)))], under: lease)
             try await harness.store.complete(lease, with: 1, effects: [])
             _ = try await harness.store.watch("AAPL", name: nil, by: UserID(rawValue: Int64(user)), limit: 9)
+            let card = RecallCard(
+                user: UserID(rawValue: Int64(user)), id: "a", concept: "", source: "", content: "{}", schedule: "{}",
+                dueAt: 0, createdAt: 0)
+            _ = try await harness.store.store([card])
             try await harness.store.change(
                 preferencesOf: UserID(rawValue: Int64(user)), .init(holdings: [Holding(ticker: "T\(user)")]))
         }

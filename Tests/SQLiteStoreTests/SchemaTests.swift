@@ -16,6 +16,24 @@ import Testing
         await fixture.remove()
     }
 
+    @Test(arguments: [
+        Query.modelCallSums, .modelDurations, .modelLatencies, .markedCalls, .batchCounts, .batchDurations,
+    ])
+    func whatOperatorsReadIsFoundByAnIndex(_ query: Query) async throws {
+        let fixture = SQLiteFixture()
+        _ = try await fixture.openStore()
+        let database = try DatabaseFile.openForReading(fixture.path)
+        var plan: [String] = []
+        try database.oneOff("EXPLAIN QUERY PLAN " + query.sql) { row in
+            for _ in 0..<3 { row.skip() }
+            plan.append(row.text())
+        }
+        #expect(
+            plan.contains { $0.contains("INDEX model_call_created") || $0.contains("INDEX model_batch_") }, "\(plan)")
+        #expect(!plan.contains { ["SCAN m", "SCAN model_call", "SCAN model_batch"].contains($0) }, "\(plan)")
+        await fixture.remove()
+    }
+
     @Test func theNamesOfTheQueriesAreThoseOfTheSQLFiles() {
         #expect(Query.files.repeated == [])
         #expect(Query.files.texts.keys.sorted() == Query.allCases.map(\.rawValue).sorted())

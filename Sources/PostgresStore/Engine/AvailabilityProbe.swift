@@ -23,6 +23,7 @@ final class AvailabilityProbe: @unchecked Sendable {
     private var connection: PostgresConnection?
     /// The number of batches that the server has carried out.
     private let answers = Atomic<Int64>(0)
+    private let gap = AnswerGap()
 
     /// The time for which an unused connection is kept.
     private static let idleLimit: Duration = .seconds(30)
@@ -51,8 +52,27 @@ final class AvailabilityProbe: @unchecked Sendable {
         }
     }
 
-    /// Notes that the server has carried out a batch.
-    func noteAnswer() { answers.wrappingAdd(1, ordering: .relaxed) }
+    /// Notes that the server has carried out a batch. An answer that needs no table shows only that it can be reached.
+    func noteAnswer(fromTables: Bool) {
+        answers.wrappingAdd(1, ordering: .relaxed)
+        guard fromTables else { return }
+        gap.noteAnswer(at: .now)
+        availability.noteAnswer()
+    }
+
+    /// Notes a request whose caller was answered without the server.
+    func noteFailure(of arrival: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
+        if let start = gap.noteFailure(of: arrival, at: now) { noteUnanswered(since: start) }
+    }
+
+    /// Notes a request that still waits for the server.
+    func noteWait(since arrival: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
+        if let start = gap.noteWait(since: arrival, at: now) { noteUnanswered(since: start) }
+    }
+
+    private func noteUnanswered(since start: ContinuousClock.Instant) {
+        availability.noteUnanswered("\(url) takes connections and answers no request", since: start)
+    }
 
     func close() {
         monitor.withLock {
@@ -68,7 +88,9 @@ final class AvailabilityProbe: @unchecked Sendable {
             do throws(PostgresFailure) {
                 try askServer()
                 let wasAway = availability.isUnavailable
-                availability.noteAvailable()
+                // Requests that arrived in an outage that is over tell nothing of another one.
+                if availability.unreachableSince != nil { gap.noteAnswer(at: .now) }
+                availability.noteReachable()
                 monitor.withLock { isAsked = false }
                 if wasAway { onReturn() }
                 pause(for: .milliseconds(500))

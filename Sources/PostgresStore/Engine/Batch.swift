@@ -15,6 +15,8 @@ protocol AnyBatch: AnyObject {
     var isDivisible: Bool { get }
     /// The longest time that its statements may take; `nil` is the usual time.
     var timeout: Duration? { get }
+    /// Whether its statements read or write tables.
+    var needsTables: Bool { get }
 
     func statements(now: Timestamp?) -> [Statement]
 
@@ -106,6 +108,7 @@ final class Batch<Input: Sendable, Output: Sendable>: AnyBatch {
     var isEmpty: Bool { requests.isEmpty }
     var isDivisible: Bool { requests.count > 1 }
     var timeout: Duration? { operation.timeout }
+    var needsTables: Bool { operation.needsTables }
 
     private var operation: BatchOperation<Input, Output> { typedQueue.operation }
 

@@ -28,6 +28,8 @@ final class BatchExecutor: @unchecked Sendable {
     /// A batch that a thread runs.
     private struct Running {
         var since: ContinuousClock.Instant
+        /// Whether its statements may take longer than usual.
+        var isLong: Bool
         var callers: [any AnyCaller]
     }
 
@@ -122,7 +124,8 @@ final class BatchExecutor: @unchecked Sendable {
                     batch.piggyback = queue.piggybacked?.takeBatch()
                     queue.begin(batch)
                     updateListing(of: queue)
-                    running[ObjectIdentifier(batch)] = Running(since: .now, callers: batch.callers)
+                    running[ObjectIdentifier(batch)] = Running(
+                        since: .now, isLong: batch.timeout != nil, callers: batch.callers)
                     // There may be work for another thread: a second batch of this operation, or another operation.
                     if let other = firstDue() { wakeThread(by: other.due) }
                     return batch
@@ -175,17 +178,21 @@ final class BatchExecutor: @unchecked Sendable {
     var isBusy: Bool { locked { !running.isEmpty || !busy.isEmpty } }
 
     /// The arrival of the oldest request that waits for a thread, or the time since which the oldest batch runs.
-    var oldestWait: ContinuousClock.Instant? {
+    ///
+    /// `isUsual` leaves out batches that may take longer than others.
+    func oldestWait(ofUsualLength isUsual: Bool = false) -> ContinuousClock.Instant? {
         locked {
             let waiting = busy.compactMap(\.oldest).min()
-            let oldest = running.values.map(\.since).min()
+            let oldest = running.values.filter { !isUsual || !$0.isLong }.map(\.since).min()
             return [waiting, oldest].compactMap { $0 }.min()
         }
     }
 
     /// Answers all requests whose time is over, those of running batches included, and those of impatient callers when
     /// the database has been away for a while.
-    func answerExpired(at now: ContinuousClock.Instant) {
+    ///
+    /// - Returns: The arrival of the oldest request that was answered so.
+    func answerExpired(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let isAway = isAway(at: now)
         let (expired, active): ([any AnyBatch], [any AnyCaller]) = locked {
             let expired = queues.compactMap { queue in
@@ -195,8 +202,13 @@ final class BatchExecutor: @unchecked Sendable {
             return (expired, running.values.flatMap { $0.callers })
         }
         let error = awayError
+        let overdue = active.filter { caller in
+            !caller.isAnswered && (caller.deadline <= now || (isAway && caller.isImpatient))
+        }
+        let arrivals = (expired.flatMap(\.callers) + overdue).map(\.arrival)
         for batch in expired { batch.answer(failing: error) }
-        for caller in active where caller.deadline <= now || (isAway && caller.isImpatient) { caller.fail(error) }
+        for caller in overdue { caller.fail(error) }
+        return arrivals.min()
     }
 
     /// The queue whose next batch is due first, of those that may begin another batch.

@@ -39,6 +39,8 @@ struct BatchOperation<Input: Sendable, Output: Sendable>: Sendable {
     var overflow = Int.max
     /// The longest time that one statement may take; `nil` is the usual time.
     var timeout: Duration?
+    /// Whether its statements read or write tables, so that an answer shows that requests are answered.
+    var needsTables = true
     /// The keys of a request; no two requests of a batch share a key.
     var keys: @Sendable (Input) -> [BatchKey] = { _ in [] }
     /// The order of a batch's requests, so that all transactions lock rows in the same order; `nil` is the order of

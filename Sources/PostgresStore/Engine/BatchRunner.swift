@@ -95,7 +95,7 @@ final class BatchRunner {
         var rows = try connection.run(first + own + piggybacked, limit: batch.timeout ?? options.answerLimit)
         rows.removeFirst(first.count)
         pause = Self.firstPause
-        probe.noteAnswer()
+        probe.noteAnswer(fromTables: batch.needsTables)
         if settings.writes { availability.noteCommit() }
         executor.settle(batch)
         var taken: Set<JobID> = []

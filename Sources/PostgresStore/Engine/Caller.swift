@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// A caller that waits for an answer, with the type of the answer erased.
 protocol AnyCaller: AnyObject, Sendable {
+    var arrival: ContinuousClock.Instant { get }
     /// The time at which the caller is answered in any case.
     var deadline: ContinuousClock.Instant { get }
     /// Whether the caller must hear soon that the database is away.
@@ -17,6 +18,7 @@ protocol AnyCaller: AnyObject, Sendable {
 ///
 /// The thread that carries out the request answers it, or, when the time is over before that, another one does.
 final class Caller<Output: Sendable>: AnyCaller {
+    let arrival = ContinuousClock.now
     let deadline: ContinuousClock.Instant
     let isImpatient: Bool
     private let continuation: Mutex<CheckedContinuation<Result<Output, StoreError>, Never>?>

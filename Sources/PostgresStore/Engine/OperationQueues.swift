@@ -14,6 +14,7 @@ struct WriteQueues: Sendable {
     let report: BatchQueue<[ProgressReport], Void>
     let append: BatchQueue<AppendInput, Int64?>
     let beginCall: BatchQueue<BeginCallInput, SpendVerdict?>
+    let correctCalls: BatchQueue<[ModelCall], Void>
     let settleCalls: BatchQueue<SettleCallsInput, Void>
     let closeCalls: BatchQueue<Int, Int>
     let complete: BatchQueue<CompleteInput, Bool>
@@ -22,12 +23,15 @@ struct WriteQueues: Sendable {
     let register: BatchQueue<WorkerRegistration, Void>
     let deregister: BatchQueue<WorkerID, Void>
     let expire: BatchQueue<Int, [JobID]>
+    let findToArchive: BatchQueue<ArchivePass, [ArchivedJob]>
+    let archive: BatchQueue<(ArchivePass, [ArchivedJob]), Int>
     let history: BatchQueue<HistoryPass, Int>
     let grant: BatchQueue<GrantInput, CreditBalance?>
     let adopt: BatchQueue<Adoption, Void>
     let scheduledRun: BatchQueue<ScheduledRunInput, ScheduledRunResult>
     let exchange: BatchQueue<[BudgetRequest], [BudgetReply]>
     let records: BatchQueue<RecordStatement, any Sendable>
+    let modelBatches: BatchQueue<ModelBatchStatement, any Sendable>
 
     init(executor: BatchExecutor, claims: ClaimMemory, monitor: AvailabilityMonitor? = nil) {
         submit = executor.queue(.submit)
@@ -39,6 +43,7 @@ struct WriteQueues: Sendable {
         report = executor.queue(.report)
         append = executor.queue(.append)
         beginCall = executor.queue(.beginCall)
+        correctCalls = executor.queue(.correctCalls)
         settleCalls = executor.queue(.settleCalls)
         closeCalls = executor.queue(.closeCalls)
         complete = executor.queue(.complete)
@@ -47,12 +52,15 @@ struct WriteQueues: Sendable {
         register = executor.queue(.register)
         deregister = executor.queue(.deregister)
         expire = executor.queue(.expire(DeadlineMemory(monitor: monitor)))
+        findToArchive = executor.queue(.findToArchive)
+        archive = executor.queue(.archive)
         history = executor.queue(.history)
         grant = executor.queue(.grant)
         adopt = executor.queue(.adopt)
         scheduledRun = executor.queue(.scheduledRun)
         exchange = executor.queue(.exchange(BudgetMemory()))
         records = executor.queue(.records)
+        modelBatches = executor.queue(.modelBatches)
     }
 }
 
@@ -67,6 +75,8 @@ struct ReadQueues: Sendable {
     let job: BatchQueue<OwnedJob, Job?>
     let jobWithResult: BatchQueue<OwnedJob, JobRowWithResult?>
     let revisions: BatchQueue<[JobID], [JobID: Int64]>
+    let unfinishedInputs: BatchQueue<InputQuestion, [String]>
+    let requestIDs: BatchQueue<[JobID], [JobID: String]>
     let list: BatchQueue<ListQuestion, JobList>
     let steps: BatchQueue<JournalQuestion, [StoredStep]?>
     let balance: BatchQueue<UserID, CreditBalance?>
@@ -74,7 +84,9 @@ struct ReadQueues: Sendable {
     let spend: BatchQueue<UserID, Spend>
     let modelSpend: BatchQueue<SpendQuestion, Int64>
     let costs: BatchQueue<CostQuestion, [CostLine]>
+    let callsOfLastHour: BatchQueue<Void, CallSum>
     let records: BatchQueue<RecordStatement, any Sendable>
+    let monitoring: BatchQueue<RecordStatement, any Sendable>
     let migrations: BatchQueue<Void, [AppliedMigration]>
     let currentBundle: BatchQueue<Void, String?>
     let health: BatchQueue<Retention, [HealthCount]>
@@ -86,6 +98,8 @@ struct ReadQueues: Sendable {
         job = executor.queue(.job)
         jobWithResult = executor.queue(.jobWithResult)
         revisions = executor.queue(.revisions)
+        unfinishedInputs = executor.queue(.unfinishedInputs)
+        requestIDs = executor.queue(.requestIDs)
         list = executor.queue(.list)
         steps = executor.queue(.steps)
         balance = executor.queue(.balance)
@@ -93,7 +107,9 @@ struct ReadQueues: Sendable {
         spend = executor.queue(.spend)
         modelSpend = executor.queue(.modelSpend)
         costs = executor.queue(.costs)
+        callsOfLastHour = executor.queue(.callsOfLastHour)
         records = executor.queue(.records)
+        monitoring = executor.queue(.monitoring)
         migrations = executor.queue(.migrations)
         currentBundle = executor.queue(.currentBundle)
         health = executor.queue(.health)
@@ -156,6 +172,7 @@ extension BatchOperation where Input == Void, Output == [AppliedMigration] {
 
 extension BatchOperation where Input == Void, Output == Timestamp {
     static let clock = BatchOperation(
+        needsTables: false,
         statements: { _, _ in [Statement(.storeNow)] },
         read: { answer, inputs in
             let now = answer.rows.first?.first { $0.timestamp() }

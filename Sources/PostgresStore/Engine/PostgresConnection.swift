@@ -238,13 +238,15 @@ final class PostgresConnection {
 
     /// The reason of a failed connection in our own words, since libpq's message may contain secrets.
     private static func reason(_ message: String, _ url: PostgresURL) -> String {
-        if message.contains("password") { return "\(url) refuses the user or the password" }
-        if message.contains("does not exist") { return "\(url) has no such database or user" }
+        if message.contains("password") || message.contains("pg_hba.conf") {
+            return "\(url) \(PostgresFailure.refusedUser)"
+        }
+        if message.contains("does not exist") { return "\(url) \(PostgresFailure.missingDatabase)" }
         if message.contains("too many") { return "\(url) \(PostgresFailure.crowded)" }
         if message.contains("starting up") || message.contains("shutting down") || message.contains("recovery mode") {
             return "\(url) is starting or stopping"
         }
-        if message.contains("SSL") || message.contains("certificate") { return "\(url) and Dossier disagree on TLS" }
+        if message.contains("SSL") || message.contains("certificate") { return "\(url) \(PostgresFailure.refusedTLS)" }
         return "\(url) cannot be reached"
     }
 }

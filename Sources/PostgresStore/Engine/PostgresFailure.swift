@@ -27,7 +27,7 @@ enum PostgresFailure: Error, Equatable {
         switch self {
         case .unreachable(let reason): .unavailable(reason: reason)
         case .unknownOutcome: .unavailable(reason: "the connection broke")
-        case .conflict, .locked: .unavailable(reason: "it is busy")
+        case .conflict, .locked: .busy
         case .tooSlow: .unavailable(reason: "it took too long")
         case .full: .full
         case .damaged(let state): .damaged(reason: "PostgreSQL reports damaged files or a failing disk (\(state))")
@@ -38,6 +38,17 @@ enum PostgresFailure: Error, Equatable {
 
     /// The end of the reason when all connections of the server are taken.
     static let crowded = "has no free connection"
+
+    /// The ends of reasons that an operator has to remove.
+    static let refusedUser = "refuses the user or the password"
+    static let missingDatabase = "has no such database or user"
+    static let refusedTLS = "and Dossier disagree on TLS"
+
+    /// Whether the connection fails in the same way until an operator changes its address or the server's settings.
+    var isMisconfigured: Bool {
+        guard case .unreachable(let reason) = self else { return false }
+        return [Self.refusedUser, Self.missingDatabase, Self.refusedTLS].contains { reason.hasSuffix($0) }
+    }
 
     /// Whether the server answered, and had no connection to give.
     var isCrowded: Bool { if case .unreachable(let reason) = self { reason.hasSuffix(Self.crowded) } else { false } }

@@ -71,6 +71,13 @@ package struct PostgresRow: StoredRow {
         return CompressedText.text(of: next()) ?? ""
     }
 
+    /// As `textOrPacked`; `nil` when there is neither.
+    mutating func textOrPackedIfAny() -> String? {
+        if !isNull { return textOrPacked() }
+        skip()
+        return textIfAny()
+    }
+
     package mutating func jobID() -> JobID {
         let bytes = next()
         guard bytes.count == 16 else { return JobID(high: 0, low: 0) }

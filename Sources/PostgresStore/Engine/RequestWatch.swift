@@ -44,9 +44,13 @@ final class RequestWatch: @unchecked Sendable {
         let executors = monitor.withLock { self.executors }
         while waitForRequests(of: executors) {
             let now = ContinuousClock.now
-            for executor in executors { executor.answerExpired(at: now) }
-            let oldest = executors.compactMap(\.oldestWait).min()
+            for executor in executors {
+                if let failed = executor.answerExpired(at: now) { probe.noteFailure(of: failed, at: now) }
+            }
+            let oldest = executors.compactMap { $0.oldestWait() }.min()
             if let oldest, now - oldest > Self.suspicion { probe.ask() }
+            let usual = executors.compactMap { $0.oldestWait(ofUsualLength: true) }.min()
+            if let usual { probe.noteWait(since: usual, at: now) }
         }
     }
 

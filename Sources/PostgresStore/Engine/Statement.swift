@@ -34,10 +34,11 @@ struct QueryText: Hashable, Sendable {
     static let files = NamedQueries([
         PackageResources.jobs_sql, PackageResources.claims_sql, PackageResources.journal_sql,
         PackageResources.workers_sql, PackageResources.credits_sql, PackageResources.model_costs_sql,
-        PackageResources.limits_sql, PackageResources.schedules_sql, PackageResources.database_sql,
+        PackageResources.limits_sql, PackageResources.schedules_sql,
+        PackageResources.batches_sql, PackageResources.database_sql, PackageResources.monitoring_sql,
         PackageResources.health_sql, PackageResources.accounts_sql, PackageResources.articles_sql,
         PackageResources.conversations_sql, PackageResources.documents_sql, PackageResources.passages_sql,
-        PackageResources.preferences_sql, PackageResources.stories_sql,
+        PackageResources.preferences_sql, PackageResources.recall_sql, PackageResources.stories_sql,
     ])
 
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }

@@ -15,7 +15,8 @@ CREATE OR REPLACE FUNCTION claim_jobs(
 ) RETURNS TABLE (
     is_done boolean, is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint,
     made_ready boolean, id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, queue text,
-    attempt bigint, max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text
+    attempt bigint, max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text,
+    within bigint
 )
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -90,7 +91,7 @@ BEGIN
     IF v_earlier IS NOT NULL THEN
         RETURN QUERY SELECT NULL::boolean, NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
             j.user_id, j.kind, j.input, j.bundle, j.queue::text, j.attempt, j.max_attempts, j.progress, j.created_at,
-            j.deadline, j.request_id
+            j.deadline, j.request_id, j.within
         FROM unnest(v_earlier) AS a (number)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.number OFFSET 0) AS j
         WHERE j.status = 'processing' AND j.worker = v_worker;
@@ -108,6 +109,7 @@ BEGIN
             progress = CASE WHEN j.interrupted THEN j.progress ELSE 0 END,
             current_step = CASE WHEN j.interrupted THEN j.current_step END,
             interrupted = false,
+            waits_for = NULL,
             error_code = NULL,
             error_message = NULL,
             error_user_message = NULL,
@@ -117,13 +119,14 @@ BEGIN
         WHERE j.number = a.number AND j.status = 'pending'
         RETURNING
             a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.queue::text AS queue, j.attempt,
-            j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id
+            j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id, j.within
     ), leased AS (
         INSERT INTO lease (worker, job, claim, deadline, claimed_at)
         SELECT v_worker, c.number, p_claim, c.deadline, v_now FROM claimed AS c
     )
     SELECT NULL::boolean, NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch,
-        c.user_id, c.kind, c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id
+        c.user_id, c.kind, c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id,
+        c.within
     FROM claimed AS c
     ORDER BY c.place;
 END

@@ -1,8 +1,8 @@
 -- Stores results, settles holds and ends subscribers.
 --
--- `is_done` is true for each job that this epoch completed, now or in an earlier call, and false for a lost lease.
+-- A result comes as text or compressed. `is_done` is true for each job that this epoch completed, now or in an earlier call, and false for a lost lease.
 CREATE OR REPLACE FUNCTION complete_jobs(
-    p_now bigint, p_ids uuid[], p_epochs bigint[], p_results text[]
+    p_now bigint, p_ids uuid[], p_epochs bigint[], p_results text[], p_packed bytea[]
 ) RETURNS TABLE (place bigint, is_done boolean, made_ready boolean)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -45,9 +45,10 @@ BEGIN
             error_message = NULL,
             error_user_message = NULL,
             result = a.result,
+            packed = a.packed,
             completed_at = v_now,
             revision = j.revision + 1
-        FROM unnest(p_ids, p_epochs, p_results) WITH ORDINALITY AS a (id, epoch, result, place)
+        FROM unnest(p_ids, p_epochs, p_results, p_packed) WITH ORDINALITY AS a (id, epoch, result, packed, place)
         WHERE j.id = a.id AND j.epoch = a.epoch AND j.status = 'processing'
         RETURNING a.place, j.number, j.id, j.user_id, j.cost, j.hold, j.worker, j.concurrency_key, j.unique_key,
             j.limited
@@ -95,7 +96,7 @@ BEGIN
         RETURN;
     END IF;
     RETURN QUERY
-    SELECT a.place, coalesce(j.status = 'completed' AND j.epoch = a.epoch, false),
+    SELECT a.place, coalesce(j.status = 'completed' AND coalesce(j.epoch, j.counts >> 44) = a.epoch, false),
         coalesce(v_serialized, v_limited) IS NOT NULL
     FROM unnest(p_ids, p_epochs) WITH ORDINALITY AS a (id, epoch, place)
     LEFT JOIN job AS j ON j.id = a.id;
@@ -128,6 +129,7 @@ BEGIN
             error_message = shared.error_message,
             error_user_message = shared.error_user_message,
             result = shared.result,
+            packed = shared.packed,
             revision = j.revision + shared.revision - j.shared_job_revision,
             subscribed_to = NULL,
             shared_job_revision = NULL

@@ -2,8 +2,12 @@
 --
 -- While a transaction stays open, the indexes of deadlines keep entries of jobs that have ended. The window spares the
 -- check that runs every second from reading all of them.
+--
+-- `p_reasons` has the reasons to wait, and `p_reason_messages` beside them the messages for jobs that waited for them;
+-- 'no_worker' is that of a ready job that was never claimed and that no other job joins.
 CREATE OR REPLACE FUNCTION expire_jobs(
-    p_now bigint, p_window bigint, p_limit bigint, p_code text, p_message text, p_user_message text
+    p_now bigint, p_window bigint, p_limit bigint, p_code text, p_message text, p_user_message text,
+    p_reasons text[] DEFAULT '{}', p_reason_messages text[] DEFAULT '{}'
 ) RETURNS TABLE (id uuid)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -16,6 +20,7 @@ DECLARE
     v_subscribers bigint[];
     v_locked bigint[];
     v_job job;
+    v_reason text;
 BEGIN
     SELECT array_agg(l.job) INTO v_numbers
     FROM (
@@ -92,7 +97,16 @@ BEGIN
         -- An earlier job of this loop may have enqueued this one, or ended it.
         SELECT * INTO v_job FROM job AS j WHERE j.number = v_job.number;
         IF v_job.completed_at IS NULL THEN
-            PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
+            v_reason := CASE
+                WHEN v_job.status <> 'pending' THEN NULL
+                WHEN v_job.waits_for IS NOT NULL THEN v_job.waits_for
+                WHEN v_job.epoch = 0 AND NOT v_job.blocked AND NOT v_job.waiting AND v_job.run_at IS NULL
+                    AND v_job.subscribed_to IS NULL AND v_job.unique_key IS NULL
+                THEN 'no_worker'
+            END;
+            PERFORM end_job(
+                v_job, 'failed', NULL, NULL, p_code,
+                coalesce(p_reason_messages[array_position(p_reasons, v_reason)], p_message), p_user_message, v_now);
         END IF;
         RETURN QUERY SELECT v_job.id;
     END LOOP;

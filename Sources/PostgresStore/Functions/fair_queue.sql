@@ -80,3 +80,45 @@ BEGIN
     VALUES (p_job.queue, v_position, p_job.number, p_job.user_id, p_job.priority, p_job.deadline, true);
 END
 $$;
+
+-- Removes a ready job that will not run, and gives its position to its user's last job, so that the user's positions
+-- have no gap. A position that the queue has passed stays empty, since claims may begin after it.
+--
+-- A row that another transaction has locked stays where it is: that transaction takes its job, or frees its position.
+-- So nothing here waits for a claim or for another cancel.
+CREATE OR REPLACE FUNCTION leave_ready(p_job job) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+DECLARE
+    v_freed bigint;
+    v_last bigint;
+    v_bucket bigint;
+    v_moved ready;
+BEGIN
+    DELETE FROM ready AS r
+    WHERE r.user_id = p_job.user_id AND r.queue = p_job.queue AND r.priority = p_job.priority
+        AND r.job = p_job.number
+    RETURNING r.position INTO v_freed;
+    IF v_freed IS NULL OR v_freed < queue_head(p_job.queue) THEN
+        RETURN;
+    END IF;
+    SELECT t.position, t.bucket INTO v_last, v_bucket
+    FROM user_position AS t
+    WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
+    ORDER BY t.bucket DESC
+    LIMIT 1;
+    -- The upper bound spares the scan the index entries of positions that were freed before.
+    SELECT l.* INTO v_moved
+    FROM ready AS l
+    WHERE l.user_id + 0 = p_job.user_id AND l.queue = p_job.queue AND l.position + 0 > v_freed
+        AND l.position + 0 <= v_last
+    ORDER BY l.position + 0 DESC
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED;
+    UPDATE ready AS r SET position = v_freed, unordered = true
+    WHERE r.queue = v_moved.queue AND r.position = v_moved.position AND r.job = v_moved.job;
+    UPDATE user_position AS t SET position = t.position - 1, changes = t.changes + 1, bucket = (t.changes + 1) / 16
+    WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue AND t.bucket = v_bucket;
+END
+$$;

@@ -57,15 +57,7 @@ BEGIN
         PERFORM add_to_user_concurrency(p_job.kind, p_job.user_id, 0, -1);
         PERFORM take_position(p_job.kind, p_job.user_id);
     ELSE
-        DELETE FROM ready
-        WHERE user_id = p_job.user_id AND queue = p_job.queue AND priority = p_job.priority AND job = p_job.number;
-        -- The position stays unused, so the user's next job moves up by one.
-        UPDATE user_position AS t SET position = t.position - 1, changes = t.changes + 1, bucket = (t.changes + 1) / 16
-        WHERE t.user_id = p_job.user_id AND t.queue = p_job.queue
-            AND t.bucket = (
-                SELECT n.bucket FROM user_position AS n WHERE n.user_id = p_job.user_id AND n.queue = p_job.queue
-                ORDER BY n.bucket DESC LIMIT 1
-            );
+        PERFORM leave_ready(p_job);
     END IF;
 END
 $$;

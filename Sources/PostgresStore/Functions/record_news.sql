@@ -1,4 +1,5 @@
--- Stores an article, or adds the fields that were unknown to the stored one.
+-- Stores an article, or adds the fields that were unknown to the stored one and keeps the longer text. Only a caller
+-- that knows the stored name of the publication replaces it, and never by an empty one.
 CREATE OR REPLACE FUNCTION record_article(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -17,12 +18,13 @@ BEGIN
         p_body ->> 'duplicate_of'
     )
     ON CONFLICT (id) DO UPDATE SET
+        source = CASE WHEN excluded.source = '' THEN a.source ELSE excluded.source END,
         author = coalesce(a.author, excluded.author), image = coalesce(a.image, excluded.image),
         language = coalesce(a.language, excluded.language), category = coalesce(a.category, excluded.category)
     RETURNING a.number INTO v_number;
     INSERT INTO article_text (article, text)
     SELECT v_number, p_body ->> 'text' WHERE p_body ->> 'text' IS NOT NULL
-    ON CONFLICT DO NOTHING;
+    ON CONFLICT (article) DO UPDATE SET text = excluded.text WHERE length(excluded.text) > length(article_text.text);
     INSERT INTO article_ticker (ticker, article)
     SELECT DISTINCT value, v_number FROM jsonb_array_elements_text(p_body -> 'tickers')
     ON CONFLICT DO NOTHING;

@@ -1,8 +1,9 @@
 -- Declares a worker dead unless its heartbeat counter has moved: its jobs return to pending, except a job to blame.
 --
 -- A job is to blame when it has seen at least `p_deaths_allowed` workers die, more than any other job of this worker,
--- and at least half of all deaths since its first (a quarter from its tenth death on). Several suspects restart at
--- different times, so that the next death distinguishes them. `PoisonRule` gives the reasons.
+-- and all deaths in the fleet since its first (two thirds from its sixth death on, half from the sixteenth, a quarter
+-- from the thirtieth). Several suspects, which have seen two thirds, restart at different times, so that the next death
+-- distinguishes them. `PoisonRule` gives the reasons.
 CREATE OR REPLACE FUNCTION rescue_worker(
     p_now bigint, p_worker text, p_beats bigint, p_deaths_allowed bigint, p_code text, p_message text,
     p_user_message text
@@ -18,6 +19,7 @@ DECLARE
     v_death bigint;
     v_most integer;
     v_is_alone boolean;
+    v_seen integer;
     v_suspects bigint[];
     v_job job;
 BEGIN
@@ -42,7 +44,7 @@ BEGIN
         SELECT j.number
         FROM job AS j
         WHERE j.number = ANY (v_numbers) AND j.status = 'processing' AND j.worker = v_number
-            AND j.deaths + 1 >= p_deaths_allowed
+            AND j.deaths + 1 >= p_deaths_allowed AND 2 * (v_death - j.first_death + 1) <= 3 * (j.deaths + 1)
         ORDER BY j.number
     );
     -- In the order of users, in which all transactions lock positions.
@@ -56,19 +58,22 @@ BEGIN
             UPDATE job AS j SET first_death = v_death WHERE j.number = v_job.number;
             v_job.first_death := v_death;
         END IF;
-        IF v_job.deaths + 1 >= p_deaths_allowed AND v_job.deaths = v_most AND v_is_alone
-            AND (CASE WHEN v_job.deaths + 1 >= 10 THEN 4 ELSE 2 END) * (v_job.deaths + 1)
-                >= v_death - v_job.first_death + 1
+        v_seen := v_job.deaths + 1;
+        IF v_seen >= p_deaths_allowed AND v_job.deaths = v_most AND v_is_alone
+            AND v_death - v_job.first_death + 1 <= (
+                CASE
+                    WHEN v_seen < 6 THEN v_seen
+                    WHEN v_seen < 16 THEN 3 * v_seen / 2
+                    WHEN v_seen < 30 THEN 2 * v_seen
+                    ELSE 4 * v_seen
+                END
+            )
         THEN
             PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
             RETURN QUERY SELECT v_job.id, true;
         ELSE
-            IF v_job.deaths + 1 >= p_deaths_allowed THEN
-                PERFORM release_job(
-                    v_job, 2000 * ((array_position(v_suspects, v_job.number) - 1) % 16), v_job.deaths + 1, v_now);
-            ELSE
-                PERFORM release_job(v_job, 0, v_job.deaths + 1, v_now);
-            END IF;
+            PERFORM release_job(
+                v_job, coalesce(2000 * ((array_position(v_suspects, v_job.number) - 1) % 16), 0), v_seen, v_now);
             RETURN QUERY SELECT v_job.id, false;
         END IF;
     END LOOP;

@@ -86,7 +86,7 @@ BEGIN
     END IF;
     UPDATE job AS j
     SET status = 'pending', blocked = v_is_blocked, hold = v_hold, deadline = v_now + j.time_limit, attempt = 0,
-        interrupted = false, deaths = 0, drop_steps_from = NULL, progress = 0, current_step = NULL,
+        waits_for = NULL, interrupted = false, deaths = 0, drop_steps_from = NULL, progress = 0, current_step = NULL,
         error_code = NULL, error_message = NULL, error_user_message = NULL, started_at = NULL, completed_at = NULL,
         revision = j.revision + 1
     WHERE j.number = v_job.number

@@ -1,5 +1,7 @@
 -- Returns jobs to pending without using up an attempt, and returns the number of valid leases.
-CREATE OR REPLACE FUNCTION snooze_jobs(p_now bigint, p_ids uuid[], p_epochs bigint[], p_pauses bigint[]) RETURNS bigint
+CREATE OR REPLACE FUNCTION snooze_jobs(
+    p_now bigint, p_ids uuid[], p_epochs bigint[], p_pauses bigint[], p_reasons text[]
+) RETURNS bigint
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -21,7 +23,7 @@ BEGIN
         SELECT * INTO v_job FROM job
         WHERE id = p_ids[v_place] AND epoch = p_epochs[v_place] AND status = 'processing';
         CONTINUE WHEN NOT FOUND;
-        PERFORM release_job(v_job, p_pauses[v_place], v_job.deaths, v_now);
+        PERFORM release_job(v_job, p_pauses[v_place], v_job.deaths, v_now, p_reasons[v_place]);
         v_count := v_count + 1;
     END LOOP;
     RETURN v_count;
@@ -29,7 +31,9 @@ END
 $$;
 
 -- Returns one job to pending without using up an attempt: the next run continues the interrupted one.
-CREATE OR REPLACE FUNCTION release_job(p_job job, p_pause bigint, p_deaths integer, p_now bigint) RETURNS void
+CREATE OR REPLACE FUNCTION release_job(
+    p_job job, p_pause bigint, p_deaths integer, p_now bigint, p_reason text DEFAULT NULL
+) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -38,7 +42,8 @@ DECLARE
 BEGIN
     PERFORM dequeue_job(p_job);
     UPDATE job
-    SET status = 'pending', run_at = v_run_at, interrupted = true, deaths = p_deaths, revision = revision + 1
+    SET status = 'pending', run_at = v_run_at, waits_for = p_reason, interrupted = true, deaths = p_deaths,
+        revision = revision + 1
     WHERE number = p_job.number;
     PERFORM enqueue_job(p_job, v_run_at);
     PERFORM pass_on_permit(p_job);

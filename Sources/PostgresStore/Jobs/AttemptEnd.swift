@@ -12,9 +12,11 @@ extension PostgresStore {
         }
     }
 
-    package func snooze(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+    package func snooze(
+        _ leases: [Lease], after pause: Duration, waitingFor reason: WaitReason?
+    ) async throws(StoreError) {
         guard !leases.isEmpty else { return }
-        let input = SnoozeInput(leases: leases, pause: pause.wholeMilliseconds)
+        let input = SnoozeInput(leases: leases, pause: pause.wholeMilliseconds, reason: reason)
         try await writers.perform(input, in: writes.snooze)
     }
 
@@ -48,6 +50,7 @@ struct SnoozeInput: Sendable {
     var leases: [Lease]
     /// Milliseconds.
     var pause: Int64
+    var reason: WaitReason?
 }
 
 enum RetryOutcome: Sendable {
@@ -88,13 +91,14 @@ extension BatchOperation where Input == SnoozeInput, Output == Void {
     /// Repeatable: a released lease is void, and void leases are skipped.
     static let snooze = BatchOperation(
         statements: { inputs, context in
-            let leases = inputs.flatMap { input in input.leases.map { (lease: $0, pause: input.pause) } }
+            let leases = inputs.flatMap { input in input.leases.map { (lease: $0, input: input) } }
             return [
                 Statement(.snoozeJobs) { parameters in
                     parameters.add(context.now?.milliseconds)
                     parameters.add(ids: leases.map(\.lease.job))
                     parameters.add(integers: leases.map(\.lease.epoch))
-                    parameters.add(integers: leases.map(\.pause))
+                    parameters.add(integers: leases.map(\.input.pause))
+                    parameters.add(texts: leases.map(\.input.reason?.rawValue))
                 }
             ]
         },

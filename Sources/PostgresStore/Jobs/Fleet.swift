@@ -73,14 +73,15 @@ extension BatchOperation where Input == ScheduledRunInput, Output == ScheduledRu
     static let scheduledRun = BatchOperation(
         limit: 1,
         statements: { inputs, context in
-            inputs.map { input in
-                Statement(.enqueueScheduledRun) { parameters in
+            inputs.flatMap { input in
+                let run = Statement(.enqueueScheduledRun) { parameters in
                     parameters.add(input.run.schedule)
                     parameters.add(input.run.timestamp.milliseconds)
                     parameters.add(context.now?.milliseconds)
                     parameters.add(submits: [input.submit])
                     parameters.add(context.isRepetition ? 1 : 0)
                 }
+                return [run] + Statement.withins(of: [input.submit.job])
             }
         },
         read: { answer, inputs in

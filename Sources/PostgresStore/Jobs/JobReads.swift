@@ -1,5 +1,5 @@
 package import JobQueue
-internal import JSON
+package import JSON
 import SQLSupport
 
 extension PostgresStore {
@@ -20,6 +20,16 @@ extension PostgresStore {
 
     package func revisions(of jobs: [JobID]) async throws(StoreError) -> [JobID: Int64] {
         jobs.isEmpty ? [:] : try await readers.perform(jobs, in: reads.revisions)
+    }
+
+    package func unfinishedInputs(ofKind kind: String, limit: Int) async throws(StoreError) -> [JSON] {
+        try Texts.rejectNUL([("kind", kind)])
+        let question = InputQuestion(kind: kind, limit: limit)
+        return try await readers.perform(question, in: reads.unfinishedInputs).compactMap { try? JSON(parsing: $0) }
+    }
+
+    package func requestIDs(of jobs: [JobID]) async throws(StoreError) -> [JobID: String] {
+        jobs.isEmpty ? [:] : try await readers.perform(jobs, in: reads.requestIDs)
     }
 
     package func jobs(_ query: JobListQuery) async throws(StoreError) -> JobList {
@@ -66,6 +76,12 @@ struct ListQuestion: Sendable {
     }
 }
 
+/// Asks for the inputs of a kind's unfinished jobs.
+struct InputQuestion: Sendable {
+    var kind: String
+    var limit: Int
+}
+
 /// Asks for the journal of a job, under the lease of an epoch, or for an operator without one.
 struct JournalQuestion: Sendable {
     var job: JobID
@@ -107,7 +123,7 @@ extension BatchOperation where Input == OwnedJob, Output == JobRowWithResult? {
             var verdicts = [Verdict](repeating: .done(nil), count: inputs.count)
             try answer.rows.first?.each { row in
                 let (place, job) = try Job.withPlace(&row)
-                let result = row.textIfAny()
+                let result = row.textOrPackedIfAny()
                 if verdicts.indices.contains(place - 1) {
                     verdicts[place - 1] = .done(JobRowWithResult(job: job, result: result))
                 }
@@ -128,6 +144,33 @@ extension BatchOperation where Input == [JobID], Output == [JobID: Int64] {
             return inputs.map { jobs in
                 .done(jobs.reduce(into: [:]) { revisions, job in revisions[job] = found[job] })
             }
+        })
+}
+
+extension BatchOperation where Input == InputQuestion, Output == [String] {
+    static let unfinishedInputs = BatchOperation(
+        limit: 8,
+        statements: { inputs, _ in
+            inputs.map { question in
+                Statement(.unfinishedInputs) { parameters in
+                    parameters.add(question.kind)
+                    parameters.add(Int64(question.limit))
+                }
+            }
+        },
+        read: { answer, inputs in
+            inputs.indices.map { index in .done(answer.rows[index].map { $0.text() }) }
+        })
+}
+
+extension BatchOperation where Input == [JobID], Output == [JobID: String] {
+    static let requestIDs = BatchOperation(
+        limit: 1,
+        statements: { inputs, _ in inputs.map { jobs in Statement(.jobRequestIDs) { $0.add(ids: jobs) } } },
+        read: { answer, inputs in
+            var found: [JobID: String] = [:]
+            answer.rows.first?.each { row in found[row.jobID()] = row.text() }
+            return inputs.map { _ in .done(found) }
         })
 }
 

@@ -12,10 +12,6 @@ extension PostgresStore {
         try await writers.perform(HistoryPass(kind: .delete, before: timestamp, limit: limit), in: writes.history)
     }
 
-    package func archiveFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await writers.perform(HistoryPass(kind: .archive, before: timestamp, limit: limit), in: writes.history)
-    }
-
     package func deleteJournals(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await writers.perform(HistoryPass(kind: .journals, before: timestamp, limit: limit), in: writes.history)
     }
@@ -39,7 +35,7 @@ extension PostgresStore: StoreAdministration {
 /// A part of a pass through old rows.
 struct HistoryPass: Sendable {
     enum Kind: Sendable {
-        case archive, journals, delete, modelCalls
+        case journals, delete, modelCalls
     }
 
     var kind: Kind
@@ -70,6 +66,9 @@ extension BatchOperation where Input == Int, Output == [JobID] {
                             parameters.add(JobError.deadlinePassed.message)
                             parameters.add(JobError.deadlinePassed.userMessage)
                             parameters.add(context.now == nil ? memory.latest.milliseconds : nil)
+                            parameters.add(texts: WaitReason.allCases.map(\.rawValue))
+                            parameters.add(
+                                texts: WaitReason.allCases.map { JobError.deadlinePassed(waitingFor: $0).message })
                         }
                     }
             },
@@ -104,7 +103,6 @@ extension HistoryPass {
 
     private var query: Query {
         switch kind {
-        case .archive: .archiveFinishedJobs
         case .journals: .deleteJournals
         case .delete: .deleteFinishedJobs
         case .modelCalls: .deleteModelCalls

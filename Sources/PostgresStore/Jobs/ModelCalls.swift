@@ -1,4 +1,5 @@
 package import JobQueue
+import JSON
 import SQLSupport
 
 extension PostgresStore {
@@ -9,6 +10,11 @@ extension PostgresStore {
         let input = BeginCallInput(call: call, lease: lease, limits: limits)
         guard let verdict = try await writers.perform(input, in: writes.beginCall) else { throw .leaseLost }
         return verdict
+    }
+
+    package func correct(_ calls: [ModelCall]) async throws(StoreError) {
+        guard !calls.isEmpty else { return }
+        try await writers.perform(calls, in: writes.correctCalls)
     }
 
     package func settle(_ calls: [ModelCall], of lease: Lease) async throws(StoreError) {
@@ -27,6 +33,10 @@ extension PostgresStore {
 
     package func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64 {
         try await readers.perform(SpendQuestion(user: user, since: timestamp), in: reads.modelSpend)
+    }
+
+    package func callsOfLastHour() async throws(StoreError) -> CallSum {
+        try await readers.perform((), in: reads.callsOfLastHour)
     }
 
     package func modelCosts(
@@ -57,16 +67,6 @@ struct SpendQuestion: Sendable {
 struct CostQuestion: Sendable {
     var grouping: CostGrouping
     var since: Timestamp
-
-    fileprivate var query: Query {
-        switch grouping {
-        case .day: .modelCostsByDay
-        case .kind: .modelCostsByKind
-        case .model: .modelCostsByModel
-        case .user: .modelCostsByUser
-        case .job: .modelCostsByJob
-        }
-    }
 }
 
 extension BatchOperation where Input == BeginCallInput, Output == SpendVerdict? {
@@ -89,6 +89,16 @@ extension BatchOperation where Input == BeginCallInput, Output == SpendVerdict? 
                     parameters.add(integers: inputs.map(\.limits.user))
                     parameters.add(integers: inputs.map(\.limits.service))
                     parameters.add(integers: inputs.map(\.limits.free))
+                    parameters.add(integers: inputs.map(\.call.least?.outputTokens))
+                    parameters.add(integers: inputs.map(\.call.least?.costMicroDollars))
+                    parameters.add(integers: inputs.map(\.call.cacheReadTokens))
+                    parameters.add(integers: inputs.map(\.call.cacheWriteTokens))
+                    parameters.add(integers: inputs.map(\.call.cacheWrite1hTokens))
+                    parameters.add(texts: inputs.map(\.call.details.prompt))
+                    parameters.add(texts: inputs.map(\.call.hedgeOf))
+                    let hedges = inputs.map { $0.call.hedgeOf == nil ? nil : $0.limits.hedges }
+                    parameters.add(integers: hedges.map { $0?.calls })
+                    parameters.add(integers: hedges.map { $0?.microDollars })
                 }
             ]
         },
@@ -96,6 +106,7 @@ extension BatchOperation where Input == BeginCallInput, Output == SpendVerdict? 
             answer.verdicts(inputs.count, missing: .done(nil)) { row in
                 let outcome = row.text()
                 let spend = Spend(&row)
+                if outcome == "hedge" { return .done(.hedgeRefused) }
                 return .done(SpendLimit(rawValue: outcome).map { .refused($0, spend) } ?? .booked(spend))
             }
         })
@@ -106,6 +117,27 @@ extension BatchOperation where Input == SettleCallsInput, Output == Void {
     static let settleCalls = BatchOperation(
         batching: .running,
         statements: { inputs, context in Statement.ends(of: inputs, at: context.now) },
+        read: { _, inputs in inputs.map { _ in .done(()) } })
+}
+
+extension BatchOperation where Input == [ModelCall], Output == Void {
+    /// Repeatable: the same use changes nothing.
+    static let correctCalls = BatchOperation(
+        statements: { inputs, _ in
+            let calls = inputs.flatMap(\.self)
+            return [
+                Statement(.correctModelCalls) { parameters in
+                    parameters.add(texts: calls.map(\.id))
+                    parameters.add(integers: calls.map { Int64($0.certainty.rawValue) })
+                    parameters.add(integers: calls.map(\.inputTokens))
+                    parameters.add(integers: calls.map(\.outputTokens))
+                    parameters.add(integers: calls.map(\.cacheReadTokens))
+                    parameters.add(integers: calls.map(\.cacheWriteTokens))
+                    parameters.add(integers: calls.map(\.costMicroDollars))
+                    parameters.add(integers: calls.map(\.cacheWrite1hTokens))
+                }
+            ]
+        },
         read: { _, inputs in inputs.map { _ in .done(()) } })
 }
 
@@ -165,6 +197,9 @@ extension Statement {
                 parameters.add(integers: ends.map(\.call.cacheWriteTokens))
                 parameters.add(integers: ends.map(\.call.costMicroDollars))
                 parameters.add(integers: ends.map(\.lease.epoch))
+                parameters.add(integers: ends.map(\.call.cacheWrite1hTokens))
+                parameters.add(texts: ends.map(\.call.details.json.compact))
+                parameters.add(texts: ends.map(\.call.hedgeOf))
             }
         ]
     }
@@ -210,11 +245,27 @@ extension BatchOperation where Input == SpendQuestion, Output == Int64 {
         read: { answer, _ in answer.rows.map { rows in .done(rows.first { $0.integer() } ?? 0) } })
 }
 
+extension BatchOperation where Input == Void, Output == CallSum {
+    static let callsOfLastHour = BatchOperation(
+        statements: { _, context in
+            [Statement(.callsOfLastHour) { $0.add(context.now?.milliseconds) }]
+        },
+        read: { answer, inputs in
+            let sum = answer.rows.first?.first { $0.callSum() }
+            return inputs.map { _ in .done(sum ?? CallSum(calls: 0, microDollars: 0)) }
+        })
+}
+
 extension BatchOperation where Input == CostQuestion, Output == [CostLine] {
     static let costs = BatchOperation(
         limit: 4, timeout: .seconds(120),
         statements: { inputs, _ in
-            inputs.map { question in Statement(question.query) { $0.add(question.since.milliseconds) } }
+            inputs.map { question in
+                Statement(.modelCosts) {
+                    $0.add(question.since.milliseconds)
+                    $0.add(question.grouping.rawValue)
+                }
+            }
         },
         read: { answer, _ in
             answer.rows.map { rows in
@@ -223,7 +274,8 @@ extension BatchOperation where Input == CostQuestion, Output == [CostLine] {
                         CostLine(
                             group: $0.text(), calls: $0.integer(), inputTokens: $0.integer(),
                             outputTokens: $0.integer(), microDollars: $0.integer(), failedMicroDollars: $0.integer(),
-                            cancelledMicroDollars: $0.integer())
+                            cancelledMicroDollars: $0.integer(), cacheReadTokens: $0.integer(),
+                            markedCalls: $0.integer(), savedByCache: $0.integer(), savedByBatch: $0.integer())
                     })
             }
         })

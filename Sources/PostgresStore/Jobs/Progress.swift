@@ -33,11 +33,16 @@ extension PostgresStore {
         }
     }
 
+    /// Results of up to this many bytes are compressed when their jobs are archived (`jobs_to_archive`).
+    private static let longestResultAsText = 4096
+
     package func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
         try Texts.rejectNUL(in: result, field: "result")
         try Texts.rejectNUL(in: effects)
         try JobLimit.check(effects)
-        let input = CompleteInput(lease: lease, result: result.compact, effects: effects)
+        let text = result.compact
+        let packed = text.utf8.count > Self.longestResultAsText ? CompressedText.bytes(of: text) : nil
+        let input = CompleteInput(lease: lease, result: text, packed: packed, effects: effects)
         try JobLimit.result.check(input.result.utf8.count)
         guard try await writers.perform(input, in: writes.complete) else { throw .leaseLost }
     }
@@ -58,6 +63,8 @@ struct CompleteInput: Sendable {
     var lease: Lease
     /// The result as compact JSON.
     var result: String
+    /// The result as it is stored, when it is long: PostgreSQL's own compression leaves half as much again.
+    var packed: [UInt8]?
     var effects: [Effect]
 }
 
@@ -111,6 +118,7 @@ extension BatchOperation where Input == AppendInput, Output == Int64? {
                     parameters.add(integers: inputs.map(\.replacing))
                 }
             ] + Statement.effects(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
+                + Statement.journalledBatchLines(of: inputs.map { ($0.lease, $0.effects) })
         },
         read: { answer, inputs in
             answer.verdicts(inputs.count, missing: .done(nil)) { .done($0.integerIfAny()) }
@@ -130,7 +138,8 @@ extension BatchOperation where Input == CompleteInput, Output == Bool {
                     parameters.add(context.now?.milliseconds)
                     parameters.add(ids: inputs.map(\.lease.job))
                     parameters.add(integers: inputs.map(\.lease.epoch))
-                    parameters.add(texts: inputs.map(\.result))
+                    parameters.add(texts: inputs.map { $0.packed == nil ? $0.result : nil })
+                    parameters.add(bytes: inputs.map(\.packed))
                 }
             ] + Statement.effects(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
         },

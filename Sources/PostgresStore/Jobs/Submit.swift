@@ -96,7 +96,9 @@ extension BatchOperation where Input == SubmitInput, Output == SubmitOutcome {
                 return keys
             },
             weight: { $0.text.utf8.count },
-            statements: { inputs, context in [statement(inputs, context)] + Statement.billedUsers(of: inputs.map(\.job))
+            statements: { inputs, context in
+                let jobs = inputs.map(\.job)
+                return [statement(inputs, context)] + Statement.billedUsers(of: jobs) + Statement.withins(of: jobs)
             },
             read: { answer, inputs in
                 let verdicts = try answer.verdicts(inputs.count, missing: .again) { row -> Verdict in

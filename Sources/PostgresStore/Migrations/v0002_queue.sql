@@ -27,3 +27,14 @@ CREATE TABLE fleet_clock (
 ) WITH (fillfactor = 50);
 
 INSERT INTO fleet_clock (one, observed_at, elapsed, resumed_at, turn_at) VALUES (1, 0, 0, 0, 0);
+
+-- A user's last position, whose job moves up when another one of the user ends before it ran.
+-- The expressions keep other queries of a user's jobs from this index, and its own query from the primary key: without
+-- statistics the planner takes them for equally good, and many jobs of others can have the same position.
+CREATE INDEX ready_position_of_user ON ready ((user_id + 0), queue, (position + 0));
+
+-- The reason for which the job was postponed last, a `WaitReason`, until the next claim.
+ALTER TABLE job ADD COLUMN waits_for text;
+
+-- The time within which the result is asked for, in milliseconds, for a job whose model calls go by batch.
+ALTER TABLE job ADD COLUMN within bigint;

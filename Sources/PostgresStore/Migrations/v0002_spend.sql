@@ -3,7 +3,7 @@
 -- The user who set off a job of the service, and whose day the job's calls count for.
 ALTER TABLE job ADD COLUMN billed_user bigint;
 
-CREATE TYPE call_state AS ENUM ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut');
+CREATE TYPE call_state AS ENUM ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut', 'hedge_lost');
 
 ALTER TABLE model_call
     ADD COLUMN state call_state NOT NULL DEFAULT 'ok',
@@ -13,9 +13,16 @@ ALTER TABLE model_call
     ADD COLUMN free boolean NOT NULL DEFAULT false,
     -- The epoch of the job that made the call.
     ADD COLUMN epoch bigint NOT NULL DEFAULT 0,
-    ADD COLUMN ended_at bigint;
+    ADD COLUMN ended_at bigint,
+    -- Of a running call: the use that counts when its process dies before anything is known of the answer.
+    ADD COLUMN least_output_tokens bigint,
+    ADD COLUMN least_cost_micro_dollars bigint,
+    -- The call beside which this one was made for the same answer.
+    ADD COLUMN hedge_of text;
 
 CREATE INDEX model_call_running ON model_call (created_at) WHERE state = 'running';
+
+CREATE INDEX model_call_hedge ON model_call (created_at) WHERE hedge_of IS NOT NULL;
 
 -- The sums of the rows above of a UTC day, by the day of `created_at`; days count from 1970.
 CREATE TABLE user_spend (

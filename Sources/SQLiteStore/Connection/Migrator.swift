@@ -26,6 +26,13 @@ enum Migrator {
             files: [
                 PackageResources.v0002_queue_sql, PackageResources.v0002_spend_sql,
                 PackageResources.v0002_history_sql, PackageResources.v0002_bounds_sql,
+                PackageResources.v0002_batches_sql, PackageResources.v0002_monitoring_sql,
+            ]),
+        Migration(
+            version: 3, name: "apps",
+            files: [
+                PackageResources.v0003_news_sql, PackageResources.v0003_learning_sql,
+                PackageResources.v0003_readers_sql,
             ]),
     ]
 

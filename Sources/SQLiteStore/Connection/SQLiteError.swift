@@ -20,7 +20,7 @@ struct SQLiteError: Error, Equatable {
     var storeError: StoreError {
         switch code {
         case SQLITE_FULL: .full
-        case SQLITE_BUSY, SQLITE_LOCKED: .unavailable(reason: "it is busy")
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR: .damaged(reason: message)
         case SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_PROTOCOL:
             .unavailable(reason: message)

@@ -89,10 +89,14 @@ extension WriteTransaction {
     }
 
     /// Returns a job to pending without costing an attempt.
-    func snooze(_ job: JobState, after pause: Duration = .zero) throws {
+    func snooze(_ job: JobState, after pause: Duration = .zero, waitingFor reason: WaitReason? = nil) throws {
+        try snooze(job, until: pause.wholeMilliseconds > 0 ? now + pause : nil, waitingFor: reason)
+    }
+
+    /// As `snooze(_:after:waitingFor:)`, for a start at an exact time: the clock goes on within a transaction.
+    func snooze(_ job: JobState, until runAt: Timestamp?, waitingFor reason: WaitReason? = nil) throws {
         try withdraw(job)
-        let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
-        try database.run(.jobRelease, .integer(job.number), .timestamp(runAt))
+        try database.run(.jobRelease, .integer(job.number), .timestamp(runAt), .text(reason?.rawValue))
         try enqueue(PendingJob(job), notBefore: runAt)
         try promoteWaiting(after: job)
         noteVisible()

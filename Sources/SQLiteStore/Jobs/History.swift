@@ -1,7 +1,7 @@
 package import JobQueue
 import SQLSupport
 
-/// Finished jobs: deleting their journals, deleting them.
+/// Finished jobs: keeping them in little space, deleting their journals, deleting them.
 extension SQLiteStore {
     /// The shortest time for which an idempotency key is kept.
     private static let idempotencyWindow: Duration = .seconds(24 * 3600)
@@ -15,8 +15,19 @@ extension SQLiteStore {
         }
     }
 
-    /// Finished jobs stay where they are: a page of SQLite has no room for later versions of its rows.
-    package func archiveFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int { 0 }
+    /// Moves the inputs and results of completed jobs together; the rows of all jobs stay where they are.
+    package func archiveFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await writer.perform { transaction in
+            let database = transaction.database
+            let jobs = try database.all(.archiveNext, .timestamp(timestamp), .integer(max(limit, 0))) { $0.integer() }
+            for job in jobs {
+                try database.run(.archiveJob, .integer(job))
+                try database.run(.archiveDropInput, .integer(job))
+                try database.run(.archiveDropResult, .integer(job))
+            }
+            return jobs.count
+        }
+    }
 
     package func deleteJournals(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await writer.perform { transaction in

@@ -1,5 +1,5 @@
 package import JobQueue
-internal import JSON
+package import JSON
 import SQLSupport
 
 extension SQLiteStore {
@@ -30,6 +30,24 @@ extension SQLiteStore {
             var revisions: [JobID: Int64] = [:]
             for id in jobs { revisions[id] = try database.first(.jobRevision, .id(id)) { $0.integer() } }
             return revisions
+        }
+    }
+
+    package func unfinishedInputs(ofKind kind: String, limit: Int) async throws(StoreError) -> [JSON] {
+        try Texts.rejectNUL([("kind", kind)])
+        let inputs = try await readers.perform { database in
+            try database.all(.unfinishedInputs, .text(kind), .integer(Int64(limit))) { $0.largeText() }
+        }
+        return inputs.compactMap { try? JSON(parsing: $0) }
+    }
+
+    package func requestIDs(of jobs: [JobID]) async throws(StoreError) -> [JobID: String] {
+        try await readers.perform { database in
+            var found: [JobID: String] = [:]
+            for id in jobs {
+                found[id] = try database.first(.jobRequestID, .id(id)) { $0.textIfAny() }.flatMap(\.self)
+            }
+            return found
         }
     }
 

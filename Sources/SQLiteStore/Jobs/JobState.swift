@@ -33,6 +33,8 @@ struct JobState {
     var subscribedTo: Int64?
     /// Whether it has a unique key, so that other jobs may subscribe to it.
     var mayHaveSubscribers: Bool
+    /// The reason for which it was postponed last.
+    var waitsFor: WaitReason?
 
     init(_ row: inout SQLiteRow) throws {
         number = row.integer()
@@ -56,6 +58,14 @@ struct JobState {
         dropStepsFrom = row.integerIfAny()
         subscribedTo = row.integerIfAny()
         mayHaveSubscribers = row.flag()
+        waitsFor = row.textIfAny().flatMap(WaitReason.init(rawValue:))
+    }
+
+    /// The error of a job whose deadline has passed.
+    var deadlinePassed: JobError {
+        guard status == .pending else { return .deadlinePassed }
+        let isReady = !isBlocked && runAt == nil && !isWaiting && subscribedTo == nil && !mayHaveSubscribers
+        return .deadlinePassed(waitingFor: waitsFor ?? (isReady && epoch == 0 ? .noWorker : nil))
     }
 
     /// Whether it holds a permit of its kind, since it is ready or runs.

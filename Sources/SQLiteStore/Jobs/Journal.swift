@@ -37,6 +37,9 @@ extension SQLiteStore {
             if job.deaths > 0 { try transaction.database.run(.jobResetDeaths, .integer(job.number)) }
             if let sequence { try transaction.dropSteps(of: job, from: sequence) }
             try transaction.apply(effects)
+            for line in effects.journalledBatchLines {
+                try transaction.database.run(.batchLineJournalled, .text(line))
+            }
             return try transaction.append(step, output: output, to: job)
         }
         guard let place else { throw .leaseLost }

@@ -65,10 +65,26 @@ extension WriteTransaction {
         } else if job.isWaiting {
             try leaveWaiting(job)
         } else {
-            let queue = SQLiteValue.text(job.queue.rawValue)
-            try database.run(.readyWithdraw, queue, .user(job.user), .integer(job.priority), .integer(job.number))
-            try database.run(.userPositionReturn, queue, .user(job.user))
+            try leaveReady(job)
         }
+    }
+
+    /// Removes a ready job that will not run and gives its position to its user's last job, so that the user's
+    /// positions have no gap. A position that the queue has passed stays empty.
+    private func leaveReady(_ job: JobState) throws {
+        let (queue, user) = (SQLiteValue.text(job.queue.rawValue), SQLiteValue.user(job.user))
+        let freed = try database.first(
+            .readyWithdraw, queue, user, .integer(job.priority), .integer(job.number)
+        ) { (position: $0.integer(), isAhead: $0.flag()) }
+        guard let freed, freed.isAhead else { return }
+        let last = try database.first(.readyLastOfUser, queue, user, .integer(freed.position)) {
+            (position: $0.integer(), job: $0.integer())
+        }
+        if let last {
+            try database.run(
+                .readyMove, queue, .integer(last.position), .integer(last.job), .integer(freed.position))
+        }
+        try database.run(.userPositionReturn, queue, user)
     }
 
     /// The job that holds a concurrency key.

@@ -89,14 +89,17 @@ extension WriteTransaction {
         notBefore runAt: Timestamp? = nil
     ) throws -> Int64 {
         let now = now
+        try database.run(.bundleNumberInsert, .text(job.bundle))
         try database.run(
             .jobInsert, .id(job.id), .user(job.user), .text(job.kind), .text(job.bundle), .text(job.queue.rawValue),
             .integer(job.priority), .integer(job.cost), .integer(job.maxAttempts), .text(job.concurrencyKey),
             .text(job.uniqueKey), .text(job.idempotency?.key), .text(job.idempotency?.fingerprint),
-            .text(job.requestID), .timestamp(now), .integer((job.deadline - now).wholeMilliseconds),
-            .timestamp(job.deadline), .integer(isLimited), .integer(isBlocked), .timestamp(runAt), .integer(hold))
+            .timestamp(now), .integer((job.deadline - now).wholeMilliseconds),
+            .timestamp(job.deadline), .integer(isLimited), .integer(isBlocked), .timestamp(runAt), .integer(hold),
+            .integer(job.within?.wholeMilliseconds))
         let number = database.lastInsertedRow
-        try database.run(.jobInputInsert, .integer(number), input.stored.text, input.stored.packed)
+        try database.run(
+            .jobInputInsert, .integer(number), input.stored.text, input.stored.packed, .text(job.requestID))
         if let billedUser = job.billedUser { try database.run(.jobBilledUserSet, .integer(number), .user(billedUser)) }
         noteVisible()
         return number

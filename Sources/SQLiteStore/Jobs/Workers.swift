@@ -38,11 +38,13 @@ extension SQLiteStore {
         return Set(leases)
     }
 
-    package func snooze(_ leases: [Lease], after pause: Duration) async throws(StoreError) {
+    package func snooze(
+        _ leases: [Lease], after pause: Duration, waitingFor reason: WaitReason?
+    ) async throws(StoreError) {
         try await writer.perform { transaction in
             for lease in leases {
                 guard let job = try transaction.state(of: lease.job), job.isHeld(by: lease) else { continue }
-                try transaction.snooze(job, after: pause)
+                try transaction.snooze(job, after: pause, waitingFor: reason)
             }
         }
     }
@@ -124,7 +126,7 @@ extension SQLiteStore {
             return try late.compactMap { number in
                 guard let job = try transaction.state(ofNumber: number) else { return nil }
                 // It may just have ended with its shared job.
-                if !job.status.isFinished { try transaction.end(job, as: .failed, error: .deadlinePassed) }
+                if !job.status.isFinished { try transaction.end(job, as: .failed, error: job.deadlinePassed) }
                 return job.id
             }
         }
@@ -145,15 +147,17 @@ extension WriteTransaction {
                 return row.int()
             }
             let deaths = job.deaths + 1
+            let fleetDeaths = fleet - (first ?? fleet) + 1
             let isPoison = PoisonRule.blames(
-                deaths: deaths, fleetDeaths: fleet - (first ?? fleet) + 1, isAlone: isAlone && job.deaths == most)
+                deaths: deaths, fleetDeaths: fleetDeaths, isAlone: isAlone && job.deaths == most)
             if isPoison {
                 try end(job, as: .failed, error: .poison)
                 rescue.poisoned.append(job.id)
                 continue
             }
-            try snooze(job, after: deaths >= PoisonRule.deaths ? PoisonRule.pause(atPosition: suspects) : .zero)
-            if deaths >= PoisonRule.deaths { suspects += 1 }
+            let isSuspect = PoisonRule.suspects(deaths: deaths, fleetDeaths: fleetDeaths)
+            try snooze(job, after: isSuspect ? PoisonRule.pause(atPosition: suspects) : .zero)
+            if isSuspect { suspects += 1 }
             rescue.requeued.append(job.id)
         }
         return rescue

@@ -5,12 +5,37 @@ ALTER TABLE job_input ADD COLUMN packed BLOB;
 ALTER TABLE job_result ADD COLUMN packed BLOB;
 ALTER TABLE step ADD COLUMN packed BLOB;
 
--- As before, with packed inputs.
+-- The id of the request lives as long as the input, so that the row of a job is small.
+ALTER TABLE job_input ADD COLUMN request_id TEXT;
+
+-- Jobs have the number of their bundle; those of version 1 have its text. The text is empty where there is a number.
+CREATE TABLE bundle_number (
+    number INTEGER PRIMARY KEY,
+    bundle TEXT NOT NULL UNIQUE
+) STRICT;
+
+ALTER TABLE job ADD COLUMN bundle_number INTEGER;
+
+-- Room for what a row gains when its job runs and ends: a row that does not grow does not split its page.
+ALTER TABLE job ADD COLUMN room BLOB;
+
+-- Inputs and results of jobs that completed some minutes ago, in the order of the jobs: rows that are inserted at the
+-- end fill their pages. Each is a text or its compressed bytes.
+CREATE TABLE finished_job (
+    job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
+    input ANY NOT NULL,
+    result ANY NOT NULL
+) STRICT;
+
+-- As before, with packed inputs, inputs of finished jobs, numbers of bundles, and the columns that
+-- `v0002_queue.sql` adds.
 DROP VIEW job_record;
 
 CREATE VIEW job_record AS
 SELECT
-    j.id, j.user, j.kind, coalesce(i.packed, i.input) AS input, j.bundle, coalesce(s.status, j.status) AS status, j.queue, j.priority,
+    j.id, j.user, j.kind, coalesce(i.packed, i.input, f.input) AS input,
+    coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle) AS bundle,
+    coalesce(s.status, j.status) AS status, j.queue, j.priority,
     coalesce(s.progress, j.progress) AS progress,
     CASE WHEN s.number IS NULL THEN j.current_step ELSE s.current_step END AS current_step,
     coalesce(s.attempt, j.attempt) AS attempt, j.max_attempts, j.cost,
@@ -39,10 +64,11 @@ SELECT
         )
     END AS held_up_by,
     j.waiting,
-    s.number IS NOT NULL AS is_subscriber,
+    s.number IS NOT NULL AS is_subscriber, j.waits_for, j.within,
     j.number
 FROM job AS j
-CROSS JOIN job_input AS i ON i.job = j.number
+LEFT JOIN job_input AS i ON i.job = j.number
+LEFT JOIN finished_job AS f ON f.job = j.number
 LEFT JOIN job AS s ON s.number = j.subscribed_to;
 
 -- How far the deletion of journals has come, which goes through jobs in the order of their ends.

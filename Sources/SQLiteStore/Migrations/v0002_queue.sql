@@ -23,3 +23,12 @@ CREATE TABLE fleet_clock (
 ) STRICT;
 
 INSERT INTO fleet_clock (one, observed_at, elapsed, resumed_at, turn_at) VALUES (1, 0, 0, 0, 0);
+
+-- A user's last position, whose job moves up when another one of the user ends before it ran.
+CREATE INDEX ready_position_of_user ON ready (queue, user, position);
+
+-- The reason for which the job was postponed last, a `WaitReason`, until the next claim.
+ALTER TABLE job ADD COLUMN waits_for TEXT;
+
+-- The time within which the result is asked for, in milliseconds, for a job whose model calls go by batch.
+ALTER TABLE job ADD COLUMN within INTEGER;

@@ -31,7 +31,8 @@ SELECT r.position, r.job, r.user
 FROM ready AS r
 CROSS JOIN job AS j ON j.number = r.job
 WHERE r.queue = ?1 AND j.kind NOT IN (SELECT value FROM json_each(?2))
-    AND j.bundle NOT IN (SELECT value FROM json_each(?3))
+    AND coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle)
+        NOT IN (SELECT value FROM json_each(?3))
 ORDER BY r.position, r.job
 LIMIT 1
 
@@ -41,7 +42,8 @@ SELECT r.position, r.job
 FROM ready AS r
 CROSS JOIN job AS j ON j.number = r.job
 WHERE r.queue = ?1 AND r.user = ?2 AND j.kind NOT IN (SELECT value FROM json_each(?3))
-    AND j.bundle NOT IN (SELECT value FROM json_each(?4))
+    AND coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle)
+        NOT IN (SELECT value FROM json_each(?4))
 ORDER BY r.priority DESC, r.job
 LIMIT 1
 
@@ -63,17 +65,20 @@ SET status = 'processing',
     progress = CASE WHEN interrupted THEN progress ELSE 0 END,
     current_step = CASE WHEN interrupted THEN current_step END,
     interrupted = 0,
+    waits_for = NULL,
     error_code = NULL,
     error_message = NULL,
     error_user_message = NULL,
     started_at = coalesce(started_at, ?3),
-    revision = revision + 1
+    revision = revision + 1,
+    room = NULL
 WHERE number = ?1
 
 -- name: job_claimed
 SELECT
-    j.id, j.epoch, j.user, j.kind, coalesce(i.packed, i.input), j.bundle, j.queue, j.attempt, j.max_attempts, j.progress, j.created_at,
-    j.deadline, j.request_id
+    j.id, j.epoch, j.user, j.kind, coalesce(i.packed, i.input),
+    coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle), j.queue, j.attempt,
+    j.max_attempts, j.progress, j.created_at, j.deadline, coalesce(i.request_id, j.request_id), j.within
 FROM job AS j
 CROSS JOIN job_input AS i ON i.job = j.number
 WHERE j.number = ?1

@@ -39,7 +39,8 @@ SELECT
             SELECT 1
             FROM worker AS w
             WHERE j.kind NOT IN (SELECT key FROM json_each(w.abilities, '$.missing'))
-                AND j.bundle NOT IN (SELECT value FROM json_each(w.abilities, '$.unreadable_bundles'))
+                AND coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle)
+                    NOT IN (SELECT value FROM json_each(w.abilities, '$.unreadable_bundles'))
         )
     )
 
@@ -124,7 +125,8 @@ WHERE NOT EXISTS (
     SELECT 1
     FROM worker AS w
     WHERE j.kind NOT IN (SELECT key FROM json_each(w.abilities, '$.missing'))
-        AND j.bundle NOT IN (SELECT value FROM json_each(w.abilities, '$.unreadable_bundles'))
+        AND coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle)
+            NOT IN (SELECT value FROM json_each(w.abilities, '$.unreadable_bundles'))
 )
 GROUP BY j.kind, j.status
 UNION ALL

@@ -12,14 +12,24 @@ SELECT id FROM job WHERE user = ?1 AND unique_key = ?2 AND completed_at IS NULL
 -- name: job_insert
 INSERT INTO job (
     id, user, kind, bundle, queue, priority, cost, max_attempts, concurrency_key, unique_key, idempotency_key,
-    idempotency_fingerprint, request_id, created_at, time_limit, deadline, limited, status, blocked, run_at,
-    hold
+    idempotency_fingerprint, created_at, time_limit, deadline, limited, status, blocked, run_at, hold, bundle_number,
+    room, within
 )
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 'pending', ?18, ?19,
-    ?20)
+VALUES (?1, ?2, ?3, '', ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, 'pending', ?17, ?18, ?19,
+    (SELECT number FROM bundle_number WHERE bundle = ?4), zeroblob(16), ?20)
+
+-- name: bundle_number_insert
+INSERT INTO bundle_number (bundle)
+SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM bundle_number WHERE bundle = ?1)
 
 -- name: job_input_insert
-INSERT INTO job_input (job, input, packed) VALUES (?1, ?2, ?3)
+INSERT INTO job_input (job, input, packed, request_id) VALUES (?1, ?2, ?3, ?4)
+
+-- name: job_request_id
+SELECT coalesce(i.request_id, j.request_id)
+FROM job AS j
+LEFT JOIN job_input AS i ON i.job = j.number
+WHERE j.id = ?1
 
 -- name: job_input_get
 SELECT coalesce(packed, input) FROM job_input WHERE job = ?1
@@ -29,6 +39,20 @@ UPDATE job_input
 SET input = 'null', packed = NULL
 WHERE job = ?1 AND EXISTS (SELECT 1 FROM job WHERE number = ?1 AND attempt = 0)
 
+-- name: unfinished_inputs
+-- Of a kind's jobs that run, and of the next ones of each queue.
+SELECT coalesce(i.packed, i.input)
+FROM (
+    SELECT job FROM (SELECT job FROM lease ORDER BY worker, job LIMIT ?2)
+    UNION ALL
+    SELECT job FROM (SELECT job FROM ready WHERE queue = 'interactive' ORDER BY position, job LIMIT ?2)
+    UNION ALL
+    SELECT job FROM (SELECT job FROM ready WHERE queue = 'background' ORDER BY position, job LIMIT ?2)
+) AS unfinished
+CROSS JOIN job AS j ON j.number = unfinished.job
+CROSS JOIN job_input AS i ON i.job = unfinished.job
+WHERE j.kind = ?1
+
 -- name: job_result_insert
 INSERT INTO job_result (job, result, packed) VALUES (?1, ?2, ?3)
 
@@ -36,9 +60,10 @@ INSERT INTO job_result (job, result, packed) VALUES (?1, ?2, ?3)
 SELECT * FROM job_record WHERE id = ?1 AND (?2 IS NULL OR user = ?2)
 
 -- name: job_get_with_result
-SELECT r.*, coalesce(result.packed, result.result)
+SELECT r.*, coalesce(result.packed, result.result, f.result)
 FROM job_record AS r
 LEFT JOIN job_result AS result ON result.job = r.number
+LEFT JOIN finished_job AS f ON f.job = r.number
 WHERE r.id = ?1 AND (?2 IS NULL OR r.user = ?2)
 
 -- name: job_list
@@ -66,7 +91,7 @@ WHERE j.id = ?1
 SELECT
     number, id, user, kind, queue, priority, cost, hold, concurrency_key, status, blocked, run_at, epoch,
     failed_epoch, deaths, worker, limited, waiting, drop_steps_from, subscribed_to,
-    unique_key IS NOT NULL
+    unique_key IS NOT NULL, waits_for
 FROM job
 WHERE id = ?1
 
@@ -74,7 +99,7 @@ WHERE id = ?1
 SELECT
     number, id, user, kind, queue, priority, cost, hold, concurrency_key, status, blocked, run_at, epoch,
     failed_epoch, deaths, worker, limited, waiting, drop_steps_from, subscribed_to,
-    unique_key IS NOT NULL
+    unique_key IS NOT NULL, waits_for
 FROM job
 WHERE number = ?1
 
@@ -132,7 +157,7 @@ WHERE number = ?1
 -- name: job_release
 -- Returns a job to pending without costing an attempt: the next run continues this one.
 UPDATE job
-SET status = 'pending', worker = NULL, run_at = ?2, interrupted = 1, revision = revision + 1
+SET status = 'pending', worker = NULL, run_at = ?2, waits_for = ?3, interrupted = 1, revision = revision + 1
 WHERE number = ?1
 
 -- name: job_restart
@@ -142,6 +167,7 @@ SET status = 'pending',
     blocked = ?2,
     hold = ?3,
     deadline = ?4 + time_limit,
+    waits_for = NULL,
     attempt = 0,
     interrupted = 0,
     deaths = 0,
@@ -169,6 +195,30 @@ WHERE number IN (
     ORDER BY completed_at
     LIMIT ?3
 )
+
+-- name: archive_next
+-- The next completed jobs whose inputs and results move to `finished_job`. `job_result` has only those that have not
+-- moved; none is looked at whose number is above that of the last that ended in time.
+SELECT r.job
+FROM job_result AS r
+CROSS JOIN job AS j ON j.number = r.job
+WHERE j.completed_at < ?1
+    AND r.job <= (SELECT number FROM job WHERE completed_at < ?1 ORDER BY completed_at DESC LIMIT 1)
+ORDER BY r.job
+LIMIT ?2
+
+-- name: archive_job
+INSERT INTO finished_job (job, input, result)
+SELECT r.job, coalesce(i.packed, i.input), coalesce(r.packed, r.result)
+FROM job_result AS r
+CROSS JOIN job_input AS i ON i.job = r.job
+WHERE r.job = ?1
+
+-- name: archive_drop_input
+DELETE FROM job_input WHERE job = ?1
+
+-- name: archive_drop_result
+DELETE FROM job_result WHERE job = ?1
 
 -- name: history_pass_next
 -- The next finished jobs whose journals may be deleted.

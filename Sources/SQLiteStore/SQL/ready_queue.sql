@@ -8,7 +8,7 @@ VALUES (?1, ?2, (SELECT virtual_time FROM queue WHERE name = ?1))
 ON CONFLICT (queue, user) DO UPDATE SET position = max(position + 1, excluded.position)
 
 -- name: user_position_return
--- Returns an unused position, so that the user's next job gets it.
+-- Returns the user's last position, which no job has any more, so that the user's next job gets it.
 UPDATE user_position SET position = position - 1 WHERE queue = ?1 AND user = ?2
 
 -- name: ready_insert
@@ -18,6 +18,11 @@ SELECT queue, position, ?3, user, ?4 FROM user_position WHERE queue = ?1 AND use
 
 -- name: ready_withdraw
 DELETE FROM ready WHERE queue = ?1 AND user = ?2 AND priority = ?3 AND job = ?4
+RETURNING position, position >= (SELECT virtual_time FROM queue WHERE name = ?1)
+
+-- name: ready_last_of_user
+-- A user's last position after ?3, with its job.
+SELECT position, job FROM ready WHERE queue = ?1 AND user = ?2 AND position > ?3 ORDER BY position DESC LIMIT 1
 
 -- name: scheduled_insert
 INSERT INTO scheduled (run_at, job) VALUES (?1, ?2)

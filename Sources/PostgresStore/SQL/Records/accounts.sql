@@ -56,18 +56,25 @@ UNION ALL
 SELECT work FROM added
 
 -- name: user_usage
--- The unfinished jobs of a user, and the bytes of inputs, results and conversations.
+-- The unfinished jobs of a user, and the bytes of inputs, results, conversations and recall cards.
 SELECT
     (SELECT count(*) FROM ONLY job WHERE user_id = $1 AND completed_at IS NULL),
     (
-        SELECT coalesce(sum(octet_length(input) + coalesce(octet_length(result), 0)), 0)::bigint
+        SELECT coalesce(sum(octet_length(input) + coalesce(octet_length(packed), octet_length(result), 0)), 0)::bigint
         FROM job
         WHERE user_id = $1
     ) + (
         SELECT coalesce(sum(octet_length(question) + octet_length(answer) + octet_length(citations)), 0)::bigint
         FROM conversation_turn
         WHERE user_id = $1
+    ) + (
+        SELECT coalesce(sum(octet_length(content) + octet_length(schedule)), 0)::bigint
+        FROM recall_card
+        WHERE user_id = $1
     )
 
 -- name: idempotency_key_known
 SELECT 1 FROM job WHERE idempotency_key = $2 AND user_id = $1::bigint
+
+-- name: unique_key_unfinished
+SELECT 1 FROM unique_job WHERE user_id = $1::bigint AND unique_key = $2

@@ -1,20 +1,31 @@
 -- Preferences, holdings and watchlists of users; with the latest brief of each user.
 
 -- name: preferences_get
-SELECT preferences.user_id, focus_profile::text, updated_at, ticker, label, notes
+SELECT preferences.user_id, focus_profile::text, updated_at, time_zone, language, ticker, label, notes
 FROM preferences LEFT JOIN holding ON holding.user_id = preferences.user_id
 WHERE preferences.user_id = $1::bigint
 ORDER BY place
 
 -- name: preferences_change
-SELECT * FROM change_preferences($1, $2, $3, $4, $5, $6)
+SELECT * FROM change_preferences($1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: held_tickers
 SELECT ticker FROM holding GROUP BY ticker ORDER BY count(*) DESC, ticker LIMIT $1::bigint
 
+-- name: holder_zones
+SELECT DISTINCT coalesce(time_zone, '') COLLATE "C" AS zone FROM preferences
+WHERE EXISTS (SELECT 1 FROM holding WHERE holding.user_id = preferences.user_id)
+ORDER BY zone
+
 -- name: holders_after
-SELECT preferences.user_id, focus_profile::text, updated_at, ticker, label, notes
-FROM (SELECT DISTINCT user_id FROM holding WHERE user_id > $1::bigint ORDER BY user_id LIMIT $2::bigint) AS chosen
+SELECT preferences.user_id, focus_profile::text, updated_at, time_zone, language, ticker, label, notes
+FROM (
+    SELECT p.user_id FROM preferences AS p
+    WHERE p.user_id > $1::bigint AND coalesce(p.time_zone, '') = ANY ($3::text[])
+        AND EXISTS (SELECT 1 FROM holding AS h WHERE h.user_id = p.user_id)
+    ORDER BY p.user_id
+    LIMIT $2::bigint
+) AS chosen
 JOIN preferences ON preferences.user_id = chosen.user_id
 JOIN holding ON holding.user_id = chosen.user_id
 ORDER BY preferences.user_id, place

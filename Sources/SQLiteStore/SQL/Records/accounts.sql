@@ -43,25 +43,33 @@ FROM json_each(?3) AS a
 CROSS JOIN shared_work_use AS u ON u.day = ?1 AND u.user = ?2 AND u.work = a.value
 
 -- name: user_usage
--- The unfinished jobs of a user, and the bytes of inputs, results and conversations.
+-- The unfinished jobs of a user, and the bytes of inputs, results, conversations and recall cards.
 SELECT
     (SELECT count(*) FROM job WHERE user = ?1 AND completed_at IS NULL),
     (
         SELECT coalesce(
             sum(
-                coalesce(length(i.packed), length(CAST(i.input AS BLOB)))
-                + coalesce(length(r.packed), length(CAST(r.result AS BLOB)), 0)),
+                coalesce(length(i.packed), length(CAST(coalesce(i.input, f.input) AS BLOB)))
+                + coalesce(length(r.packed), length(CAST(coalesce(r.result, f.result) AS BLOB)), 0)),
             0)
         FROM job AS j
-        CROSS JOIN job_input AS i ON i.job = j.number
+        LEFT JOIN job_input AS i ON i.job = j.number
         LEFT JOIN job_result AS r ON r.job = j.number
+        LEFT JOIN finished_job AS f ON f.job = j.number
         WHERE j.user = ?1
     ) + (
         SELECT coalesce(
             sum(length(CAST(question AS BLOB)) + length(CAST(answer AS BLOB)) + length(CAST(citations AS BLOB))), 0)
         FROM conversation_turn
         WHERE user_id = ?1
+    ) + (
+        SELECT coalesce(sum(length(CAST(content AS BLOB)) + length(CAST(schedule AS BLOB))), 0)
+        FROM recall_card
+        WHERE user = ?1
     )
 
 -- name: idempotency_key_known
 SELECT 1 FROM job WHERE user = ?1 AND idempotency_key = ?2
+
+-- name: unique_key_unfinished
+SELECT 1 FROM job WHERE user = ?1 AND unique_key = ?2 AND completed_at IS NULL

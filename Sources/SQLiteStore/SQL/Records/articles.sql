@@ -111,17 +111,19 @@ WHERE s.source IN (SELECT value FROM json_each(?1))
 ORDER BY s.source
 
 -- name: record_article
--- A stored article keeps the fields that other records depend on and gains the fields that were unknown.
+-- A stored article keeps the fields that other records depend on, gains those that were unknown, and keeps the longer
+-- text. Only a caller that knows the stored name of the publication replaces it, and never by an empty one.
 INSERT INTO article (
     id, url, title, description, source, author, image, language, category, published_at, fetched_at, day, fingerprint,
     fingerprint_words, duplicate_of
 )
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
 ON CONFLICT (id) DO UPDATE SET
+    source = CASE WHEN excluded.source = '' THEN source ELSE excluded.source END,
     author = coalesce(author, excluded.author), image = coalesce(image, excluded.image),
     language = coalesce(language, excluded.language), category = coalesce(category, excluded.category);
 INSERT INTO article_text (article, text) SELECT number, ?16 FROM article WHERE id = ?1 AND ?16 IS NOT NULL
-ON CONFLICT DO NOTHING;
+ON CONFLICT (article) DO UPDATE SET text = excluded.text WHERE length(excluded.text) > length(article_text.text);
 INSERT INTO article_ticker (ticker, article)
 SELECT t.value, a.number FROM article AS a CROSS JOIN json_each(?17) AS t WHERE a.id = ?1
 ON CONFLICT DO NOTHING

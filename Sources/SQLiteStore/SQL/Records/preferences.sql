@@ -1,19 +1,23 @@
 -- Preferences, holdings and watchlists of users; with the latest brief of each user.
 
 -- name: preferences_get
-SELECT preferences.user, focus_profile, updated_at, ticker, label, notes
+SELECT preferences.user, focus_profile, updated_at, time_zone, language, ticker, label, notes
 FROM preferences LEFT JOIN holding ON holding.user = preferences.user
 WHERE preferences.user = ?1
 ORDER BY place
 
 -- name: preferences_change
 -- Without a list of tickers, ?4, the holdings stay.
-INSERT INTO preferences (user, focus_profile, updated_at) VALUES (?2, coalesce(?3, 'balanced'), ?1)
-ON CONFLICT (user) DO UPDATE SET focus_profile = coalesce(?3, focus_profile), updated_at = ?1;
+-- An empty time zone or language forgets what was stored.
+INSERT INTO preferences (user, focus_profile, updated_at, time_zone, language)
+VALUES (?2, coalesce(?3, 'balanced'), ?1, nullif(?7, ''), nullif(?8, ''))
+ON CONFLICT (user) DO UPDATE SET
+    focus_profile = coalesce(?3, focus_profile), updated_at = ?1,
+    time_zone = nullif(coalesce(?7, time_zone), ''), language = nullif(coalesce(?8, language), '');
 DELETE FROM holding WHERE user = ?2 AND ?4 IS NOT NULL;
 INSERT INTO holding (user, ticker, place, label, notes)
 SELECT ?2, value, key, ?5 ->> key, ?6 ->> key FROM json_each(?4);
-SELECT preferences.user, focus_profile, updated_at, ticker, label, notes
+SELECT preferences.user, focus_profile, updated_at, time_zone, language, ticker, label, notes
 FROM preferences LEFT JOIN holding ON holding.user = preferences.user
 WHERE preferences.user = ?2
 ORDER BY place
@@ -21,9 +25,20 @@ ORDER BY place
 -- name: held_tickers
 SELECT ticker FROM holding GROUP BY ticker ORDER BY count(*) DESC, ticker LIMIT ?1
 
+-- name: holder_zones
+SELECT DISTINCT coalesce(time_zone, '') FROM preferences
+WHERE EXISTS (SELECT 1 FROM holding WHERE holding.user = preferences.user)
+ORDER BY 1
+
 -- name: holders_after
-SELECT preferences.user, focus_profile, updated_at, ticker, label, notes
-FROM (SELECT DISTINCT user FROM holding WHERE user > ?1 ORDER BY user LIMIT ?2) AS chosen
+SELECT preferences.user, focus_profile, updated_at, time_zone, language, ticker, label, notes
+FROM (
+    SELECT p.user FROM preferences AS p
+    WHERE p.user > ?1 AND coalesce(p.time_zone, '') IN (SELECT value FROM json_each(?3))
+        AND EXISTS (SELECT 1 FROM holding AS h WHERE h.user = p.user)
+    ORDER BY p.user
+    LIMIT ?2
+) AS chosen
 JOIN preferences ON preferences.user = chosen.user
 JOIN holding ON holding.user = chosen.user
 ORDER BY preferences.user, place
