@@ -30,7 +30,7 @@ import Testing
             #"""
             {"model":"claude-sonnet-5-5","max_tokens":4096,
              "system":[
-               {"type":"text","text":"You are an analyst.","cache_control":{"type":"ephemeral","ttl":"1h"}},
+               {"type":"text","text":"You are an analyst."},
                {"type":"text","text":"Today is Saturday."}],
              "messages":[
                {"role":"user","content":[{"type":"text","text":"Summarise this."},

@@ -269,7 +269,7 @@ import TestSupport
         let request = try #require(transport.requests.first)
         #expect(
             request.url == "https://gemini.example/v1beta/models/gemini-embedding-001:batchEmbedContents")
-        #expect(request.headers["x-goog-api-key"] == "sk-test-0123456789" && request.limits.total == .seconds(8))
+        #expect(request.headers["x-goog-api-key"] == "sk-test-0123456789" && request.limits.total == .seconds(4))
         func one(_ text: String, _ type: String) -> JSON {
             [
                 "model": "models/gemini-embedding-001", "content": ["parts": [["text": JSON(text)]]],
@@ -283,6 +283,32 @@ import TestSupport
             ]
         ]
         #expect(transport.bodies == [expected])
+    }
+
+    @Test func aSilentModelIsNotWaitedForAndASmallCallTestsIt() async throws {
+        let clock = ManualClock()
+        let answer = ScriptedTransport.Reply.answer(body: #"{"embeddings":[{"values":[1,0]}]}"#)
+        let transport = ScriptedTransport([
+            .failure(.timedOut(host: "gemini.example")), .failure(.timedOut(host: "gemini.example")), answer, answer,
+        ])
+        let changes = Collector<BreakerChange>()
+        let configured = try EmbeddingModel(
+            ModelCatalogue(parsing: Self.catalogue),
+            configuration: ModelsConfiguration(gemini: .init(key: Fixture.key, baseURL: "https://gemini.example")),
+            over: transport, clock: clock.source, limit: .seconds(8), onBreaker: { changes.add($0) })
+        let model = try #require(configured)
+        let text = [EmbeddingText(String(repeating: "long ", count: 500), for: .document)]
+        func fail() async throws -> ModelError { try await failure { try await model.vectors(of: text) } }
+        for _ in 0..<2 { #expect(try await fail().kind == .timeout) }
+        #expect(changes.values.map(\.isOpen) == [true])
+        for _ in 0..<20 { #expect(try await fail().postponement == .breakerOpen) }
+        #expect(transport.requests.count == 2, "a stopped model is not asked and not booked")
+        clock.advance(by: .seconds(30))
+        #expect(try await fail().postponement == .breakerOpen, "nobody waits for the small call")
+        for _ in 0..<200_000 where changes.values.count < 2 { await Task.yield() }
+        #expect(changes.values.map(\.isOpen) == [true, false])
+        #expect((transport.requests.last?.body.count ?? .max) < 300)
+        #expect(try await model.vectors(of: text).vectors == [[1, 0]])
     }
 
     @Test func uncountedTokensGetAHighEstimate() async throws {

@@ -98,7 +98,19 @@ import Testing
         ("\(model)\ntiers:\n  deep: []\n", "m.yaml:9: tiers.deep needs at least one model"),
         ("\(model)\ntiers:\n  deep: [a, a]\n", "m.yaml:9: tiers.deep names a model twice"),
         ("\(model)\ntiers:\n  a: [a]\n", "m.yaml:9: tiers.a has the name of a model"),
-        ("\(model)\ntier: {}\n", "m.yaml:8: tier is not known here; possible are budgets, embedding, models, tiers"),
+        (
+            "\(model)\ntier: {}\n",
+            "m.yaml:8: tier is not known here; possible are batches, budgets, embedding, hedging, models, tiers"
+        ),
+        (
+            "\(model)\ntiers: {}\nbatches:\n  gather: 0\n",
+            "m.yaml:10: batches.gather must be a number of seconds from 0.1 to 3600"
+        ),
+        (
+            "\(model)\ntiers: {}\nbatches: {lines: 50001}\n",
+            "m.yaml:9: batches.lines must be a whole number from 1 to 50000"
+        ),
+        ("\(model)\ntiers: {}\nhedging: some\n", "m.yaml:9: hedging must be true or false"),
         ("\(model)\n", "m.yaml:1: needs 'tiers'"),
         (
             priced(tiers: "tiers:\n  deep: [a]\n", "    prices:\n      - { input: 1, output: 2 }", with: ""),
@@ -130,8 +142,8 @@ import Testing
             "m.yaml:2: budgets.sonnet is no model's budget"
         ),
         (
-            "budgets:\n  sonnet: { provider: claude }\n\(priced("x", with: "x"))",
-            "m.yaml:2: budgets.sonnet needs 'requests_per_minute' or 'tokens_per_minute'"
+            "budgets:\n  sonnet: { provider: claude, share: 1.5 }\n\(priced("x", with: "x"))",
+            "m.yaml:2: budgets.sonnet.share must be a number from 0.01 to 1"
         ),
         (
             "budgets:\n  flash: { provider: gemini, tokens_per_minute: 0 }\n\(priced("x", with: "x"))",
@@ -155,6 +167,26 @@ import Testing
             name: "claude/sonnet", limits: BudgetLimits(requestsPerMinute: 50, tokensPerMinute: 30_000))
         #expect(models["a"]?.budget == budget && models["b"]?.budget == budget)
         #expect(models["c"]?.budget == ModelBudget(name: "claude/c"))
+    }
+
+    @Test func boundsOfBatchesAndModelsWithBatchesAreRead() throws {
+        let text = """
+            tiers: {}
+            batches: { gather: 60, gather_hurried: 2, lines: 7, bytes: 800, poll: 50, unclear: 90.5, lease: 30 }
+            models:
+              c: { provider: claude, context: 10, max_output: 5 }
+              d: { provider: claude, context: 10, max_output: 5, batch: false }
+              o: { provider: openai, context: 10, max_output: 5 }
+              p: { provider: openai, context: 10, max_output: 5, batch: true }
+
+            """
+        let catalogue = try ModelCatalogue(parsing: text)
+        var bounds = BatchBounds()
+        (bounds.gather, bounds.gatherHurried, bounds.lines, bounds.bytes) = (.seconds(60), .seconds(2), 7, 800)
+        (bounds.poll, bounds.unclear, bounds.lease) = (.seconds(50), .milliseconds(90_500), .seconds(30))
+        #expect(catalogue.batches == bounds)
+        #expect(catalogue.models.filter(\.value.hasBatches).keys.sorted() == ["c", "p"])
+        #expect(try Self.shipped().batches == BatchBounds())
     }
 
     @Test(arguments: mistakes)

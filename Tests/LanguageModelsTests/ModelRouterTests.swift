@@ -124,6 +124,32 @@ private struct HeldCall: Sendable {
         #expect(setting.gemini.calls == 0)
     }
 
+    @Test func aRouteTakesThePlaceOfTheTier() async throws {
+        let setting = try setting(gemini: [.text("b")])
+        let route = PromptRoute(prompt: "summary", models: ["gemini-3.8-flash", "claude-sonnet-5-5"])
+        #expect(try await ask(setting, caller: CallContext(route: route)).text == "b")
+        #expect(setting.claude.calls == 0)
+        #expect(setting.records.values.map(\.prompt) == ["summary"])
+    }
+
+    @Test func theNextModelOfARouteIsAskedOnlyWhenTheOneBeforeCannotServe() async throws {
+        let setting = try setting(claude: [.text("a")], gemini: [.failure(error(.overloaded))])
+        let route = PromptRoute(prompt: "summary", models: ["gemini-3.8-flash", "claude-sonnet-5-5"])
+        #expect(try await ask(setting, caller: CallContext(route: route)).text == "a")
+        let alone = try self.setting(gemini: [.failure(error(.overloaded))])
+        let single = PromptRoute(prompt: "summary", models: ["gemini-3.8-flash"])
+        await #expect(throws: ModelError.self) { try await ask(alone, caller: CallContext(route: single)) }
+        #expect(alone.claude.calls == 0)
+    }
+
+    @Test func aRouteWithoutAKnownModelLeavesThePromptToItsTier() async throws {
+        let setting = try setting(claude: [.text("a"), .text("c")])
+        for models in [[], ["gone"]] {
+            _ = try await ask(setting, caller: CallContext(route: PromptRoute(prompt: "summary", models: models)))
+        }
+        #expect(setting.claude.calls == 2)
+    }
+
     static let falling: [ModelError.Kind] = [
         .rateLimited, .overloaded, .serverError, .timeout, .connection("x"), .conflict, .malformedAnswer("x"),
         .quotaExhausted(.daily), .authentication, .permission, .notFound,
@@ -179,17 +205,18 @@ private struct HeldCall: Sendable {
         let budgets = ScriptedBudgetStore()
         let setting = try setting(claude: [.text("a"), .text("b")], budgets: budgets)
         _ = try await ask(setting)
-        let first = try #require(budgets.requests.first)
-        #expect(first.need?.requests == 1 && (first.need?.tokens ?? 0) > 0)
-        time.advance(by: .seconds(2))
-        _ = try await ask(setting)
+        let need = try #require(budgets.requests.first?.calls.first)
+        #expect(need.input > 0 && need.output <= 100)
         // The call used 10 tokens of input and 5 of output.
-        let correction = budgets.requests.flatMap(\.corrections).first
-        #expect(
-            correction
-                == .init(
-                    grantedAt: Timestamp(milliseconds: 1), amount: BudgetAmount(tokens: 15 - (first.need?.tokens ?? 0)))
-        )
+        let mark = BudgetMark(at: Timestamp(milliseconds: 1), call: 1)
+        let used: [BudgetReport] = [
+            .corrected(BudgetAmount(input: 10 - need.input, output: 5 - need.output), mark), .answered(output: 5),
+        ]
+        for _ in 0..<100_000 where !budgets.requests.contains(where: { $0.reports == used }) {
+            time.advance(by: .milliseconds(1))
+            await Task.yield()
+        }
+        #expect(budgets.requests.contains { $0.reports == used })
     }
 
     @Test func aLongWaitForABudgetAsksTheNextCandidateAndNoneTwice() async throws {
@@ -216,14 +243,18 @@ private struct HeldCall: Sendable {
         budgets.wait(.seconds(2), for: "claude/sonnet", times: 2)
         let setting = try setting(claude: [.text("a")], budgets: budgets)
         #expect(try await ask(setting).provider == .claude)
-        #expect(budgets.requests.count == 3)
+        #expect(budgets.requests.count { !$0.calls.isEmpty } == 3)
     }
 
     @Test func a429StopsTheCallsOfAllProcesses() async throws {
         let budgets = ScriptedBudgetStore()
         let setting = try setting(claude: [.failure(error(.rateLimited, after: .seconds(20)))], budgets: budgets)
         #expect(try await ask(setting).provider == .gemini)
-        #expect(budgets.requests.contains { $0.budget == "claude/sonnet" && $0.blockedFor == .seconds(20) })
+        #expect(
+            budgets.requests.contains { request in
+                request.budget == "claude/sonnet"
+                    && request.reports.contains { if case .refused(.seconds(20), _) = $0 { true } else { false } }
+            })
         // Another process makes no call.
         let other = try self.setting(budgets: budgets)
         #expect(try await ask(other).provider == .gemini)
@@ -266,17 +297,18 @@ private struct HeldCall: Sendable {
         let setting = try setting(claude: failures + [.text("back")])
         for _ in 0..<5 { _ = try await ask(setting) }
         #expect(setting.claude.calls == 3, "open after three failures in a row")
-        func probe(after pause: Duration) async throws {
+        func probe(after pause: Duration, calls: Int) async throws {
             time.advance(by: pause)
             let before = setting.records.values.count { $0.tier == "probe" }
-            for _ in 0..<2 { #expect(try await ask(setting).provider == .gemini) }
+            for _ in 0..<calls { #expect(try await ask(setting).provider == .gemini) }
             for _ in 0..<100_000 where setting.records.values.count(where: { $0.tier == "probe" }) == before {
                 await Task.yield()
             }
         }
-        try await probe(after: .seconds(30))
+        try await probe(after: .seconds(30), calls: 2)
         #expect(setting.claude.calls == 4, "one probe, which failed")
-        try await probe(after: .seconds(60))
+        // After the probe that succeeds, a further call would go to Claude.
+        try await probe(after: .seconds(60), calls: 1)
         #expect(setting.claude.calls == 5)
         #expect(try await ask(setting).provider == .claude)
     }

@@ -29,7 +29,7 @@ struct ProviderTypeTests {
                     .media(Media(mimeType: "image/webp", source: .url("https://e.com/a.webp"))), .text("Read this."),
                 ])
         ]
-        document.system = SystemPrompt(stable: "s", cache: .fiveMinutes)
+        document.system = SystemPrompt(stable: "s")
         return requests + [document]
     }
 

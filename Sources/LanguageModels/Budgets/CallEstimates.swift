@@ -1,4 +1,5 @@
 internal import JSON
+internal import JobQueue
 internal import Synchronization
 
 /// Estimates the use of calls before they are made, and of calls that end early, from the answers of each model.
@@ -9,31 +10,70 @@ final class CallEstimates: Sendable {
         var promptRatio = RunningMean(1)
         /// Tokens for each byte of output.
         var outputRatio = RunningMean(1.0 / 3)
-        /// Output tokens of recent answers, in the order of their end.
-        var outputs: [Int64] = []
+        /// The same for each of the last prompts, and a high quantile of them.
+        var promptRatios: [Double] = []
+        var highPromptRatio: Double?
+        /// Output tokens of recent answers by the most tokens that the request permitted, in the order of their end:
+        /// prompts that share a model differ in the length of their answers, and in this.
+        var outputs: [Int: [Int64]] = [:]
 
-        var medianOutput: Int64? { outputs.isEmpty ? nil : outputs.sorted()[outputs.count / 2] }
+        mutating func addPrompt(_ ratio: Double) {
+            promptRatios.append(ratio)
+            if promptRatios.count > CallEstimates.rememberedPrompts { promptRatios.removeFirst() }
+            guard promptRatios.count >= CallEstimates.fewestPrompts else { return }
+            highPromptRatio = promptRatios.sorted()[(promptRatios.count * 95 - 1) / 100]
+        }
+
+        /// The output that a share of the calls does not exceed, in twentieths; `nil` without any answer.
+        func output(permitted: Int, twentieths: Int) -> Int64? {
+            guard let sorted = outputs[permitted]?.sorted(), !sorted.isEmpty else { return nil }
+            return sorted[min(sorted.count - 1, sorted.count * twentieths / 20)]
+        }
     }
 
-    /// The answers that the median of output is taken from.
+    /// The answers that the usual output is taken from.
     private static let remembered = 50
-    /// The output that is expected of a model without any answer yet.
-    private static let firstOutput: Int64 = 1000
+    /// The part of the permitted output that is expected without any answer yet.
+    private static let firstPart = 2
+    /// The median output that is expected without any answer yet.
+    private static let firstMedian: Int64 = 1000
     /// The range of tokens for a byte of text, so that an odd answer spoils nothing.
     private static let outputRatios = 0.1...1.0
     private static let promptRatios = 0.2...3.0
 
+    /// The prompts that the high quantile is taken from, and the fewest that make one.
+    private static let rememberedPrompts = 200
+    private static let fewestPrompts = 20
+
     private let models = Mutex<[String: Experience]>([:])
 
-    /// The expected use of a call: its prompt, and the usual length of an answer.
-    func usage(of request: ModelRequest, by model: ModelDescription) -> TokenUsage {
-        let prompt = TokenEstimate.prompt(of: request)
+    /// The expected use of a call: its prompt, of which a part is read from the provider's cache or written to it, and an
+    /// output that few answers exceed.
+    func usage(of request: ModelRequest, by model: ModelDescription, plan: CachePlan = .none) -> TokenUsage {
         let experience = experience(of: model)
+        let prompt = Double(TokenEstimate.prompt(of: request)) * experience.promptRatio.value
+        let permitted = min(request.maxOutputTokens, model.maxOutputTokens)
         let output = min(
-            experience.medianOutput ?? Self.firstOutput, Int64(min(request.maxOutputTokens, model.maxOutputTokens)))
-        return TokenUsage(
-            input: Int64((Double(prompt) * experience.promptRatio.value).rounded(.up)), output: output,
-            isEstimated: true)
+            experience.output(permitted: request.maxOutputTokens, twentieths: 19) ?? Int64(permitted / Self.firstPart),
+            Int64(permitted))
+        var usage = plan.usage(prompt: Int64(prompt.rounded(.up)))
+        (usage.output, usage.isEstimated) = (output, true)
+        return usage
+    }
+
+    /// The tokens that a model counts in prompts for each of `TokenEstimate`.
+    func tokensPerEstimate(of model: ModelDescription) -> Double { experience(of: model).promptRatio.value }
+
+    /// What a call will take from its budget: a high estimate of its whole prompt, and the median length of an
+    /// answer. The longest possible answer is never counted. What is read from the provider's cache is for `CallLine`.
+    func need(of request: ModelRequest, by model: ModelDescription, isInteractive: Bool) -> CallNeed {
+        let experience = experience(of: model)
+        let prompt = Double(TokenEstimate.prompt(of: request)) * (experience.highPromptRatio ?? 1)
+        let permitted = Int64(min(request.maxOutputTokens, model.maxOutputTokens))
+        let output = experience.output(permitted: request.maxOutputTokens, twentieths: 10) ?? Self.firstMedian
+        return CallNeed(
+            input: max(1, Int64(prompt.rounded(.up))), output: min(output, permitted),
+            isInteractive: isInteractive)
     }
 
     /// The tokens of output that no provider has counted.
@@ -49,10 +89,15 @@ final class CallEstimates: Sendable {
         let output = Double(response.usage.output - response.usage.thinking) / Double(max(1, written))
         models.withLock { models in
             var experience = models[model.id] ?? Experience()
-            if Self.promptRatios.contains(prompt) { experience.promptRatio.add(prompt) }
+            if Self.promptRatios.contains(prompt) {
+                experience.promptRatio.add(prompt)
+                experience.addPrompt(prompt)
+            }
             if written > 0, Self.outputRatios.contains(output) { experience.outputRatio.add(output) }
-            experience.outputs.append(response.usage.output)
-            if experience.outputs.count > Self.remembered { experience.outputs.removeFirst() }
+            experience.outputs[request.maxOutputTokens, default: []].append(response.usage.output)
+            if experience.outputs[request.maxOutputTokens, default: []].count > Self.remembered {
+                experience.outputs[request.maxOutputTokens]?.removeFirst()
+            }
             models[model.id] = experience
         }
     }
@@ -63,7 +108,7 @@ final class CallEstimates: Sendable {
 }
 
 /// A mean that forgets: the last 20 values or so make most of it.
-private struct RunningMean {
+struct RunningMean {
     private static let memory = 20
 
     private(set) var value: Double

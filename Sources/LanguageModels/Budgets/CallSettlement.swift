@@ -9,6 +9,17 @@ struct CallSettlement: Equatable {
     /// Of a usage that is an estimate in part, something is counted; see `ModelCall.Certainty`.
     var certainty: ModelCall.Certainty { usage.isEstimated ? .counted : .told }
 
+    /// The use of a call whose answer arrives; `nil` before the first word of its provider.
+    static func use(
+        at progress: CallProgress, planned: TokenUsage, outputTokens: (_ bytes: Int) -> Int64
+    ) -> TokenUsage? {
+        guard progress.usage != nil || progress.outputBytes > 0 else { return nil }
+        var usage = progress.usage ?? TokenUsage(input: planned.input, output: 0)
+        if !progress.isOutputTold { usage.output = max(usage.output, outputTokens(progress.outputBytes)) }
+        usage.isEstimated = true
+        return usage
+    }
+
     /// - Parameters:
     ///   - outcome: The end of the call, with the usage of an answer.
     ///   - planned: The use that was expected of it.
@@ -26,7 +37,8 @@ struct CallSettlement: Equatable {
             guard error.answer == nil else { return }
             let hasContent = error.untoldOutputBytes > 0
             if error.usage == nil, hasContent || error.mayBeBilled {
-                usage.input = planned.input
+                (usage.input, usage.cacheRead) = (planned.input, planned.cacheRead)
+                (usage.cacheWrite5m, usage.cacheWrite1h) = (planned.cacheWrite5m, planned.cacheWrite1h)
                 usage.isEstimated = true
             }
             if hasContent {
@@ -43,7 +55,8 @@ extension ModelError {
     fileprivate var mayBeBilled: Bool {
         guard !self.isUnsent, self.status.map({ $0 < 400 }) ?? true else { return false }
         switch self.kind {
-        case .cancelled, .timeout, .stalled, .outOfTime, .connection, .malformedAnswer, .answerTooLarge: return true
+        case .cancelled, .hedgeLost, .timeout, .stalled, .outOfTime, .connection, .malformedAnswer, .answerTooLarge:
+            return true
         default: return false
         }
     }
@@ -51,6 +64,7 @@ extension ModelError {
     fileprivate var callState: ModelCall.State {
         switch self.kind {
         case .cancelled: .cancelled
+        case .hedgeLost: .hedgeLost
         case .timeout, .stalled, .outOfTime(_, isStalled: true): .stalled
         case .outOfTime: .cut
         case .connection: self.isUnsent ? .failed : .cut

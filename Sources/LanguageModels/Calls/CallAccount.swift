@@ -50,6 +50,14 @@ struct CallAccount {
         earlier.append(answer)
     }
 
+    /// The use of the call so far, its earlier requests included.
+    func use(at progress: CallProgress) -> CallProgress {
+        guard let usage else { return progress }
+        var use = progress
+        use.usage = progress.usage.map { usage + $0 } ?? usage
+        return use
+    }
+
     /// Adds the usage up to an error that ended the call to that error.
     ///
     /// - Parameters:

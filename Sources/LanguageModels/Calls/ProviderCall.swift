@@ -5,7 +5,7 @@ internal import JSON
 /// One call of one model: sends its requests and turns failures into `ModelError`.
 struct ProviderCall: Sendable {
     let model: ModelDescription
-    let endpoint: ProviderEndpoint
+    var endpoint: ProviderEndpoint
     let transport: any HTTPTransport
     let clock: TimeSource
     /// The provider's table of errors.
@@ -35,6 +35,73 @@ struct ProviderCall: Sendable {
         return (response, parsed)
     }
 
+    /// Sends a request of any method and collects its answer.
+    ///
+    /// - Returns: A successful response.
+    func exchange(
+        _ method: HTTPMethod, _ url: String, headers: HTTPHeaders, body: [UInt8] = [], within limit: Duration
+    ) async throws(ModelError) -> HTTPResponse {
+        var request = makeRequest(url, headers: headers, body: body)
+        request.method = method
+        request.limits.total = limit
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw failure(transport: error)
+        }
+        guard response.isSuccess else { throw failure(response.status, response.headers, response.body) }
+        return response
+    }
+
+    /// Reads a response of one JSON value in each line, and passes each on as it arrives.
+    func lines(
+        of url: String, headers: HTTPHeaders, within limit: Duration, onLine: (JSON) async throws(ModelError) -> Void
+    ) async throws(ModelError) {
+        var request = makeRequest(url, headers: headers, body: [UInt8]())
+        (request.method, request.limits.total, request.limits.body) = (.get, limit, Self.linesLimit)
+        var bytes: [UInt8] = []
+        do {
+            let response = try await transport.stream(request)
+            for try await chunk in response.body {
+                bytes += chunk
+                guard response.isSuccess else {
+                    if bytes.count > 1 << 20 { break }
+                    continue
+                }
+                guard chunk.contains(UInt8(ascii: "\n")) else { continue }
+                var start = 0
+                while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                    try await pass(bytes[start..<end], onLine)
+                    start = end + 1
+                }
+                bytes.removeFirst(start)
+            }
+            if Task.isCancelled { throw failure(.cancelled) }
+            guard response.isSuccess else { throw failure(response.status, response.headers, bytes) }
+            try await pass(bytes[...], onLine)
+        } catch let error as ModelError {
+            throw error
+        } catch let error as HTTPClientError {
+            throw failure(transport: error)
+        } catch {
+            throw failure(Task.isCancelled ? .cancelled : .connection("the results were interrupted"))
+        }
+    }
+
+    private func pass(
+        _ line: ArraySlice<UInt8>, _ onLine: (JSON) async throws(ModelError) -> Void
+    ) async throws(ModelError) {
+        guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { return }
+        guard let value = try? JSON(parsing: Array(line)) else {
+            throw failure(.malformedAnswer("a line that is not JSON"))
+        }
+        try await onLine(value)
+    }
+
+    /// The most bytes of the results of a batch.
+    private static let linesLimit = 1 << 30
+
     /// Sends a request whose answer is streamed, and passes each record on as it arrives.
     ///
     /// `body` makes the request's body, which is freed when the response begins: thousands of streams may last for
@@ -47,7 +114,7 @@ struct ProviderCall: Sendable {
         onRecord: (_ record: String, _ headers: HTTPHeaders) throws(ModelError) -> Void
     ) async throws(ModelError) -> HTTPHeaders {
         let response = try await open(url, headers, isOnNewConnection: activity.needsNewConnection, body)
-        activity.receivedHead()
+        activity.receivedHead(response)
         var records = StreamRecords()
         var bytes: [UInt8] = []
         var (hasBytes, hasRecord) = (false, false)
@@ -98,9 +165,9 @@ struct ProviderCall: Sendable {
         }
     }
 
-    /// The error that a provider reported after a status of success.
-    func failure(inStream body: JSON, _ headers: HTTPHeaders) -> ModelError {
-        failure(answer: ErrorResponse(status: nil, headers: headers, body: body, now: clock.wallSeconds))
+    /// The error that a provider reported after a status of success, or with a status within the answer.
+    func failure(inStream body: JSON, _ headers: HTTPHeaders, status: Int? = nil) -> ModelError {
+        failure(answer: ErrorResponse(status: status, headers: headers, body: body, now: clock.wallSeconds))
     }
 
     private func failure(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) -> ModelError {
@@ -145,14 +212,18 @@ struct ProviderCall: Sendable {
     }
 
     private func makeRequest(_ url: String, headers: HTTPHeaders, body: JSON) -> HTTPRequest {
+        makeRequest(url, headers: headers, body: body.utf8)
+    }
+
+    private func makeRequest(_ url: String, headers: HTTPHeaders, body: [UInt8]) -> HTTPRequest {
         var limits = HTTPLimits()
         limits.total = endpoint.timeout
         // The clocks of a call end a silence, since only they know the caller and tell a ping from content.
         limits.idle = endpoint.timeout
         limits.body = Self.bodyLimit
         var headers = headers
-        headers["content-type"] = "application/json"
-        return HTTPRequest(.post, url, headers: headers, body: body.utf8, limits: limits)
+        headers["content-type"] = headers["content-type"] ?? "application/json"
+        return HTTPRequest(.post, url, headers: headers, body: body, limits: limits)
     }
 
     /// An answer of 128,000 tokens, each in its own event of 200 bytes, is 25 MiB.

@@ -72,12 +72,28 @@ struct CatalogueReader {
         return Int(number)
     }
 
+    /// A whole number in a range.
+    func count(in range: ClosedRange<Int>) throws(CatalogueProblem) -> Int {
+        guard let number = value.integer, let count = Int(exactly: number), range.contains(count) else {
+            throw problem("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return count
+    }
+
     /// A number of calls or tokens in a minute.
     func rate() throws(CatalogueProblem) -> Int64 {
         guard let number = value.integer, (1...1_000_000_000).contains(number) else {
             throw problem("must be a whole number above zero")
         }
         return Int64(number)
+    }
+
+    /// A part from 0.01 to 1, in hundredths.
+    func share() throws(CatalogueProblem) -> Int64 {
+        guard let number = value.double, (0.01...1).contains(number) else {
+            throw problem("must be a number from 0.01 to 1")
+        }
+        return Int64((number * 100).rounded())
     }
 
     /// A time in seconds, from a tenth of a second to an hour.

@@ -1,4 +1,4 @@
-internal import JobQueue
+package import JobQueue
 internal import JSON
 internal import YAML
 
@@ -9,12 +9,27 @@ package struct ModelCatalogue: Hashable, Sendable {
     package let tiers: [String: [String]]
     /// The model that makes vectors from texts; `nil` when there is none.
     package let embedding: ModelDescription?
+    /// The bounds of batches of calls.
+    package let batches: BatchBounds
+    /// Whether another candidate may be asked beside one whose first byte is late.
+    let allowsHedges: Bool
 
     /// The tiers must name known models with prices, which the loader checks.
-    init(models: [String: ModelDescription], tiers: [String: [String]], embedding: ModelDescription? = nil) {
+    init(
+        models: [String: ModelDescription], tiers: [String: [String]], embedding: ModelDescription? = nil,
+        batches: BatchBounds = BatchBounds(), allowsHedges: Bool = true
+    ) {
         self.models = models
         self.tiers = tiers
         self.embedding = embedding
+        self.batches = batches
+        self.allowsHedges = allowsHedges
+    }
+
+    /// The models of a route that have prices; without one, the candidates of the tier.
+    func candidates(for tier: String, route: PromptRoute?) -> [ModelDescription]? {
+        let routed = (route?.models ?? []).compactMap { models[$0] }.filter(\.hasPrices)
+        return routed.isEmpty ? candidates(for: tier) : routed
     }
 
     /// The candidates of a tier in their order, or the model with that id; `nil` for any other name.
@@ -48,7 +63,7 @@ extension ModelCatalogue {
 
     private init(_ root: JSON) throws(CatalogueProblem) {
         let reader = CatalogueReader(root, path: [])
-        try reader.allow(["models", "tiers", "budgets", "embedding"])
+        try reader.allow(["models", "tiers", "budgets", "embedding", "batches", "hedging"])
         let budgets =
             try reader.optional("budgets").map { list throws(CatalogueProblem) in try Self.budgets(list) } ?? [:]
         var models: [String: ModelDescription] = [:]
@@ -73,7 +88,23 @@ extension ModelCatalogue {
         let embedding = try reader.optional("embedding").map { place throws(CatalogueProblem) in
             try Self.embedding(place, among: models)
         }
-        self.init(models: models, tiers: tiers, embedding: embedding)
+        let batches = try reader.optional("batches").map { entry throws(CatalogueProblem) in try Self.batches(entry) }
+        self.init(
+            models: models, tiers: tiers, embedding: embedding, batches: batches ?? BatchBounds(),
+            allowsHedges: try reader.optional("hedging")?.bool() ?? true)
+    }
+
+    private static func batches(_ entry: CatalogueReader) throws(CatalogueProblem) -> BatchBounds {
+        try entry.allow(["gather", "gather_hurried", "lines", "bytes", "poll", "unclear", "lease"])
+        var bounds = BatchBounds()
+        bounds.gather = try entry.optional("gather")?.seconds() ?? bounds.gather
+        bounds.gatherHurried = try entry.optional("gather_hurried")?.seconds() ?? bounds.gatherHurried
+        bounds.lines = try entry.optional("lines")?.count(in: 1...50_000) ?? bounds.lines
+        bounds.bytes = try entry.optional("bytes")?.count(in: 1...200_000_000) ?? bounds.bytes
+        bounds.poll = try entry.optional("poll")?.seconds() ?? bounds.poll
+        bounds.unclear = try entry.optional("unclear")?.seconds() ?? bounds.unclear
+        bounds.lease = try entry.optional("lease")?.seconds() ?? bounds.lease
+        return bounds
     }
 
     private static func embedding(
@@ -88,16 +119,19 @@ extension ModelCatalogue {
     private static func budgets(_ list: CatalogueReader) throws(CatalogueProblem) -> [String: ModelBudget] {
         var budgets: [String: ModelBudget] = [:]
         for (name, entry) in try list.members() {
-            try entry.allow(["provider", "requests_per_minute", "tokens_per_minute"])
+            try entry.allow([
+                "provider", "requests_per_minute", "input_tokens_per_minute", "output_tokens_per_minute",
+                "tokens_per_minute", "share",
+            ])
             let provider: ModelProvider = try entry.member("provider").choice()
             let budget = ModelBudget(
                 name: "\(provider.rawValue)/\(name)",
                 limits: BudgetLimits(
                     requestsPerMinute: try entry.optional("requests_per_minute")?.rate(),
-                    tokensPerMinute: try entry.optional("tokens_per_minute")?.rate()))
-            guard !budget.limits.isNone else {
-                throw entry.problem("needs 'requests_per_minute' or 'tokens_per_minute'")
-            }
+                    inputTokensPerMinute: try entry.optional("input_tokens_per_minute")?.rate(),
+                    outputTokensPerMinute: try entry.optional("output_tokens_per_minute")?.rate(),
+                    tokensPerMinute: try entry.optional("tokens_per_minute")?.rate(),
+                    share: try entry.optional("share")?.share() ?? 100))
             budgets[name] = budget
         }
         return budgets
@@ -108,7 +142,7 @@ extension ModelCatalogue {
     ) throws(CatalogueProblem) -> ModelDescription {
         try entry.allow([
             "provider", "name", "context", "max_output", "thinking", "efforts", "forced_tool_choice", "prices",
-            "budget", "timeouts",
+            "budget", "timeouts", "cache_minimum", "batch",
         ])
         var efforts: [Effort] = []
         if let list = entry.optional("efforts") {
@@ -133,13 +167,15 @@ extension ModelCatalogue {
             allowsForcedToolChoice: try entry.optional("forced_tool_choice")?.bool() ?? true,
             prices: try entry.optional("prices").map { list throws(CatalogueProblem) in try prices(list) },
             budget: budget)
+        if let minimum = entry.optional("cache_minimum") { model.cacheMinimum = Int64(try minimum.count()) }
+        model.hasBatches = try entry.optional("batch")?.bool() ?? model.hasBatches
         if let limits = entry.optional("timeouts") { model.timeouts = try timeouts(limits) }
         return model
     }
 
     /// The limits of the clocks of a call, in seconds.
     private static func timeouts(_ entry: CatalogueReader) throws(CatalogueProblem) -> CallTimeouts {
-        try entry.allow(Set(CallClock.allCases.map(\.rawValue)))
+        try entry.allow(Set(CallClock.limited.map(\.rawValue)))
         func limit(_ clock: CallClock) throws(CatalogueProblem) -> Duration {
             try entry.optional(clock.rawValue)?.seconds() ?? CallTimeouts.standard[clock]
         }

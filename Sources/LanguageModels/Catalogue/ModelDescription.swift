@@ -26,10 +26,22 @@ package struct ModelDescription: Hashable, Sendable {
     var allowsForcedToolChoice: Bool
     /// `nil` when unknown: such a model cannot be used in a tier.
     var prices: PriceList?
+    package var hasPrices: Bool { prices != nil }
     /// The budget for calls per minute, shared with the other models of the same budget.
     var budget: ModelBudget
+    /// The shortest prefix, in tokens, that the provider keeps; a shorter one is sent without a mark.
+    var cacheMinimum: Int64 = Self.unknownCacheMinimum
     /// The limits of the clocks while fewer than 20 calls are known; see `CallTimeouts`.
     var timeouts = CallTimeouts.standard
+
+    /// Whether the provider serves it by batch.
+    var hasBatches: Bool
+
+    /// The longest of all known shortest prefixes.
+    static let unknownCacheMinimum: Int64 = 4096
+
+    /// Whether the provider keeps a prefix only where a mark asks for it; others keep what they like, or nothing.
+    var cachesByMarks: Bool { provider == .claude }
 
     init(
         id: String, provider: ModelProvider, wireName: String? = nil, contextTokens: Int, maxOutputTokens: Int,
@@ -45,15 +57,17 @@ package struct ModelDescription: Hashable, Sendable {
         self.efforts = efforts
         self.allowsForcedToolChoice = allowsForcedToolChoice
         self.prices = prices
+        // Most servers with OpenAI's API have no batches.
+        hasBatches = provider != .openai
         self.budget = budget ?? ModelBudget(name: "\(provider.rawValue)/\(id)")
     }
 }
 
-/// The budget of some models: the use of a provider that all processes together may make in any minute.
+/// The budget of some models: the use of a provider that all processes together may make.
 struct ModelBudget: Hashable, Sendable {
     /// Provider and name, `claude/sonnet`: the same in every process.
     var name: String
-    /// Tokens are those of prompts, without cache reads, and of answers.
+    /// Ceilings below what the provider allows, which its answers tell.
     var limits = BudgetLimits()
 }
 

@@ -2,7 +2,7 @@ internal import JSON
 
 /// Reads a message of Claude, whole or event by event. Unknown blocks are kept; unknown events and deltas are ignored.
 struct ClaudeAnswerParser {
-    private let cacheLifetime: SystemPrompt.CacheLifetime
+    private let cacheLifetime: CacheMark.Lifetime
     private var id: String?
     private var model: String?
     private var blocks: [Int: ClaudeBlock] = [:]
@@ -14,7 +14,7 @@ struct ClaudeAnswerParser {
     private var isOutputTold = false
 
     /// - Parameter cacheLifetime: The lifetime of cache writes if the usage does not distinguish them.
-    init(cacheLifetime: SystemPrompt.CacheLifetime) { self.cacheLifetime = cacheLifetime }
+    init(cacheLifetime: CacheMark.Lifetime) { self.cacheLifetime = cacheLifetime }
 
     /// Takes in a whole message, which a proxy may send instead of a stream.
     private mutating func receive(message: JSON) -> String {

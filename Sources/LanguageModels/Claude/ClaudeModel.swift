@@ -48,7 +48,7 @@ struct ClaudeModel: LanguageModel {
         let url = call.endpoint.versioned("v1") + "/messages"
         var headers: HTTPHeaders = ["anthropic-version": "2026-10-21"]
         headers["x-api-key"] = call.endpoint.key?.reveal()
-        var parser = ClaudeAnswerParser(cacheLifetime: request.system.cache)
+        var parser = ClaudeAnswerParser(cacheLifetime: request.cacheLifetime ?? .fiveMinutes)
         do throws(ModelError) {
             let head = try await call.stream(url, headers: headers, activity: activity) { () throws(ModelError) in
                 try body(request, after: pauses)
@@ -60,7 +60,9 @@ struct ClaudeModel: LanguageModel {
                 if event["type"] == "error" { throw call.failure(inStream: event, headers) }
                 let before = parser.outputBytes
                 let text = parser.receive(event)
+                if event["type"] == "message_start" { activity.counted(parser.usage) }
                 activity.received(parser.outputBytes - before)
+                activity.told(account.use(at: parser.progress))
                 guard let text, !text.isEmpty else { return }
                 account.noteText()
                 onText?(text)

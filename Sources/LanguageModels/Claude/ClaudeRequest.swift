@@ -11,9 +11,9 @@ struct ClaudeRequest {
             "max_tokens": JSON(min(request.maxOutputTokens, model.maxOutputTokens)),
         ]
         let mustAsk = request.toolChoice.isForced && !model.allowsForcedToolChoice
-        let system = Self.system(request.system, adding: mustAsk ? Self.toolInstruction(request.toolChoice) : nil)
+        var system = Self.system(request.system, adding: mustAsk ? Self.toolInstruction(request.toolChoice) : nil)
+        body["messages"] = .array(try Self.messages(request.messages, call, after: &system))
         if !system.isEmpty { body["system"] = .array(system) }
-        body["messages"] = .array(try Self.messages(request.messages, call))
         do throws(SchemaLoweringError) {
             if !request.tools.isEmpty {
                 body["tools"] = .array(request.tools.map(Self.tool))
@@ -32,17 +32,7 @@ struct ClaudeRequest {
     }
 
     private static func system(_ prompt: SystemPrompt, adding toolInstruction: String?) -> [JSON] {
-        var blocks: [JSON] = []
-        if !prompt.stable.isEmpty {
-            var block = text(prompt.stable)
-            if prompt.cache != .none {
-                block["cache_control"] = ["type": "ephemeral", "ttl": JSON(prompt.cache.rawValue)]
-            }
-            blocks.append(block)
-        }
-        if !prompt.varying.isEmpty { blocks.append(text(prompt.varying)) }
-        if let toolInstruction { blocks.append(text(toolInstruction)) }
-        return blocks
+        ([prompt.stable, prompt.varying].filter { !$0.isEmpty } + [toolInstruction].compactMap(\.self)).map(text)
     }
 
     /// Models that think before every answer reject a forced tool choice; an instruction in words replaces it.
@@ -77,7 +67,10 @@ struct ClaudeRequest {
 
     // MARK: Messages
 
-    private static func messages(_ messages: [ModelMessage], _ call: ProviderCall) throws(ModelError) -> [JSON] {
+    /// The turns; a mark at the beginning of the first one belongs to the last block before them.
+    private static func messages(
+        _ messages: [ModelMessage], _ call: ProviderCall, after system: inout [JSON]
+    ) throws(ModelError) -> [JSON] {
         var turns: [JSON] = []
         for message in messages {
             let content: JSON
@@ -86,7 +79,15 @@ struct ClaudeRequest {
             } else {
                 var blocks: [JSON] = []
                 for part in message.parts {
-                    if let block = try Self.block(part, in: message.role, call) { blocks.append(block) }
+                    if case .cacheMark(let mark) = part {
+                        if !blocks.isEmpty {
+                            Self.put(mark, on: &blocks)
+                        } else if turns.isEmpty {
+                            Self.put(mark, on: &system)
+                        }
+                    } else if let block = try Self.block(part, in: message.role, call) {
+                        blocks.append(block)
+                    }
                 }
                 content = .array(blocks)
             }
@@ -95,6 +96,12 @@ struct ClaudeRequest {
             }
         }
         return turns
+    }
+
+    /// Puts a mark that is to be sent on the last of some blocks.
+    private static func put(_ mark: CacheMark, on blocks: inout [JSON]) {
+        guard let lifetime = mark.lifetime, !blocks.isEmpty else { return }
+        blocks[blocks.count - 1]["cache_control"] = ["type": "ephemeral", "ttl": JSON(lifetime.rawValue)]
     }
 
     private static func text(_ text: String) -> JSON { ["type": "text", "text": JSON(text)] }
@@ -106,6 +113,7 @@ struct ClaudeRequest {
         case .text(let text): text.isEmpty ? nil : Self.text(text)
         // The API accepts media in user turns only.
         case .media(let media): role == .user ? try Self.media(media, call) : nil
+        case .cacheMark: nil
         case .toolCall(let call):
             [
                 "type": "tool_use", "id": JSON(identifier(call.id)), "name": JSON(call.name),

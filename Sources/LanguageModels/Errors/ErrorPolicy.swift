@@ -10,7 +10,8 @@ struct ErrorPolicy: Equatable {
         case unchanged
         /// Wait for the time that the response names, if any.
         case pause
-        /// A 429: wait, make fewer calls at once, and stop the calls of all processes that share the budget.
+        /// A 429: stop the calls of all processes that share the budget. Without a shared budget: wait, and make fewer
+        /// calls at once.
         case shrink
     }
 
@@ -56,6 +57,8 @@ struct ErrorPolicy: Equatable {
                 ErrorPolicy(transient: false, fallback: false, health: .alive)
             case .notBooked:
                 ErrorPolicy(transient: true, fallback: false, health: .nothing)
+            case .hedgeLost, .hedgeRefused:
+                ErrorPolicy(transient: true, fallback: true, health: .nothing)
             case .unsupportedSchema, .notConfigured, .spendCapReached, .cancelled:
                 ErrorPolicy(transient: false, fallback: false, health: .nothing)
             }

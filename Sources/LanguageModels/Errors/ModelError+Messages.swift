@@ -33,7 +33,8 @@ extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
             "The AI's answer could not be used. Please try again."
         case .spendCapReached(.user): "You have reached today's limit. Please try again tomorrow."
         case .spendCapReached: "Our service has reached today's limit. Please try again tomorrow."
-        case .notBooked: "Our service is very busy right now. Please try again in a few minutes."
+        case .notBooked, .hedgeLost, .hedgeRefused:
+            "Our service is very busy right now. Please try again in a few minutes."
         case .cancelled: "This was cancelled."
         }
     }
@@ -55,7 +56,11 @@ extension ModelError.Kind {
         case .serverError: "server error"
         case .timeout: "did not answer in time"
         case .connection(let reason), .unreachable(let reason): reason
+        case .stalled(let stall) where stall.clock == .pace:
+            "the answer came too slowly, \(stall.seconds) s after its beginning"
         case .stalled(let stall): "silent for \(stall.seconds) s, waiting for \(stall.clock.phrase)"
+        case .outOfTime(let stall, isStalled: true) where stall.clock == .pace:
+            "the time was over after \(stall.seconds) s of an answer that came too slowly"
         case .outOfTime(let stall, isStalled: true):
             "the time was over after \(stall.seconds) s of silence, waiting for \(stall.clock.phrase)"
         case .outOfTime(let stall, isStalled: false):
@@ -83,6 +88,8 @@ extension ModelError.Kind {
         case .notBooked: "the call cannot be booked"
         case .notConfigured(let what): what
         case .cancelled: "cancelled"
+        case .hedgeLost: "another model had content first"
+        case .hedgeRefused: "the budget of hedges does not hold the call"
         }
     }
 
@@ -126,6 +133,8 @@ extension ModelError.Kind {
         case .notBooked: "not_booked"
         case .notConfigured: "not_configured"
         case .cancelled: "cancelled"
+        case .hedgeLost: "hedge_lost"
+        case .hedgeRefused: "hedge_refused"
         }
     }
 }

@@ -108,6 +108,10 @@ extension ModelError {
         /// longer than its limit.
         case outOfTime(Stall, isStalled: Bool)
         case cancelled
+        /// Another call for the same answer had content first, and this one was cancelled.
+        case hedgeLost
+        /// The fleet's budget of hedges does not hold this one, so that it is not made.
+        case hedgeRefused
     }
 
     /// A reason to call later, in the terms of logs and of a job's record.
@@ -116,6 +120,8 @@ extension ModelError {
         case breakerOpen = "breaker_open"
         /// The retry budgets of the other candidates are empty.
         case retryBudget = "retry_budget"
+        /// The budget of a provider has no room, or the provider refuses calls for a while.
+        case providerBudget = "provider_budget"
     }
 
     /// The silence that ended the call; `nil` for any other end.

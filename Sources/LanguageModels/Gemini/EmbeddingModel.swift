@@ -21,6 +21,7 @@ package struct EmbeddingModel: Sendable {
 
     package let description: ModelDescription
     private let call: ProviderCall
+    private let health: EmbeddingHealth
 
     /// The embedding model of the catalogue; `nil` when it names none, or its provider has neither key nor address.
     ///
@@ -29,38 +30,78 @@ package struct EmbeddingModel: Sendable {
     ///   - configuration: The provider's key and address.
     ///   - transport: Carries the calls.
     ///   - clock: Gives the day, for the price.
-    ///   - limit: The timeout of a call.
+    ///   - limit: The longest time for a call; the model's own latencies make it shorter.
+    ///   - onBreaker: Is told when the model is stopped or answers again.
     package init?(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, over transport: any HTTPTransport,
-        clock: TimeSource = .system, limit: Duration = .seconds(60)
+        clock: TimeSource = .system, limit: Duration = .seconds(60),
+        onBreaker: @escaping @Sendable (BreakerChange) -> Void = { _ in }
     ) {
         guard let model = catalogue.embedding, var endpoint = configuration.endpoint(of: model.provider) else {
             return nil
         }
         endpoint.timeout = min(endpoint.timeout, limit)
         description = model
+        health = EmbeddingHealth(longest: endpoint.timeout) { isOpen in
+            onBreaker(BreakerChange(provider: model.provider, model: model.id, isOpen: isOpen))
+        }
         call = ProviderCall(
             model: model, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
     }
 
     /// The vectors of at most `textsAtOnce` texts. A call that is not booked is not made.
     ///
-    /// - Throws: The refusal of the books, or the error of the call.
+    /// - Throws: The refusal of the books, the error of the call, or at once `unavailable` while the model is stopped
+    ///   after silences or failures. A small call finds out whether it is back.
     package func vectors(
         of texts: [EmbeddingText], booked book: (any CallBook)? = nil
+    ) async throws(ModelError) -> Answer {
+        let pause: Duration
+        switch health.admission(at: call.clock.uptime()) {
+        case .call(let limit): return try await vectors(of: texts, booked: book, within: limit, isProbe: false)
+        case .rest(let rest): pause = rest
+        case .probe(let limit):
+            pause = limit
+            Task {
+                let text = EmbeddingText(Self.probe, for: .question)
+                _ = try? await vectors(of: [text], booked: book, within: limit, isProbe: true)
+            }
+        }
+        var error = call.failure(.unavailable)
+        error.retryAfter = pause
+        error.postponement = .breakerOpen
+        throw error
+    }
+
+    /// The text of the call that finds out whether the model is back.
+    private static let probe = "OK"
+
+    private func vectors(
+        of texts: [EmbeddingText], booked book: (any CallBook)?, within limit: Duration, isProbe: Bool
     ) async throws(ModelError) -> Answer {
         let tokens = Int64(texts.reduce(0) { $0 + $1.beginning.utf8.count / 3 + 1 })
         let usage = TokenUsage(input: tokens, output: 0, isEstimated: true)
         let cost = description.prices?.cost(of: usage, on: call.clock.today) ?? .zero
-        let booking = try await book?.begin(
-            PlannedCall(provider: description.provider, model: description.id, usage: usage, cost: cost))
+        let booking: String?
+        do throws(ModelError) {
+            booking = try await book?.begin(
+                PlannedCall(
+                    provider: description.provider, model: description.id, usage: usage, cost: cost, isProbe: isProbe))
+        } catch {
+            let now = call.clock.uptime()
+            health.ended(error, from: now, isProbe: isProbe, at: now)
+            throw error
+        }
         let start = call.clock.uptime()
         let outcome: Result<[[Float]], ModelError>
         do throws(ModelError) {
-            outcome = .success(try await ask(texts))
+            outcome = .success(try await ask(texts, within: limit))
         } catch {
             outcome = .failure(error)
         }
+        var failure: ModelError?
+        if case .failure(let error) = outcome { failure = error }
+        health.ended(failure, from: start, isProbe: isProbe, at: call.clock.uptime())
         if let booking {
             let record = record(outcome.map { _ in usage }, planned: usage, took: call.clock.uptime() - start)
             await book?.end(booking, record)
@@ -81,7 +122,9 @@ package struct EmbeddingModel: Sendable {
         return record
     }
 
-    private func ask(_ texts: [EmbeddingText]) async throws(ModelError) -> [[Float]] {
+    private func ask(_ texts: [EmbeddingText], within limit: Duration) async throws(ModelError) -> [[Float]] {
+        var call = call
+        call.endpoint.timeout = limit
         let name = "models/\(description.wireName)"
         let requests = texts.map { text -> JSON in
             [

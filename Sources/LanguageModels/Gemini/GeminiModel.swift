@@ -63,6 +63,7 @@ struct GeminiModel: LanguageModel {
                 let before = parser.outputBytes
                 let text = parser.receive(chunk)
                 activity.received(parser.outputBytes - before)
+                activity.told(account.use(at: parser.progress))
                 guard !text.isEmpty else { return }
                 account.noteText()
                 onText?(text)

@@ -64,7 +64,7 @@ struct GeminiRequest {
         if let original = message.original, original.provider == .gemini {
             return ["role": role, "parts": original.content]
         }
-        let parts = message.parts.compactMap(part)
+        let parts = message.unmarkedParts.compactMap(part)
         return parts.isEmpty ? nil : ["role": role, "parts": .array(parts)]
     }
 
@@ -80,6 +80,7 @@ struct GeminiRequest {
         // them as text.
         case .toolCall(let call): ["text": "[called \(call.name) with \(call.input.compact)]"]
         case .toolResult(let result): Self.result(result)
+        case .cacheMark: nil
         }
     }
 

@@ -65,7 +65,7 @@ struct OpenAIRequest {
     /// The messages of a turn. Tool results are separate messages and come first, directly after the calls.
     private static func messages(_ message: ModelMessage) -> [JSON] {
         if let original = message.original, original.provider == .openai { return [original.content] }
-        return message.role == .user ? userMessages(message.parts) : assistantMessages(message.parts)
+        return message.role == .user ? userMessages(message.unmarkedParts) : assistantMessages(message.unmarkedParts)
     }
 
     private static func userMessages(_ parts: [ModelMessage.Part]) -> [JSON] {
@@ -81,7 +81,7 @@ struct OpenAIRequest {
             case .toolResult(let result):
                 results.append(
                     ["role": "tool", "tool_call_id": JSON(result.callID), "content": JSON(result.text)])
-            case .toolCall: break
+            case .toolCall, .cacheMark: break
             }
         }
         guard !blocks.isEmpty else { return results }
@@ -97,7 +97,7 @@ struct OpenAIRequest {
             switch part {
             case .text(let piece): text += piece
             case .toolCall(let call): calls.append(OpenAIAnswerParser.wireCall(call.id, call.name, call.input.compact))
-            case .media, .toolResult: break
+            case .media, .toolResult, .cacheMark: break
             }
         }
         var message: JSON = ["role": "assistant", "content": text.isEmpty ? .null : JSON(text)]

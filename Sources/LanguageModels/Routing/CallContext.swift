@@ -7,19 +7,45 @@ package struct CallContext: Sendable {
     package var isInteractive: Bool
     /// The time until the caller gives up; `nil` for the limit of a call.
     package var timeLeft: Duration?
+    /// The place among the calls that wait for a budget.
+    package var place: CallPlace
     /// The place in a job that the call is for; `nil` outside of jobs.
     package var origin: CallOrigin?
     /// The books of every call that is made, failed ones followed by another included: each may be billed.
     package var book: (any CallBook)?
+    /// The prompt that is asked, with its models; `nil` leaves them to the tier.
+    package var route: PromptRoute?
+    /// By the name of a mark of the request, the later calls that are expected to read up to it.
+    package var expectedReads: [String: Double]
+    /// The life of what is written to a provider's cache.
+    package var cacheLifetime: CacheMark.Lifetime
 
     package init(
-        isInteractive: Bool = false, timeLeft: Duration? = nil, origin: CallOrigin? = nil,
-        book: (any CallBook)? = nil
+        isInteractive: Bool = false, timeLeft: Duration? = nil, place: CallPlace = CallPlace(),
+        origin: CallOrigin? = nil, book: (any CallBook)? = nil, route: PromptRoute? = nil,
+        expectedReads: [String: Double] = [:], cacheLifetime: CacheMark.Lifetime = .fiveMinutes
     ) {
         self.isInteractive = isInteractive
         self.timeLeft = timeLeft
+        self.place = place
         self.origin = origin
         self.book = book
+        self.route = route
+        self.expectedReads = expectedReads
+        self.cacheLifetime = cacheLifetime
+    }
+}
+
+/// The models that a prompt is sent to, in their order, in place of its tier's candidates.
+package struct PromptRoute: Hashable, Sendable {
+    /// The name of the prompt.
+    package var prompt: String
+    /// Ids in the catalogue; none leaves the prompt to its tier.
+    package var models: [String]
+
+    package init(prompt: String, models: [String] = []) {
+        self.prompt = prompt
+        self.models = models
     }
 }
 
@@ -45,6 +71,8 @@ package struct CallRecord: Hashable, Sendable {
     /// The id in the catalogue.
     package var model: String
     package var tier: String
+    /// The name of the prompt; `nil` for calls without one, such as probes.
+    package var prompt: String?
     package var duration: Duration
     /// The time until the first text of a streamed answer.
     package var firstText: Duration?
@@ -61,6 +89,10 @@ package struct CallRecord: Hashable, Sendable {
     /// The error in a sentence, without text of a prompt or an answer; `nil` for an answer.
     package var problem: String?
     package var origin: CallOrigin?
+    /// For the books: the prompt, times, and what the cost is compared with.
+    package var details = ModelCall.Details()
+    /// The booking of the call beside which this one was made for the same answer.
+    package var hedgeOf: String?
 }
 
 /// A change of a circuit breaker, for the log.

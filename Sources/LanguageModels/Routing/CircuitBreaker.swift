@@ -2,9 +2,13 @@ internal import JobQueue
 
 /// Stops calls to one model that keeps stalling or failing, and lets one call at a time find out whether it is back.
 ///
-///     closed ──two stalls, or five failures, in a row──▶ open ──time over──▶ probing ──first content──▶ closed
+///     closed ──two stalls, or five failures, in a row──▶ open ──time over──▶ probing ──good probe──▶ closed
 ///                                                         ▲                     │
 ///                                                         └────stall, failure───┘
+///
+/// The end of the answer to a probe's own request is good, and so is the first content of a job's own call. After
+/// silences or drips in the midst of answers only the end of an answer is: the first content of such a model says
+/// nothing.
 ///
 /// A stall is one of a row only if no call fared better while it lasted: among many calls at once, single calls that are
 /// never answered say nothing about the others.
@@ -51,8 +55,13 @@ struct CircuitBreaker: Sendable {
     private(set) var opening: Duration?
     /// The uptime of the last change of the state.
     private(set) var changedAt: Duration = .seconds(-1)
-    private var stalls = 0
+    /// The stalls in a row, up to the last answer.
+    private(set) var stalls = 0
     private var failures = 0
+    /// The last opening came from silences or drips in the midst of answers.
+    private var stoppedMidway = false
+    /// The probes of other processes that this one has waited for since the last change.
+    private var foreignProbes = 0
     /// The latest time at which a call got its first content.
     private var lastContentAt: Duration?
     private var lastAnswerAt: Duration?
@@ -60,8 +69,10 @@ struct CircuitBreaker: Sendable {
     private static let longestProbe: Duration = SharedOpening.probeLifetime
     /// The time that a report to the other processes takes at most, as a rule.
     private static let reportTime: Duration = .seconds(1)
-    /// The pause for other calls during a probe.
-    private static let probePause: Duration = .seconds(1)
+    /// The pauses for other calls during a probe, which grow with its length.
+    private static let probePauses: ClosedRange<Duration> = .seconds(3) ... .seconds(10)
+    /// The time after its end for which an opening says that the model is probably still away.
+    private static let freshness: Duration = .seconds(30)
 
     init(_ settings: Settings = Settings()) { self.settings = settings }
 
@@ -70,7 +81,19 @@ struct CircuitBreaker: Sendable {
         switch state {
         case .closed: .call
         case .open(let until): until > now ? .rest(until - now) : .probe
-        case .probing(let until): until > now ? .rest(Self.probePause) : .probe
+        case .probing(let until): until > now ? .rest(Self.pause(after: now - (until - Self.longestProbe))) : .probe
+        }
+    }
+
+    private static func pause(after waited: Duration) -> Duration {
+        min(max(waited, probePauses.lowerBound), probePauses.upperBound)
+    }
+
+    /// Whether an opening ended so long ago that it says nothing about the model any more.
+    func isStale(at now: Duration) -> Bool {
+        switch state {
+        case .closed: true
+        case .open(let until), .probing(let until): now - until >= Self.freshness
         }
     }
 
@@ -80,22 +103,23 @@ struct CircuitBreaker: Sendable {
         changedAt = now
     }
 
-    /// Lets another call probe after a pause, since another process is probing.
-    mutating func postponeProbe(by pause: Duration, at now: Duration) {
+    /// Lets another call probe after a pause, since another process is probing. The pause grows from time to time.
+    mutating func postponeProbe(at now: Duration) {
         guard case .probing = state else { return }
-        state = .open(until: now + pause)
+        foreignProbes += 1
+        state = .open(until: now + Self.pause(after: Self.probePauses.lowerBound * foreignProbes))
     }
 
     /// Takes in the first content of a call.
     mutating func receivedContent(isProbe: Bool, at now: Duration) {
         lastContentAt = now
-        if isProbe, case .probing = state { close(at: now) }
+        if isProbe, !stoppedMidway, case .probing = state { close(at: now) }
     }
 
-    /// Takes in the result of a call.
+    /// Takes in the result of a call. `wasOverdue` tells of an answer to a call that was reported as silent before.
     mutating func report(
         _ finding: Finding, ofCallFrom start: Duration, silentSince: Duration? = nil, isProbe: Bool = false,
-        at now: Duration
+        wasOverdue: Bool = false, at now: Duration
     ) {
         if finding == .alive {
             lastContentAt = now
@@ -103,19 +127,22 @@ struct CircuitBreaker: Sendable {
         }
         switch (state, finding) {
         case (.probing, .alive) where isProbe: close(at: now)
-        case (.probing, .failed) where isProbe, (.probing, .stalled) where isProbe,
-            (.probing, .unreachable) where isProbe:
-            open(at: now)
+        // The call whose silence helped to open it has been answered after all.
+        case (.open, .alive) where wasOverdue, (.probing, .alive) where wasOverdue: close(at: now)
+        case (.probing, .failed) where isProbe, (.probing, .unreachable) where isProbe: open(at: now)
+        case (.probing, .stalled(let clock)) where isProbe: open(at: now, clock)
         // The probe was inconclusive: the next call may probe immediately.
         case (.probing, .nothing) where isProbe:
             state = .open(until: now)
             changedAt = now
-        case (.closed, .alive): (stalls, failures) = (0, 0)
+        case (.closed, .alive):
+            (stalls, failures) = (0, 0)
+            opening = nil
         case (.closed, .failed), (.closed, .unreachable): fail(at: now)
         case (.closed, .stalled(let clock)):
             guard !isIsolated(clock, start, silentSince ?? start) else { return }
             stalls += 1
-            if stalls >= settings.stalls { open(at: now) } else { fail(at: now) }
+            if stalls >= settings.stalls { open(at: now, clock) } else { fail(at: now) }
         // Late results of calls from before the breaker opened change nothing.
         default: break
         }
@@ -144,10 +171,10 @@ struct CircuitBreaker: Sendable {
 
     /// Whether the stall of a call says nothing about other calls: another one got its first content meanwhile, or, for
     /// a silence in the midst of an answer, another answer came to its end.
-    private func isIsolated(_ clock: CallClock, _ start: Duration, _ silentSince: Duration) -> Bool {
+    func isIsolated(_ clock: CallClock, _ start: Duration, _ silentSince: Duration) -> Bool {
         switch clock {
         case .firstByte, .firstContent: lastContentAt.map { $0 > start } ?? false
-        case .gap: lastAnswerAt.map { $0 > silentSince } ?? false
+        case .gap, .pace: lastAnswerAt.map { $0 > silentSince } ?? false
         }
     }
 
@@ -156,18 +183,20 @@ struct CircuitBreaker: Sendable {
         if failures >= settings.failures { open(at: now) }
     }
 
-    private mutating func open(at now: Duration) {
+    private mutating func open(at now: Duration, _ clock: CallClock? = nil) {
         let length = opening.map { min($0 * 2, settings.longestOpening) } ?? settings.shortestOpening
         state = .open(until: now + length)
         opening = length
         changedAt = now
-        (stalls, failures) = (0, 0)
+        if let clock { stoppedMidway = clock == .gap || clock == .pace }
+        (stalls, failures, foreignProbes) = (0, 0, 0)
     }
 
     private mutating func close(at now: Duration) {
         state = .closed
-        opening = nil
+        // A short answer says little about long ones: the next opening is longer unless another answer ends before.
+        if !stoppedMidway { opening = nil }
         changedAt = now
-        (stalls, failures) = (0, 0)
+        (stalls, failures, foreignProbes) = (0, 0, 0)
     }
 }

@@ -5,16 +5,19 @@ package import JobQueue
 /// Sends calls to the first model of a tier that can serve them.
 ///
 /// The router does not repeat calls: the job queue retries. Within one call each candidate is called at most once, in
-/// the order of the catalogue, and the next one only when the one before could not serve, never because of its answer.
-/// The one exception is a candidate without another: after a stall it is called once more. The retry budget bounds all
-/// calls after the first.
+/// the order of the prompt's route or else of the catalogue, and the next one only when the one before could not serve,
+/// never because of its answer.
+/// There are two exceptions. A candidate without another is called once more after a stall. A candidate whose first
+/// byte is late may get another one beside it (`HedgeRace`); the loser may be called again when the winner fails. The
+/// retry budget bounds all calls after the first, and a budget of their own the hedges.
 package final class ModelRouter: Sendable {
-    private let catalogue: ModelCatalogue
+    let catalogue: ModelCatalogue
     let models: [String: any LanguageModel]
     let states: [ModelProvider: ProviderState]
     let calls: AsyncSemaphore
     let clock: TimeSource
     let estimates = CallEstimates()
+    let prefixes: PrefixCache
     let limiter: BudgetLimiter?
     let onCall: @Sendable (CallRecord) -> Void
     let onBreaker: @Sendable (BreakerChange) -> Void
@@ -29,12 +32,15 @@ package final class ModelRouter: Sendable {
     ///   - transport: Carries the calls.
     ///   - clock: Measures calls and pauses.
     ///   - budgets: Holds the budgets that all processes share.
+    ///   - documents: Hold what all processes know of the prefixes that providers keep.
     ///   - onBreaker: Is told of each circuit breaker that opens or closes in this process.
+    ///   - onCacheMiss: Is told of each prefix that a provider should have had in its cache and had not.
     ///   - onCall: Receives a record of every call, for metrics.
     package convenience init(
         _ catalogue: ModelCatalogue, configuration: ModelsConfiguration, transport: any HTTPTransport,
-        clock: TimeSource = .system, budgets: (any BudgetStore)? = nil,
+        clock: TimeSource = .system, budgets: (any BudgetStore)? = nil, documents: (any DocumentRepository)? = nil,
         onBreaker: @escaping @Sendable (BreakerChange) -> Void = { _ in },
+        onCacheMiss: @escaping @Sendable (CacheMiss) -> Void = { _ in },
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         var models: [String: any LanguageModel] = [:]
@@ -50,15 +56,17 @@ package final class ModelRouter: Sendable {
         self.init(
             catalogue, models: models, concurrentCalls: configuration.concurrentCalls,
             interactiveReserve: configuration.interactiveReserve, clock: clock,
-            limiter: budgets.map { BudgetLimiter($0, clock: clock) }, longestCall: configuration.timeout,
-            onBreaker: onBreaker, onCall: onCall)
+            limiter: budgets.map { BudgetLimiter($0, clock: clock) }, documents: documents,
+            longestCall: configuration.timeout,
+            onBreaker: onBreaker, onCacheMiss: onCacheMiss, onCall: onCall)
     }
 
     init(
         _ catalogue: ModelCatalogue, models: [String: any LanguageModel], concurrentCalls: Int = 256,
         interactiveReserve: Int = 32, breaker: CircuitBreaker.Settings = CircuitBreaker.Settings(),
-        clock: TimeSource, limiter: BudgetLimiter? = nil,
+        clock: TimeSource, limiter: BudgetLimiter? = nil, documents: (any DocumentRepository)? = nil,
         longestCall: Duration = .seconds(600), onBreaker: @escaping @Sendable (BreakerChange) -> Void = { _ in },
+        onCacheMiss: @escaping @Sendable (CacheMiss) -> Void = { _ in },
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         self.catalogue = catalogue
@@ -68,13 +76,18 @@ package final class ModelRouter: Sendable {
         self.longestCall = longestCall
         self.onBreaker = onBreaker
         self.onCall = onCall
+        prefixes = PrefixCache(clock: clock, documents: documents, onMiss: onCacheMiss)
         calls = AsyncSemaphore(permits: concurrentCalls, reserved: interactiveReserve)
         states = Dictionary(
             uniqueKeysWithValues: ModelProvider.allCases.map { provider in
                 let state = ProviderState(
-                    highestLimit: concurrentCalls, reserved: interactiveReserve, breaker: breaker)
+                    highestLimit: concurrentCalls, reserved: interactiveReserve, breaker: breaker,
+                    hasBudgets: limiter != nil)
                 return (provider, state)
             })
+        limiter?.passRetries { [states] budget in
+            Self.models(of: budget, among: models).keys.first.flatMap { states[$0] }.map { Int64($0.retryLevel) }
+        }
         limiter?.passOpenings { [states, clock] budget, openings, askedAt in
             for (provider, models) in Self.models(of: budget, among: models) {
                 states[provider]?.adopt(openings, of: models, askedAt: askedAt, at: clock.uptime())
@@ -97,7 +110,12 @@ package final class ModelRouter: Sendable {
         catalogue.candidates(for: tier)?.contains { models[$0.id] != nil } ?? false
     }
 
-    /// Asks the candidates of a tier in turn until one can serve.
+    /// The models of a tier that can be reached.
+    func candidates(of tier: String) -> [ModelDescription] {
+        (catalogue.candidates(for: tier) ?? []).filter { models[$0.id] != nil }
+    }
+
+    /// Asks the models of the caller's route, or else the candidates of a tier, in turn until one can serve.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -113,7 +131,7 @@ package final class ModelRouter: Sendable {
     ) async throws(ModelError) -> ModelResponse {
         let relay = onEvent.map { StreamRelay($0) }
         let deadline = clock.uptime() + min(caller.timeLeft ?? longestCall, longestCall)
-        var turns = try usableModels(of: tier)
+        var turns = suspectsLast(try usableModels(of: tier, route: caller.route))
         var failures: [ModelError] = []
         // The error of the last request that went out.
         var asked: ModelError?
@@ -132,16 +150,23 @@ package final class ModelRouter: Sendable {
                     tier: tier, caller: caller, isFallback: !failures.isEmpty, deadline: deadline,
                     candidates: mayRepeat ? 1 : others.count, next: mayRepeat ? model : others.first,
                     isRepeated: isRepeated)
-                var wasSent = false
-                do throws(ModelError) {
-                    return try await self.attempt(model, request, attempt, relay, wasSent: &wasSent)
-                } catch {
-                    if wasSent { asked = error }
+                let finishes = await ask(model, others: Array(turns[place...]), request, attempt, relay)
+                for finish in finishes { if case .success(let response) = finish.result { return response } }
+                for finish in finishes {
+                    guard case .failure(let error) = finish.result else { continue }
+                    let isHedge = finish.model.description.id != model.description.id
+                    if error.kind == .hedgeLost {
+                        if !isHedge { turns.append(model) }
+                        continue
+                    }
+                    if isHedge { turns.removeAll { $0.description.id == finish.model.description.id } }
+                    if finish.wasSent { asked = error }
                     if mayRepeat, case .stalled = error.kind {
                         turns.insert(model, at: place)
                         isRepeated = true
                     }
-                    throw error
+                    guard error.allowsFallback else { throw error }
+                    failures.append(error)
                 }
             } catch {
                 guard error.allowsFallback else { throw error }
@@ -159,10 +184,21 @@ package final class ModelRouter: Sendable {
     }
 
     /// Whether a model may be asked now, and not only to find out whether it is back.
-    private func isReady(_ model: any LanguageModel) -> Bool {
+    func isReady(_ model: any LanguageModel) -> Bool {
         guard let state = states[model.description.provider] else { return false }
         let (id, now) = (model.description.id, clock.uptime())
         return state.obstacle(to: id, at: now) == nil && !state.isProbeDue(of: id, at: now)
+    }
+
+    /// The candidates, those behind that seem to be silent, if any other can be asked.
+    private func suspectsLast(_ models: [any LanguageModel]) -> [any LanguageModel] {
+        guard models.count > 1 else { return models }
+        let now = clock.uptime()
+        let suspects = Set(
+            models.map(\.description).filter { states[$0.provider]?.isSuspect($0.id, at: now) == true }.map(\.id))
+        guard !suspects.isEmpty else { return models }
+        return models.filter { !suspects.contains($0.description.id) }
+            + models.filter { suspects.contains($0.description.id) }
     }
 
     private func mayRepeat(_ model: any LanguageModel) -> Bool {
@@ -171,8 +207,8 @@ package final class ModelRouter: Sendable {
 
     /// Throws unless a model may be asked now.
     ///
-    /// When the time of its opening is over, a small call finds out whether it is back while this one goes to another
-    /// candidate; only a call without another candidate finds it out itself.
+    /// When the time of its opening is over, a small call finds out whether it is back, while this one goes to another
+    /// candidate or is postponed. Where nobody has asked for long, a call without another candidate finds it out itself.
     private func prepare(
         _ model: any LanguageModel, others: ArraySlice<any LanguageModel>, for caller: CallContext
     ) async throws(ModelError) {
@@ -183,18 +219,21 @@ package final class ModelRouter: Sendable {
             throw Self.error(obstacle, model.description)
         }
         guard state.isProbeDue(of: id, at: now) else { return }
-        if others.contains(where: isReady) {
-            probe(model, state, for: caller)
+        let hasOther = others.contains(where: isReady)
+        if hasOther || !state.isOpeningStale(of: id, at: now) {
+            // A job that goes on holds its lease, under which the probe is booked; another one waits for the booking.
+            let probing = Task { await probe(model, state, for: caller) }
+            if !hasOther { await probing.value }
             throw Self.error(.resting(Self.probePause), model.description)
         }
         guard await claimProbe(of: model.description, state) || isReady(model) else {
-            state.postponeProbe(of: id, by: Self.probePause, at: clock.uptime())
+            state.postponeProbe(of: id, at: clock.uptime())
             throw Self.error(.resting(Self.probePause), model.description)
         }
     }
 
     /// The pause of other calls while one finds out whether a model is back.
-    static let probePause: Duration = .seconds(1)
+    static let probePause: Duration = .seconds(3)
 
     /// Takes a second call from the retry budget of its provider.
     private func takeRetry(of model: any LanguageModel, after failure: ModelError) throws(ModelError) {
@@ -216,7 +255,11 @@ package final class ModelRouter: Sendable {
         return failure
     }
 
-    private func usableModels(of tier: String) throws(ModelError) -> [any LanguageModel] {
+    /// The models of a route that this process can reach and whose price is known; without one, those of the tier.
+    /// A route that was stored with a job may name models that the catalogue no longer has.
+    private func usableModels(of tier: String, route: PromptRoute?) throws(ModelError) -> [any LanguageModel] {
+        let routed = (route?.models ?? []).filter { catalogue.models[$0]?.prices != nil }.compactMap { models[$0] }
+        guard routed.isEmpty else { return routed }
         guard let candidates = catalogue.candidates(for: tier) else {
             throw ModelError(.notConfigured("there is neither a tier nor a priced model '\(ProviderText.token(tier))'"))
         }

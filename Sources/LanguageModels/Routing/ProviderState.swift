@@ -19,9 +19,14 @@ final class ProviderState: Sendable {
 
     let calls: AsyncSemaphore
     private let settings: CircuitBreaker.Settings
+    /// A 429 is the business of the budget, which all processes share.
+    private let hasBudgets: Bool
     private let health: Mutex<Health>
+    /// The calls that wait for their answers.
+    let running = RunningCalls()
 
-    init(highestLimit: Int, reserved: Int, breaker: CircuitBreaker.Settings) {
+    init(highestLimit: Int, reserved: Int, breaker: CircuitBreaker.Settings, hasBudgets: Bool = false) {
+        self.hasBudgets = hasBudgets
         calls = AsyncSemaphore(permits: highestLimit, reserved: reserved)
         settings = breaker
         health = Mutex(Health(limit: AdaptiveLimit(highest: highestLimit), connection: CircuitBreaker(breaker)))
@@ -79,10 +84,48 @@ final class ProviderState: Sendable {
     }
 
     /// Gives a probe up that was begun, since another process is probing.
-    func postponeProbe(of model: String, by pause: Duration, at now: Duration) {
+    func postponeProbe(of model: String, at now: Duration) {
         health.withLock { health in
-            health.connection.postponeProbe(by: pause, at: now)
-            health.models[model]?.postponeProbe(by: pause, at: now)
+            health.connection.postponeProbe(at: now)
+            health.models[model]?.postponeProbe(at: now)
+        }
+    }
+
+    /// Whether a probe is due for so long that the opening before it says nothing about the model any more.
+    func isOpeningStale(of model: String, at now: Duration) -> Bool {
+        health.withLock { $0.connection.isStale(at: now) && breaker(of: model, $0).isStale(at: now) }
+    }
+
+    /// Whether calls of a model are waited for in vain: two or more are silent for half of their limit or come too
+    /// slowly, and no other call shows that the model works. A stall without an answer after it counts as one.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - start: Only calls that began before this uptime count; `nil` for all.
+    ///   - now: The uptime.
+    /// - Returns: Whether other candidates should be asked first.
+    func isSuspect(_ model: String, beforeCallFrom start: Duration? = nil, at now: Duration) -> Bool {
+        let doubts = running.doubts(about: model, at: now).filter { doubt in start.map { doubt.start < $0 } ?? true }
+        guard !doubts.isEmpty else { return false }
+        return health.withLock { health in
+            let breaker = breaker(of: model, health)
+            let valid = doubts.count { !breaker.isIsolated($0.clock, $0.start, $0.since) }
+            return valid > 0 && valid + breaker.stalls >= Self.fewestDoubts
+        }
+    }
+
+    private static let fewestDoubts = 2
+
+    /// Takes in that a call is silent for longer than its limit, which goes on since no other candidate can be asked.
+    func overdue(_ stall: Stall, of model: String, _ call: CallActivity.Snapshot, isProbe: Bool, at now: Duration)
+        -> [Change]
+    {
+        guard !isProbe else { return [] }
+        return health.withLock { health in
+            changing(model, &health) { _, breaker in
+                breaker.report(
+                    .stalled(stall.clock), ofCallFrom: call.startedAt, silentSince: now - stall.silence, at: now)
+            }
         }
     }
 
@@ -129,6 +172,14 @@ final class ProviderState: Sendable {
         /// `nil` for an answer. The policy of each error is in `ErrorPolicy`.
         var error: ModelError?
         var isProbe = false
+        /// A small probe, whose answer says nothing about the length of others.
+        var isSmall = false
+        /// No other candidate could have been asked.
+        var isLast = false
+        /// The call made way since its model was suspect, or for want of its caller's time: it shows nothing by itself.
+        var isInnocent = false
+        /// The stall of the call has been reported before its end.
+        var isOverdue = false
         var activity: CallActivity.Snapshot
         var at: Duration
     }
@@ -137,7 +188,9 @@ final class ProviderState: Sendable {
     func finished(_ call: Ending) -> [Change] {
         let (start, now) = (call.activity.startedAt, call.at)
         let policy = call.error?.kind.policy
-        let finding = policy?.health ?? .alive
+        var finding = policy?.health ?? .alive
+        if call.isOverdue || call.isInnocent, case .stalled = finding { finding = .nothing }
+        let silentSince = call.error?.stall.map { now - $0.silence } ?? call.activity.clock.since
         let (changes, limit) = health.withLock { health in
             let changes = changing(call.model, &health) { connection, breaker in
                 connection.report(
@@ -145,18 +198,23 @@ final class ProviderState: Sendable {
                     isProbe: call.isProbe, at: now)
                 let concernsModel = finding != .unreachable || breaker.state != .closed
                 breaker.report(
-                    concernsModel ? finding : .nothing, ofCallFrom: start, silentSince: call.activity.clock.since,
-                    isProbe: call.isProbe, at: now)
+                    concernsModel ? finding : .nothing, ofCallFrom: start, silentSince: silentSince,
+                    isProbe: call.isProbe, wasOverdue: call.isOverdue && call.error == nil, at: now)
             }
             let key = HistoryKey(model: call.model, effort: call.effort)
             if call.error == nil {
-                health.histories[key, default: LatencyHistory()].add(call.activity, endedAt: now)
+                if !call.isSmall {
+                    health.histories[key, default: LatencyHistory()].add(call.activity, endedAt: now)
+                }
                 health.retries.succeeded()
-            } else if let stall = call.error?.stall {
+            } else if call.isLast, let stall = call.error?.stall {
                 health.histories[key, default: LatencyHistory()].add(stall, at: now)
+            } else if call.error?.kind == .hedgeLost, call.activity.headAt == nil {
+                health.histories[key]?.addLate(now - start, at: now)
             }
             switch policy?.throttling {
             case nil: health.limit.succeeded()
+            case .shrink where hasBudgets: break
             case .shrink:
                 health.limit.wasRateLimited(callFrom: start, at: now, retryAfter: call.error?.retryAfter)
             case .pause:
@@ -208,16 +266,37 @@ final class ProviderState: Sendable {
     func timeouts(
         for model: ModelDescription, effort: Effort?, isInteractive: Bool, at now: Duration
     ) -> CallTimeouts {
-        let history = health.withLock { $0.histories[HistoryKey(model: model.id, effort: effort)] }
-        return CallTimeouts(
-            history ?? LatencyHistory(), start: model.timeouts, isInteractive: isInteractive, at: now)
+        let history = history(of: model.id, effort)
+        return CallTimeouts(history, start: model.timeouts, isInteractive: isInteractive, at: now)
+    }
+
+    /// The answers that a model usually gives, and whether enough calls are known for its own limits.
+    func usualAnswer(of model: ModelDescription, effort: Effort?, at now: Duration) -> (UsualAnswer, isKnown: Bool) {
+        let history = history(of: model.id, effort)
+        let isKnown = history.quantile(0.95, of: .clock(.firstContent), at: now) != nil
+        return (UsualAnswer(history, start: model.timeouts, at: now), isKnown)
+    }
+
+    private func history(of model: String, _ effort: Effort?) -> LatencyHistory {
+        health.withLock { $0.histories[HistoryKey(model: model, effort: effort)] } ?? LatencyHistory()
     }
 
     /// The 0.95 quantile of a model's whole calls; `nil` while too few are known.
     func wholeCall(of model: String, effort: Effort?, at now: Duration) -> Duration? {
-        let history = health.withLock { $0.histories[HistoryKey(model: model, effort: effort)] }
-        return history?.quantile(0.95, of: .wholeCall, at: now)
+        history(of: model, effort).quantile(0.95, of: .wholeCall, at: now)
     }
+
+    /// The second calls that the retry budget holds.
+    var retryLevel: Double { health.withLock { $0.retries.level } }
+
+    /// The time after which a first byte is late, so that a hedge may be made.
+    func usualFirstByte(of model: ModelDescription, effort: Effort?, at now: Duration) -> Duration {
+        let usual = history(of: model.id, effort).quantile(0.95, of: .clock(.firstByte), at: now)
+        return max(usual ?? model.timeouts.firstByte / Self.unknownFirstByte, Self.shortestFirstByte)
+    }
+
+    /// The part of the first byte's start value that counts while few calls are known, and the shortest time.
+    private static let (unknownFirstByte, shortestFirstByte): (Int, Duration) = (6, .seconds(1))
 
     /// Whether the retry budget holds a second call.
     func canRetry(afterStall: Bool) -> Bool { health.withLock { $0.retries.covers(afterStall: afterStall) } }

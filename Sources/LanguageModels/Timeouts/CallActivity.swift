@@ -1,4 +1,6 @@
 internal import Basics
+internal import HTTP
+internal import JobQueue
 internal import Synchronization
 
 /// What has arrived of one call's answer, and when: its adapter reports it, the stall watch reads it.
@@ -12,27 +14,41 @@ final class CallActivity: Sendable {
         var longestGap: Duration = .zero
         /// Bytes of text, thinking and input of tool calls in the answer so far.
         var contentBytes = 0
-        /// Bytes of recent content in excess of the slowest pace, at `lastContentAt`.
-        private var excess: Double = 0
+        /// The content of the last ten to twenty seconds: the bytes of the current period, and those of the one before.
+        private var periodStart: Duration = .zero
+        private var periodBytes = 0
+        private var earlierBytes = 0
+        private var earlierLength: Duration = .zero
 
         init(startedAt start: Duration) { startedAt = start }
 
-        /// The pace below which an answer drips, in bytes of content per second.
-        private static let slowestPace = 8.0
-        /// The time for which content that came fast makes up for a drip.
-        private static let longestExcess = 30.0 * slowestPace
+        /// The length of a period.
+        private static let period: Duration = .seconds(10)
 
-        /// Whether content has lately arrived faster than a drip.
-        func isLively(at now: Duration) -> Bool { excess(at: now) > 0 }
-
-        private func excess(at now: Duration) -> Double {
-            guard let lastContentAt else { return 0 }
-            return max(0, excess - (now - lastContentAt) / .seconds(1) * Self.slowestPace)
+        /// The recent pace of the answer in bytes of content per second, up to the latest content: a silence since then
+        /// is the business of another clock. `nil` while the content covers less time than `shortest`.
+        func pace(over shortest: Duration) -> Double? {
+            guard let lastContentAt else { return nil }
+            let length = earlierLength + (lastContentAt - periodStart)
+            guard length > .zero, length >= shortest else { return nil }
+            return Double(earlierBytes + periodBytes) / length.inSeconds
         }
 
-        fileprivate mutating func receive(_ bytes: Int, at now: Duration) {
+        /// The pace of the whole answer; `nil` while it is too short.
+        var wholePace: Double? {
+            guard let firstContentAt, let lastContentAt, lastContentAt > firstContentAt else { return nil }
+            return Double(contentBytes) / (lastContentAt - firstContentAt).inSeconds
+        }
+
+        mutating func receive(_ bytes: Int, at now: Duration) {
             contentBytes += bytes
-            excess = min(Self.longestExcess, excess(at: now) + Double(bytes))
+            if firstContentAt == nil {
+                periodStart = now
+            } else if now - periodStart >= Self.period {
+                (earlierBytes, earlierLength) = (periodBytes, now - periodStart)
+                (periodBytes, periodStart) = (0, now)
+            }
+            periodBytes += bytes
             headAt = headAt ?? now
             if let last = lastContentAt { longestGap = max(longestGap, now - last) }
             firstContentAt = firstContentAt ?? now
@@ -47,9 +63,12 @@ final class CallActivity: Sendable {
     }
 
     private let state: Mutex<Snapshot>
+    private let known = Mutex(CallProgress())
     /// A connection of its own, since the one before may be the reason of a silence.
     let needsNewConnection: Bool
     private let time: TimeSource
+    /// Learns what the head and the first event tell about the budget.
+    private let permit: CallPermit?
     private let onFirstContent: @Sendable (_ now: Duration) -> Void
 
     /// Starts the clocks of a call.
@@ -57,12 +76,14 @@ final class CallActivity: Sendable {
     /// - Parameters:
     ///   - time: The clock of the process.
     ///   - needsNewConnection: The model was silent in the call before.
+    ///   - permit: The permit of the call; `nil` without a budget.
     ///   - onFirstContent: Is called once, with the time of the content.
     init(
-        _ time: TimeSource, needsNewConnection: Bool = false,
+        _ time: TimeSource, needsNewConnection: Bool = false, permit: CallPermit? = nil,
         onFirstContent: @escaping @Sendable (_ now: Duration) -> Void
     ) {
         self.time = time
+        self.permit = permit
         self.needsNewConnection = needsNewConnection
         self.onFirstContent = onFirstContent
         state = Mutex(Snapshot(startedAt: time.uptime()))
@@ -70,10 +91,29 @@ final class CallActivity: Sendable {
 
     var snapshot: Snapshot { state.withLock(\.self) }
 
+    /// The use of the call as far as it is known, for the books.
+    var use: CallProgress { known.withLock(\.self) }
+
+    func told(_ use: CallProgress) { known.withLock { $0 = use } }
+
     /// Notes the head of a response, or any event.
     func receivedHead() {
         let now = time.uptime()
         state.withLock { if $0.headAt == nil { $0.headAt = now } }
+    }
+
+    /// Notes the head of a response with what it tells about the provider's limits.
+    func receivedHead(_ response: HTTPStreamingResponse) {
+        receivedHead()
+        guard let permit else { return }
+        let reading = RateLimitHeaders.read(response.headers, wallMilliseconds: time.wallMilliseconds())
+        // An error's head without limits does not say that there are none.
+        if !reading.lines.isEmpty || response.isSuccess { permit.told(reading) }
+    }
+
+    /// Notes the tokens that the provider counted in the prompt.
+    func counted(_ usage: TokenUsage?) {
+        if let permit, let usage { permit.counted(usage) }
     }
 
     /// Notes bytes of content that an event brought; an event without content changes nothing.

@@ -1,4 +1,4 @@
-/// The recent latencies of one model and effort.
+/// The recent latencies of one model and effort, and the pace and length of its answers.
 struct LatencyHistory: Sendable {
     enum Series: Hashable, Sendable {
         /// For the gap: the longest one of each call.
@@ -6,40 +6,33 @@ struct LatencyHistory: Sendable {
         case wholeCall
     }
 
-    private struct Sample: Sendable {
-        var value: Duration
-        var time: Duration
-    }
-
-    /// The most samples of a series, the latest ones.
-    static let capacity = 200
-    /// The age after which a sample counts no more.
-    static let longestAge: Duration = .seconds(3600)
     /// The fewest samples that make a quantile.
     static let fewest = 20
+    /// The fewest samples that show anything: a latency, or the usual pace and length of answers.
+    static let few = 5
 
-    private var samples: [Series: [Sample]] = [:]
-    /// The place of the next sample in a series that is full.
-    private var next: [Series: Int] = [:]
+    private var samples: [Series: RecentSamples<Duration>] = [:]
+    /// Bytes of content per second.
+    private var paces = RecentSamples<Double>()
+    /// Bytes of content.
+    private var lengths = RecentSamples<Double>()
 
     mutating func add(_ value: Duration, to series: Series, at now: Duration) {
-        let sample = Sample(value: value, time: now)
-        guard let count = samples[series]?.count, count >= Self.capacity else {
-            samples[series, default: []].append(sample)
-            return
-        }
-        let place = next[series, default: 0]
-        samples[series]?[place] = sample
-        next[series] = (place + 1) % Self.capacity
+        samples[series, default: RecentSamples()].add(value, at: now)
     }
 
     /// A quantile of the samples of the last hour; `nil` when there are fewer than 20.
-    func quantile(_ quantile: Double, of series: Series, at now: Duration) -> Duration? {
-        let values = (samples[series] ?? []).filter { now - $0.time <= Self.longestAge }.map(\.value).sorted()
-        guard values.count >= Self.fewest else { return nil }
-        let rank = Int((quantile * Double(values.count)).rounded(.up)) - 1
-        return values[min(max(rank, 0), values.count - 1)]
+    func quantile(
+        _ quantile: Double, of series: Series, fewest: Int = fewest, at now: Duration
+    ) -> Duration? {
+        samples[series]?.quantile(quantile, fewest: fewest, at: now)
     }
+
+    /// The median pace of whole answers; `nil` while too few are known.
+    func usualPace(at now: Duration) -> Double? { paces.quantile(0.5, fewest: Self.few, at: now) }
+
+    /// The median length of answers; `nil` while too few are known.
+    func usualLength(at now: Duration) -> Double? { lengths.quantile(0.5, fewest: Self.few, at: now) }
 
     /// Adds the latencies of a call that was answered.
     mutating func add(_ call: CallActivity.Snapshot, endedAt end: Duration) {
@@ -47,9 +40,53 @@ struct LatencyHistory: Sendable {
         if let content = call.firstContentAt { add(content - call.startedAt, to: .clock(.firstContent), at: end) }
         add(call.longestGap, to: .clock(.gap), at: end)
         add(end - call.startedAt, to: .wholeCall, at: end)
+        if let pace = call.wholePace { paces.add(pace, at: end) }
+        if call.contentBytes > 0 { lengths.add(Double(call.contentBytes), at: end) }
     }
 
-    /// Adds the silence of a stalled call: the latency was at least that long. Without such samples a provider that
-    /// becomes slower would never again get enough time.
-    mutating func add(_ stall: Stall, at now: Duration) { add(stall.silence, to: .clock(stall.clock), at: now) }
+    /// Adds the silence of a call that stalled although no other candidate could have been asked: the latency was at
+    /// least that long. Without such samples an only provider that becomes slower would never again get enough time.
+    mutating func add(_ stall: Stall, at now: Duration) {
+        guard stall.clock != .pace else { return }
+        add(stall.silence, to: .clock(stall.clock), at: now)
+    }
+}
+
+extension LatencyHistory {
+    /// Adds the silence of a call that was cancelled since its hedge had content: its first byte would have taken at
+    /// least that long. Without such samples the slowest calls would be missing, and the quantile would fall from hedge
+    /// to hedge.
+    mutating func addLate(_ silence: Duration, at now: Duration) {
+        guard let usual = quantile(0.95, of: .clock(.firstByte), at: now), silence >= usual else { return }
+        add(silence, to: .clock(.firstByte), at: now)
+    }
+}
+
+/// The latest values of a series.
+struct RecentSamples<Value: Comparable & Sendable>: Sendable {
+    /// The most samples.
+    private static var capacity: Int { 200 }
+    /// The age after which a sample counts no more.
+    private static var longestAge: Duration { .seconds(3600) }
+
+    private var samples: [(value: Value, time: Duration)] = []
+    /// The place of the next sample when the series is full.
+    private var next = 0
+
+    mutating func add(_ value: Value, at now: Duration) {
+        guard samples.count >= Self.capacity else {
+            samples.append((value, now))
+            return
+        }
+        samples[next] = (value, now)
+        next = (next + 1) % Self.capacity
+    }
+
+    /// A quantile of the samples of the last hour; `nil` when there are fewer than `fewest`.
+    func quantile(_ quantile: Double, fewest: Int, at now: Duration) -> Value? {
+        let values = samples.filter { now - $0.time <= Self.longestAge }.map(\.value).sorted()
+        guard values.count >= fewest else { return nil }
+        let rank = Int((quantile * Double(values.count)).rounded(.up)) - 1
+        return values[min(max(rank, 0), values.count - 1)]
+    }
 }

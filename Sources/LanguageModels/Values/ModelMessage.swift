@@ -11,6 +11,8 @@ package struct ModelMessage: Hashable, Sendable {
         case media(Media)
         case toolCall(ToolCall)
         case toolResult(ToolResult)
+        /// A place up to which other calls have the same text.
+        case cacheMark(CacheMark)
     }
 
     package var role: Role
@@ -115,6 +117,7 @@ extension ModelMessage.Part {
         case .media(let media): ["media": media.encoded]
         case .toolCall(let call): ["tool_call": call.encoded]
         case .toolResult(let result): ["tool_result": result.encoded]
+        case .cacheMark(let mark): ["cache_mark": JSON(mark.name)]
         }
     }
 
@@ -127,8 +130,10 @@ extension ModelMessage.Part {
             self = .toolCall(try ToolCall(decoding: call))
         } else if let result = field["tool_result"].optional {
             self = .toolResult(try ToolResult(decoding: result))
+        } else if let mark = field["cache_mark"].optional {
+            self = .cacheMark(CacheMark(try mark.string()))
         } else {
-            throw field.failure("must hold text, media, tool_call or tool_result")
+            throw field.failure("must hold text, media, tool_call, tool_result or cache_mark")
         }
     }
 }

@@ -35,25 +35,16 @@ package struct ModelRequest: Hashable, Sendable {
     }
 }
 
-/// The instructions, in two parts so that providers can cache the common part of many calls.
+/// The instructions, in two parts: a provider that caches long beginnings of requests reads the first one again.
 package struct SystemPrompt: Hashable, Sendable {
-    /// The lifetime of the cached stable part; a longer lifetime costs more.
-    package enum CacheLifetime: String, Hashable, Sendable {
-        case none
-        case fiveMinutes = "5m"
-        case oneHour = "1h"
-    }
-
-    /// The common part of many calls, which comes first and is cached.
+    /// The common part of many calls, which comes first.
     package var stable: String
     /// The part of this call.
     package var varying: String
-    package var cache: CacheLifetime
 
-    package init(stable: String = "", varying: String = "", cache: CacheLifetime = .fiveMinutes) {
+    package init(stable: String = "", varying: String = "") {
         self.stable = stable
         self.varying = varying
-        self.cache = cache
     }
 }
 
@@ -83,7 +74,7 @@ extension ModelRequest {
     package var encoded: JSON {
         var value: JSON = [
             "system": [
-                "stable": JSON(system.stable), "varying": JSON(system.varying), "cache": JSON(system.cache.rawValue),
+                "stable": JSON(system.stable), "varying": JSON(system.varying),
             ],
             "messages": .array(messages.map(\.encoded)),
             "tool_choice": toolChoice.encoded,
@@ -100,9 +91,6 @@ extension ModelRequest {
 
     package init(decoding field: JSONField) throws(JSONFieldError) {
         let system = field["system"]
-        guard let cache = SystemPrompt.CacheLifetime(rawValue: try system["cache"].string()) else {
-            throw system["cache"].failure("must be none, 5m or 1h")
-        }
         var messages: [ModelMessage] = []
         for message in try field["messages"].array() { messages.append(try ModelMessage(decoding: message)) }
         var tools: [ModelTool] = []
@@ -111,7 +99,7 @@ extension ModelRequest {
         if let level = field["effort"].optional { effort = try Effort(decoding: level) }
         self.init(
             system: SystemPrompt(
-                stable: try system["stable"].string(), varying: try system["varying"].string(), cache: cache),
+                stable: try system["stable"].string(), varying: try system["varying"].string()),
             messages: messages, tools: tools, toolChoice: try ToolChoice(decoding: field["tool_choice"]),
             output: try ModelOutput(decoding: field["output"]),
             maxOutputTokens: Int(clamping: try field["max_output_tokens"].integer()), effort: effort,

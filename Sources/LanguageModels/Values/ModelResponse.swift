@@ -41,6 +41,8 @@ package import JSON
         package var timings: Timings
         /// The assistant's turn in the provider's format.
         package var original: ProviderContent
+        /// The booking of the call beside which the one that gave this answer was made, since its first byte was late.
+        package var hedgeOf: String?
     }
 
     package init(
@@ -110,6 +112,7 @@ extension ModelResponse {
         value["id"] = self.id.map { JSON($0) }
         value["request_id"] = self.requestID.map { JSON($0) }
         value["json"] = self.json
+        value["hedge_of"] = self.hedgeOf.map { JSON($0) }
         value["first_text_ms"] = self.timings.firstText.map { JSON($0.milliseconds) }
         if !self.toolCalls.isEmpty { value["tool_calls"] = .array(self.toolCalls.map(\.encoded)) }
         return value
@@ -130,6 +133,7 @@ extension ModelResponse {
             timings: Timings(
                 firstText: firstText.map { .milliseconds($0) }, total: .milliseconds(try field["total_ms"].integer())),
             original: try ProviderContent(decoding: field["original"]))
+        self.hedgeOf = try field["hedge_of"].optional?.string()
     }
 }
 

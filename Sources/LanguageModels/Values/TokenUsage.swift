@@ -63,6 +63,7 @@ enum TokenEstimate {
                 case .media(let media): tokens += mediaTokens(media)
                 case .toolCall(let call): bytes += call.input.utf8.count
                 case .toolResult(let result): bytes += result.text.utf8.count
+                case .cacheMark: break
                 }
             }
         }

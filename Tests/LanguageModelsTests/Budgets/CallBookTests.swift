@@ -14,6 +14,7 @@ private final class RecordingBook: CallBook {
         /// Requests that had left when the call was booked.
         var requestsBefore: Int
         var end: CallRecord?
+        var use: (@Sendable () -> (usage: TokenUsage, cost: MicroDollars)?)?
     }
 
     private let transport: ScriptedTransport
@@ -33,6 +34,12 @@ private final class RecordingBook: CallBook {
         return kept.withLock { kept in
             kept.append(Entry(planned: call, requestsBefore: transport.requests.count))
             return "\(kept.count - 1)"
+        }
+    }
+
+    func follow(_ id: String, _ use: @escaping @Sendable () -> (usage: TokenUsage, cost: MicroDollars)?) {
+        kept.withLock { kept in
+            if let place = Int(id) { kept[place].use = use }
         }
     }
 
@@ -99,11 +106,39 @@ private final class RecordingBook: CallBook {
             to: Self.question, tier: "deep", caller: CallContext(book: book))
         let entry = try #require(book.entries.first)
         #expect(entry.requestsBefore == 0 && transport.requests.count == 1)
-        #expect(entry.planned.usage.input == 1001 && entry.planned.usage.output == 1000)
-        #expect(entry.planned.cost.rawValue == 1001 * 2 + 1000 * 10)
+        #expect(entry.planned.usage.input == 1001 && entry.planned.usage.output == 2000)
+        #expect(entry.planned.cost.rawValue == 1001 * 2 + 2000 * 10)
         #expect(entry.end?.state == .ok && entry.end?.certainty == .told)
         #expect(entry.end?.usage == TokenUsage(input: 800, output: 100))
         #expect(entry.end?.cost == MicroDollars(rawValue: 800 * 2 + 100 * 10))
+    }
+
+    @Test func theBooksCanAskForTheUseOfACallWhileItsAnswerArrives() async throws {
+        let pieces = [Self.started, Self.text(300), Self.text(30), Self.end(100), Self.stop]
+        let transport = ScriptedTransport(.pieces(pieces))
+        let book = RecordingBook(transport)
+        let uses = Mutex<[TokenUsage?]>([])
+        _ = try await router(transport).respond(
+            to: Self.question, tier: "deep", caller: CallContext(book: book)
+        ) { _ in
+            let use = book.entries.first?.use?()
+            uses.withLock { $0.append(use?.usage) }
+            if let use { #expect(use.cost.rawValue == use.usage.input * 2 + use.usage.output * 10) }
+        }
+        // Of each text the bytes count when it has been passed on.
+        #expect(uses.withLock { $0.map { $0?.input } } == [800, 800])
+        #expect(uses.withLock { $0.map { $0?.output } } == [100, 110])
+        let least = try #require(book.entries.first?.planned.least)
+        #expect(least.outputTokens == 50 && least.costMicroDollars == 1001 * 2 + 50 * 10)
+    }
+
+    @Test func nothingIsKnownOfTheUseOfACallBeforeTheFirstWordOfItsProvider() {
+        let planned = TokenUsage(input: 10, output: 1000, isEstimated: true)
+        let use = { CallSettlement.use(at: $0, planned: planned, outputTokens: { Int64($0 / 3) }) }
+        #expect(use(CallProgress()) == nil)
+        #expect(use(CallProgress(outputBytes: 30)) == TokenUsage(input: 10, output: 10, isEstimated: true))
+        let told = CallProgress(usage: TokenUsage(input: 8, output: 7), outputBytes: 300, isOutputTold: true)
+        #expect(use(told) == TokenUsage(input: 8, output: 7, isEstimated: true))
     }
 
     /// An end of a call, and what the books say of it.
@@ -225,8 +260,17 @@ private final class RecordingBook: CallBook {
             estimates.learn(from: answer, to: Self.question, by: sonnet)
         }
         let usage = estimates.usage(of: Self.question, by: sonnet)
-        #expect((751...752).contains(usage.input) && usage.output == 100)
+        // The longest answer, while few are known.
+        #expect((751...752).contains(usage.input) && usage.output == 120)
         #expect(estimates.tokens(ofOutputBytes: 4000, by: sonnet) == 1000)
+        // Requests that permit longer answers learn from their own; before the first one, half of it is expected.
+        var long = Self.question
+        long.maxOutputTokens = 8000
+        #expect(estimates.usage(of: long, by: sonnet).output == 4000)
+        answer.usage = TokenUsage(input: 501, output: 1300, cacheRead: 250)
+        estimates.learn(from: answer, to: long, by: sonnet)
+        #expect(estimates.usage(of: long, by: sonnet).output == 1300)
+        #expect(estimates.usage(of: Self.question, by: sonnet).output == 120)
         // An absurd count changes nothing, and other models have estimates of their own.
         answer.usage = TokenUsage(input: 1_000_000, output: 1_000_000)
         estimates.learn(from: answer, to: Self.question, by: sonnet)

@@ -103,7 +103,7 @@ enum Fixture {
 
     /// A request with every field.
     static let full = ModelRequest(
-        system: SystemPrompt(stable: "You are an analyst.", varying: "Today is Saturday.", cache: .oneHour),
+        system: SystemPrompt(stable: "You are an analyst.", varying: "Today is Saturday."),
         messages: [
             ModelMessage(
                 role: .user,

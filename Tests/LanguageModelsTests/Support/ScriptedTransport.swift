@@ -110,15 +110,16 @@ final class ScriptedBudgetStore: BudgetStore {
 
     private static func reply(to request: BudgetRequest, _ state: inout State) -> BudgetReply {
         state.requests.append(request)
-        if let pause = request.blockedFor { state.blocks[request.budget] = pause }
+        for case .refused(let pause, _) in request.reports { state.blocks[request.budget] = pause }
+        let timestamp = Timestamp(milliseconds: Int64(state.requests.count))
         var reply = BudgetReply(
-            granted: request.need == nil ? nil : request.wanted, wait: .zero, blockedFor: nil,
-            timestamp: Timestamp(milliseconds: Int64(state.requests.count)))
+            granted: request.calls.count, mark: BudgetMark(at: timestamp, call: 1), tellsLimits: true,
+            timestamp: timestamp)
         if let pause = state.blocks[request.budget] {
-            (reply.granted, reply.wait, reply.blockedFor) = (nil, pause, pause)
-        } else if request.need != nil, let wait = state.waits[request.budget], wait.times > 0 {
+            (reply.granted, reply.wait, reply.blockedFor) = (0, pause, pause)
+        } else if !request.calls.isEmpty, let wait = state.waits[request.budget], wait.times > 0 {
             state.waits[request.budget] = (wait.pause, wait.times - 1)
-            (reply.granted, reply.wait) = (nil, wait.pause)
+            (reply.granted, reply.wait) = (0, wait.pause)
         }
         return reply
     }

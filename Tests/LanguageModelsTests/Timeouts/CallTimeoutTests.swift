@@ -1,4 +1,5 @@
 import Basics
+import JobQueue
 import TestSupport
 import Testing
 
@@ -13,12 +14,40 @@ import Testing
         return history
     }
 
-    @Test func withFewerThanTwentyCallsTheStartValuesApply() {
-        let few = history(Array(repeating: 1, count: 19), of: .clock(.firstByte))
+    @Test func aModelsClocksAreThoseOfTheFleetsLatestCalls() throws {
+        let model = try Fixture.sonnet()
+        func latency(_ seconds: Int) -> ModelLatency {
+            ModelLatency(
+                provider: "claude", model: model.id, firstByte: .seconds(seconds), firstContent: .seconds(2 * seconds),
+                longestGap: .seconds(seconds))
+        }
+        var other = latency(50)
+        other.model = "another"
+        let few = model.clocks(of: [latency(1), latency(3), other])
+        #expect(few.map(\.clock) == [.firstByte, .firstContent, .gap])
+        #expect(
+            few.map(\.median) == [1, 2, 1].map { Duration.seconds($0) }
+                && few.map(\.p95) == [3, 6, 3].map { Duration.seconds($0) })
+        #expect(few.map(\.limit) == [30, 90, 30].map { Duration.seconds($0) }, "the start values")
+        let many = model.clocks(of: Array(repeating: latency(4), count: 20))
+        #expect(many.map(\.limit) == [16, 32, 32].map { Duration.seconds($0) })
+        #expect(many.map(\.interactiveLimit) == [8, 32, 32].map { Duration.seconds($0) })
+        #expect(model.clocks(of: []).allSatisfy { $0.median == nil && $0.p95 == nil })
+    }
+
+    @Test func withFewerThanFiveCallsTheStartValuesApply() {
+        let few = history(Array(repeating: 1, count: 4), of: .clock(.firstByte))
         let background = CallTimeouts(few, isInteractive: false, at: .zero)
         #expect(background == CallTimeouts(firstByte: .seconds(30), firstContent: .seconds(90), gap: .seconds(30)))
         let interactive = CallTimeouts(few, isInteractive: true, at: .zero)
         #expect(interactive == CallTimeouts(firstByte: .seconds(10), firstContent: .seconds(20), gap: .seconds(30)))
+    }
+
+    @Test(arguments: [(0.1, 8.0, 3.0), (1.5, 12, 6), (2.5, 20, 10), (40, 30, 10)])
+    func fromFiveCallsOnTheSlowestCountsTwice(slowest: Double, background: Double, interactive: Double) {
+        let history = history([0.1, 0.1, slowest, 0.1, 0.1], of: .clock(.firstByte))
+        #expect(CallTimeouts(history, isInteractive: false, at: .zero).firstByte == .seconds(background))
+        #expect(CallTimeouts(history, isInteractive: true, at: .zero).firstByte == .seconds(interactive))
     }
 
     @Test(arguments: [(0.1, 8.0, 3.0), (3, 12, 6), (40, 60, 20)])
@@ -69,11 +98,13 @@ import Testing
     // MARK: Time that is left
 
     /// The time after which a silent candidate is given up.
-    private func timeout(limit: Duration, left: Duration, candidates: Int, nextCall: Duration?) -> Duration {
+    private func timeout(
+        limit: Duration, left: Duration, candidates: Int, nextCall: Duration?, isKnown: Bool = true
+    ) -> Duration {
         let clock = ManualClock()
         let watch = StallWatch(
-            CallTimeouts(firstByte: limit, firstContent: limit, gap: limit), at: .zero, deadline: left,
-            candidates: candidates, nextCall: nextCall)
+            CallTimeouts(firstByte: limit, firstContent: limit, gap: limit), isKnown: isKnown, at: .zero,
+            deadline: left, candidates: candidates, next: .other(wholeCall: nextCall))
         let call = CallActivity(clock.source) { _ in }
         var now = Duration.zero
         while case .wait(let next) = watch.verdict(call.snapshot, at: now) { now = next }
@@ -84,15 +115,27 @@ import Testing
         func timeout(_ limit: Double, left: Double, candidates: Int = 1, next: Double? = nil) -> Duration {
             self.timeout(
                 limit: .seconds(limit), left: .seconds(left), candidates: candidates,
-                nextCall: next.map { .seconds($0) })
+                nextCall: next.map { Duration.seconds($0) })
         }
         #expect(timeout(30, left: 170, next: 50) == .seconds(30))
         #expect(timeout(90, left: 100, next: 50) == .seconds(49), "an equal share, as 1.2 × 50 s leave only 40")
         #expect(timeout(90, left: 170, next: 100) == .seconds(84))
-        #expect(timeout(90, left: 170, next: 60) == .seconds(90))
+        #expect(timeout(90, left: 170, next: 60) == .seconds(85), "at most half of the time")
+        #expect(timeout(30, left: 30, next: 1) == .seconds(15), "a fast next candidate does not delay the hand-over")
         #expect(timeout(30, left: 30, candidates: 2) == .seconds(28) / 3)
         #expect(timeout(30, left: 170, candidates: 0) == .seconds(168))
         #expect(timeout(30, left: 1, candidates: 0) == .zero)
+    }
+
+    @Test func aModelOfWhichLittleIsKnownGetsThreeTenthsOfTheTime() {
+        func timeout(_ limit: Double, left: Double, candidates: Int = 1) -> Duration {
+            self.timeout(
+                limit: .seconds(limit), left: .seconds(left), candidates: candidates, nextCall: nil, isKnown: false)
+        }
+        #expect(timeout(90, left: 170) == .seconds(51))
+        #expect(timeout(30, left: 170) == .seconds(30))
+        #expect(timeout(30, left: 28) == .seconds(28) * 0.3)
+        #expect(timeout(90, left: 170, candidates: 0) == .seconds(168), "the last one is never ended early")
     }
 
     @Test func withAnyTimesTheNextCandidateKeepsItsCallOrItsShare() {
@@ -111,96 +154,10 @@ import Testing
                 } else {
                     let share = rest * Double(later) / Double(later + 1)
                     #expect(rest - timeout >= min(next * 1.2, share) - .milliseconds(1))
+                    #expect(timeout <= rest / 2 + .milliseconds(1))
                 }
                 rest -= timeout
             }
         }
-    }
-}
-
-@Suite struct StallWatchTests {
-    private let clock = ManualClock()
-
-    private func activity() -> CallActivity { CallActivity(clock.source) { _ in } }
-
-    private func watch(deadline: Double = 600, candidates: Int = 1, nextCall: Double = 30) -> StallWatch {
-        StallWatch(
-            .standard, at: clock.source.uptime(), deadline: .seconds(deadline), candidates: candidates,
-            nextCall: .seconds(nextCall))
-    }
-
-    private func verdict(_ watch: StallWatch, _ call: CallActivity) -> StallWatch.Verdict {
-        watch.verdict(call.snapshot, at: clock.source.uptime())
-    }
-
-    @Test func aProviderThatAcceptsAndNeverAnswersStallsAtTheFirstByte() {
-        let (watch, call) = (watch(), activity())
-        #expect(verdict(watch, call) == .wait(until: .seconds(30)))
-        clock.advance(by: .seconds(30))
-        #expect(verdict(watch, call) == .stalled(Stall(.firstByte, silence: .seconds(30))))
-    }
-
-    @Test func pingsAndEmptyDeltasStopOnlyTheFirstClock() {
-        let (watch, call) = (watch(), activity())
-        for _ in 0..<9 {
-            clock.advance(by: .seconds(10))
-            call.receivedHead()
-            call.received(0)
-        }
-        #expect(verdict(watch, call) == .stalled(Stall(.firstContent, silence: .seconds(90))))
-    }
-
-    @Test func aStreamThatStopsStallsAtTheGap() {
-        let (watch, call) = (watch(), activity())
-        clock.advance(by: .seconds(20))
-        call.received(400)
-        #expect(verdict(watch, call) == .wait(until: .seconds(50)))
-        clock.advance(by: .seconds(29))
-        call.received(400)
-        #expect(verdict(watch, call) == .wait(until: .seconds(79)))
-        clock.advance(by: .seconds(30))
-        #expect(verdict(watch, call) == .stalled(Stall(.gap, silence: .seconds(30))))
-    }
-
-    @Test func aDripMakesWayForTheNextCandidateInTime() {
-        let (watch, call) = (watch(deadline: 170, nextCall: 60), activity())
-        var seconds = 0
-        while case .wait = verdict(watch, call) {
-            clock.advance(by: .seconds(1))
-            seconds += 1
-            if seconds % 9 == 0 { call.received(1) }
-        }
-        #expect(seconds == 98)
-    }
-
-    @Test func aDripAfterAFastBeginningMakesWayToo() {
-        let (watch, call) = (watch(deadline: 170, nextCall: 60), activity())
-        call.received(20_000)
-        var seconds = 0
-        while case .wait = verdict(watch, call) {
-            clock.advance(by: .seconds(1))
-            seconds += 1
-            if seconds % 9 == 0 { call.received(1) }
-        }
-        #expect(seconds == 98)
-    }
-
-    @Test func aLivelyAnswerGoesOnUntilTheCallersTimeIsOver() {
-        let (watch, call) = (watch(deadline: 170, nextCall: 60), activity())
-        var seconds = 0
-        while case .wait = verdict(watch, call) {
-            clock.advance(by: .seconds(1))
-            seconds += 1
-            call.received(40)
-        }
-        #expect(seconds == 168)
-        #expect(verdict(watch, call) == .outOfTime(Stall(.gap, silence: .zero), isStalled: false))
-    }
-
-    @Test func theLastCandidateIsNotEndedEarlyButCountsAsStalled() {
-        let (watch, call) = (watch(deadline: 170, candidates: 0), activity())
-        #expect(verdict(watch, call) == .wait(until: .seconds(168)))
-        clock.advance(by: .seconds(168))
-        #expect(verdict(watch, call) == .outOfTime(Stall(.firstByte, silence: .seconds(168)), isStalled: true))
     }
 }

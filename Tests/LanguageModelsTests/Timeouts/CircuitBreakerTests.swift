@@ -74,7 +74,7 @@ import Testing
         #expect(breaker.admission(at: .seconds(4)) == .rest(.seconds(26)))
         #expect(breaker.admission(at: .seconds(30)) == .probe)
         breaker.beginProbe(at: .seconds(30))
-        #expect(breaker.admission(at: .seconds(31)) == .rest(.seconds(1)))
+        #expect(breaker.admission(at: .seconds(31)) == .rest(.seconds(3)))
         breaker.receivedContent(isProbe: true, at: .seconds(32))
         #expect(breaker.state == .closed && breaker.admission(at: .seconds(32)) == .call)
     }
@@ -94,6 +94,7 @@ import Testing
         breaker.beginProbe(at: now)
         breaker.report(.alive, ofCallFrom: now, isProbe: true, at: now)
         #expect(breaker.state == .closed)
+        breaker.report(.alive, ofCallFrom: now, at: now)
         for _ in 0..<5 { breaker.report(.failed, ofCallFrom: now, at: now) }
         #expect(breaker.admission(at: now) == .rest(.seconds(30)), "a success makes the next opening short again")
     }
@@ -108,7 +109,8 @@ import Testing
     @Test func aProbeWithoutAnyEndIsGivenUp() {
         var breaker = expired()
         breaker.beginProbe(at: .seconds(30))
-        #expect(breaker.admission(at: .seconds(149)) == .rest(.seconds(1)))
+        #expect(breaker.admission(at: .seconds(36)) == .rest(.seconds(6)))
+        #expect(breaker.admission(at: .seconds(149)) == .rest(.seconds(10)))
         #expect(breaker.admission(at: .seconds(150)) == .probe)
     }
 
@@ -121,7 +123,39 @@ import Testing
         #expect(breaker.state == .open(until: .seconds(30)))
         breaker.beginProbe(at: .seconds(30))
         breaker.report(.alive, ofCallFrom: .zero, at: .seconds(31))
-        #expect(breaker.admission(at: .seconds(31)) == .rest(.seconds(1)), "only the probe itself closes it")
+        #expect(breaker.admission(at: .seconds(31)) == .rest(.seconds(3)), "only the probe itself closes it")
+    }
+
+    @Test(arguments: [CallClock.gap, .pace])
+    func afterSilencesMidwayOnlyTheEndOfAnAnswerClosesIt(clock: CallClock) {
+        var breaker = breaker(after: .stalled(clock), .stalled(clock))
+        breaker.beginProbe(at: .seconds(31))
+        breaker.receivedContent(isProbe: true, at: .seconds(32))
+        #expect(breaker.state != .closed)
+        breaker.report(.alive, ofCallFrom: .seconds(31), isProbe: true, at: .seconds(33))
+        #expect(breaker.state == .closed)
+        // A short answer says little about long ones: the next opening is twice as long.
+        for second in 40..<42 {
+            breaker.report(.stalled(clock), ofCallFrom: .seconds(second), at: .seconds(second))
+        }
+        #expect(breaker.admission(at: .seconds(41)) == .rest(.seconds(60)))
+    }
+
+    @Test func anAnswerAfterAReportedSilenceClosesIt() {
+        var breaker = breaker(after: .stalled(.firstByte), .stalled(.firstByte))
+        breaker.report(.alive, ofCallFrom: .zero, wasOverdue: true, at: .seconds(5))
+        #expect(breaker.state == .closed)
+    }
+
+    @Test func thePausesGrowWhileAnotherProcessProbes() {
+        var breaker = expired()
+        var now = Duration.seconds(30)
+        for expected in [3, 6, 9, 10, 10] {
+            breaker.beginProbe(at: now)
+            breaker.postponeProbe(at: now)
+            #expect(breaker.admission(at: now) == .rest(.seconds(expected)))
+            now += .seconds(expected)
+        }
     }
 
     // MARK: The fleet

@@ -157,7 +157,7 @@ private final class SilentModel: LanguageModel {
         let setting = try setting(claude: .pings)
         let (result, waited) = await ask(setting)
         #expect(try result.get().provider == .gemini)
-        #expect(waited == .seconds(90))
+        #expect(waited == .seconds(51), "three tenths of the time")
     }
 
     @Test func theReaderOfAnAnswerThatStopsMidwaySeesItRestart() async throws {
@@ -193,9 +193,10 @@ private final class SilentModel: LanguageModel {
         clock.advance(by: .seconds(30))
         #expect(try await askWithoutWaiting(setting).provider == .gemini)
         await settle { setting.claude.sleepers == 1 && !clock.deadlines.isEmpty }
-        #expect(setting.claude.calls == 3 && setting.claude.requests.last?.maxOutputTokens == 16)
-        // The probe stalls after 30 s, and the breaker stays open for twice the time.
-        clock.advance(by: .seconds(30))
+        // A short answer would not show that the model stops in the midst of answers.
+        #expect(setting.claude.calls == 3 && setting.claude.requests.last?.maxOutputTokens == 256)
+        // The probe stalls after three tenths of 90 s, and the breaker stays open for twice the time.
+        clock.advance(by: .seconds(27))
         await settle { setting.records.values.filter { $0.tier == "probe" }.map(\.outcome) == ["stalled"] }
         clock.advance(by: .seconds(59))
         for _ in 0..<5 { #expect(try await askWithoutWaiting(setting).provider == .gemini) }
@@ -204,6 +205,54 @@ private final class SilentModel: LanguageModel {
         #expect(try await askWithoutWaiting(setting).provider == .gemini)
         await settle { setting.records.values.filter { $0.tier == "probe" }.map(\.outcome) == ["stalled", "answered"] }
         #expect(try await askWithoutWaiting(setting).provider == .claude)
+    }
+
+    @Test func aModelThatSeemsToBeSilentIsAskedLast() async throws {
+        let setting = try setting(claude: .never)
+        var calls: [Task<ModelResponse, any Error>] = []
+        func call(after pause: Duration) async {
+            clock.advance(by: pause)
+            calls.append(Task { try await askWithoutWaiting(setting) })
+            let count = calls.count
+            await settle { setting.claude.sleepers == count && clock.deadlines.count == count }
+        }
+        await call(after: .zero)
+        await call(after: .seconds(1))
+        await call(after: .seconds(8))
+        clock.advance(by: .seconds(2))
+        // Two calls are silent for ten seconds: the next ones go elsewhere, long before the first stall.
+        for _ in 0..<5 { #expect(try await askWithoutWaiting(setting).provider == .gemini) }
+        #expect(setting.claude.calls == 3)
+        // The third one follows them when it has been silent for as long.
+        clock.advance(by: .seconds(8))
+        #expect(try await calls[2].value.provider == .gemini)
+        #expect(setting.claude.sleepers == 2)
+        for call in calls { call.cancel() }
+        for call in calls { _ = try? await call.value }
+        let now = clock.source.uptime()
+        #expect(setting.router.states[.claude]?.isSuspect("claude-sonnet-5-5", at: now) == false)
+        #expect(setting.router.states[.claude]?.obstacle(to: "claude-sonnet-5-5", at: now) == nil, "no stall by itself")
+    }
+
+    @Test func stallsBesideOtherCandidatesDoNotRaiseTheLimits() async throws {
+        let setting = try setting(claude: .text("a"))
+        for _ in 0..<20 { _ = await ask(setting) }
+        let state = try #require(setting.router.states[.claude])
+        func limit() throws -> Duration {
+            let now = clock.source.uptime()
+            return state.timeouts(for: try Fixture.sonnet(), effort: nil, isInteractive: true, at: now).gap
+        }
+        #expect(try limit() == .seconds(10))
+        for isLast in [false, true] {
+            var activity = CallActivity.Snapshot(startedAt: .zero)
+            activity.receive(800, at: .zero)
+            let now = clock.source.uptime()
+            _ = state.finished(
+                .init(
+                    model: "claude-sonnet-5-5", error: ModelError(.stalled(Stall(.gap, silence: .seconds(5)))),
+                    isLast: isLast, activity: activity, at: now))
+            #expect(try limit() == .seconds(isLast ? 40 : 10))
+        }
     }
 
     // MARK: One candidate
@@ -237,6 +286,44 @@ private final class SilentModel: LanguageModel {
         #expect(error.retryAfter.map { $0 > .zero && $0 <= .seconds(30) } == true)
         #expect(waited == .zero)
         #expect(setting.claude.calls + setting.gemini.calls == calls)
+    }
+
+    @Test func theBreakerOfTheLastCandidateOpensWhileItsCallsGoOn() async throws {
+        let setting = try setting(claude: .never, tier: ["claude-sonnet-5-5"])
+        for _ in 0..<25 { _ = setting.router.states[.claude]?.takeRetry(afterStall: true) }
+        let calls = (0..<2).map { _ in Task { try await askWithoutWaiting(setting) } }
+        await settle { setting.claude.sleepers == 2 && clock.deadlines.count == 2 }
+        clock.advance(by: .seconds(30))
+        await settle {
+            setting.router.states[.claude]?.obstacle(to: "claude-sonnet-5-5", at: clock.source.uptime()) != nil
+        }
+        let error = try await failure { try await askWithoutWaiting(setting) }
+        #expect(error.postponement == .breakerOpen && setting.claude.calls == 2)
+        for call in calls { call.cancel() }
+    }
+
+    @Test func whileTheOnlyModelIsTestedCallersHearAtOnceToo() async throws {
+        let setting = try setting(claude: .never, tier: ["claude-sonnet-5-5"])
+        for _ in 0..<25 { _ = setting.router.states[.claude]?.takeRetry(afterStall: true) }
+        let state = try #require(setting.router.states[.claude])
+        for _ in 0..<2 {
+            _ = state.finished(
+                .init(
+                    model: "claude-sonnet-5-5", error: ModelError(.stalled(Stall(.firstByte, silence: .seconds(30)))),
+                    activity: .init(startedAt: .zero), at: .zero))
+        }
+        clock.advance(by: .seconds(30))
+        var pauses: [Duration] = []
+        for _ in 0..<4 {
+            let error = try await failure { try await askWithoutWaiting(setting) }
+            #expect(error.postponement == .breakerOpen)
+            pauses.append(error.retryAfter ?? .zero)
+            #expect(setting.claude.calls <= 1, "one small call tests the model")
+            await settle { setting.claude.sleepers == 1 }
+            clock.advance(by: .seconds(5))
+        }
+        #expect(pauses == [.seconds(3), .seconds(5), .seconds(10), .seconds(10)])
+        #expect(setting.claude.requests.allSatisfy { $0.maxOutputTokens == 256 })
     }
 
     @Test func anEmptyRetryBudgetAllowsNoSecondCall() async throws {
