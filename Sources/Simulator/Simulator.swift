@@ -27,8 +27,9 @@ package final class Simulator: Sendable {
         let core = SimulatorCore(configuration)
         self.core = core
         var settings = HTTPServerConfiguration(address: configuration.address)
-        // As much as the providers take.
-        settings.maximumBodySize = 32 << 20
+        // As much as the providers take in one batch.
+        settings.maximumBodySize = 256 << 20
+        settings.unfinishedBodies = 512 << 20
         settings.startsHandlersInline = false
         settings.cancellationGrace = .milliseconds(200)
         server = HTTPServer(configuration: settings) { await core.handle($0) }
@@ -54,8 +55,24 @@ package final class Simulator: Sendable {
     /// The number of requests since the start or the last `clear`, kept or not.
     package func count(of service: SimulatedService? = nil) -> Int { core.log.count(of: service) }
 
-    /// Forgets requests and cached prefixes. Faults stay.
+    /// Forgets requests, bills, batches, cached prefixes and the use of limits. Faults and limits stay.
     package func clear() { core.clear() }
+
+    /// What the providers billed: calls, and lines of batches.
+    package func bill() -> [BillLine] {
+        // Bills the lines of batches that are due.
+        _ = core.batches.batches(of: nil)
+        return core.books.bill.lines
+    }
+
+    /// Settings of the batches that are made from now on.
+    package func setBatches(_ settings: BatchSettings) { core.batches.settings = settings }
+
+    /// Puts limits in force in place of those before; every bucket starts full.
+    package func setLimits(_ limits: [ModelLimit]) { core.books.limits.set(limits) }
+
+    /// Draws the time to the first byte and the speed of each answer; `nil` for the configured pacing.
+    package func setLatency(_ latency: Latency?) { core.pacing.latency = latency }
 
     /// The environment in which Dossier uses a simulator at a base URL for everything.
     package static func environment(at url: String) -> [String: String] {
@@ -66,8 +83,9 @@ package final class Simulator: Sendable {
             "GEMINI_API_KEY": "simulated", "OPENAI_BASE_URL": url + "/openai/v1", "OPENAI_API_KEY": "simulated",
             "SEC_BASE_URL": url, "SEC_USER_AGENT": "Dossier simulator simulator@example.com",
             "NEWS_API_BASE_URL": url + "/newsapi/v2", "NEWS_API_KEY": "simulated", "YOUTUBE_BASE_URL": url + "/youtube",
-            // Its prices are made up: only a configured key shows them.
-            "FMP_BASE_URL": url + "/fmp/stable",
+            // Its prices are made up, and say so.
+            "FMP_BASE_URL": url + "/fmp/stable", "FMP_API_KEY": "simulated",
+            "NEWS_FEEDS_BASE_URL": url + "/web/mirror",
         ]
     }
 }

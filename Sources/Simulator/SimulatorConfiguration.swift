@@ -5,6 +5,13 @@ package struct SimulatorConfiguration: Sendable {
     /// `host:port`; port 0 lets the system pick one.
     package var address: String
     package var pacing: Pacing
+    /// A distribution in place of the pacing; `nil` for none.
+    package var latency: Latency?
+    /// The limits of the model providers.
+    package var limits: [ModelLimit]
+    /// Whether calls beyond a limit are refused. Without it they are recorded alone.
+    package var isStrict: Bool
+    package var batches: BatchSettings
     /// Faults in force from the start.
     package var faults: [FaultRule]
     /// The models that the OpenAI-compatible service has; empty for any, as llama.cpp has it.
@@ -18,13 +25,19 @@ package struct SimulatorConfiguration: Sendable {
     package var sleep: @Sendable (Duration) async throws -> Void
 
     package init(
-        address: String = "127.0.0.1:0", pacing: Pacing = Pacing(), faults: [FaultRule] = [],
+        address: String = "127.0.0.1:0", pacing: Pacing = Pacing(), latency: Latency? = nil,
+        limits: [ModelLimit] = ModelLimit.generous, isStrict: Bool = true, batches: BatchSettings = BatchSettings(),
+        faults: [FaultRule] = [],
         openAIModels: [String] = [], home: String? = nil, keptRequests: Int = 10_000,
         now: @escaping @Sendable () -> Int64 = Self.systemTime,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.address = address
         self.pacing = pacing
+        self.latency = latency
+        self.limits = limits
+        self.isStrict = isStrict
+        self.batches = batches
         self.faults = faults
         self.openAIModels = openAIModels
         self.home = home

@@ -8,7 +8,7 @@ import Testing
             let response = try await harness.send(.claude(["output_config": Sample.claudeFormat]))
             #expect(response.status == 200)
             #expect(response.headers["request-id"]?.hasPrefix("req_") == true)
-            #expect(response.headers["anthropic-ratelimit-requests-remaining"] == "999")
+            #expect(response.headers["anthropic-ratelimit-requests-limit"] == "20000")
             let message = response.json
             #expect(message["type"] == "message" && message["role"] == "assistant")
             #expect(message["model"] == "claude-sonnet-5-5")

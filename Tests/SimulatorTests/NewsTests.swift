@@ -13,7 +13,8 @@ import Testing
         try await Harness.run { harness async throws in
             let list = try await get("/newsapi/v2/top-headlines?category=business", harness, ["X-Api-Key": "k"]).json
             #expect(
-                list["status"] == "ok" && list["totalResults"]?.integer == Int64(list["articles"]?.array?.count ?? 0))
+                list["status"] == "ok" && list["totalResults"]?.integer ?? 0 > 20
+                    && list["articles"]?.array?.count == 20)
             let first = try #require(list["articles"]?[0])
             let url = try #require(first["url"]?.string)
             let response = try await harness.client.send(HTTPRequest(.get, url))

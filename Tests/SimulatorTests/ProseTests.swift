@@ -12,7 +12,7 @@ import Testing
         call.turns = [SimulatedCall.Turn(isFromUser: true, parts: [.text(prompt)])]
         call.schema = schema
         call.digest = seed + String(repeating: "0", count: 62)
-        return ReplyComposer(call, flaw: flaw).reply(cache: PromptCache()).text
+        return ReplyComposer(call, flaw: flaw).reply(Reply.Usage(input: 0)).text
     }
 
     private static let seeds = (0..<40).map { "\($0 % 10)\($0 / 10)" }

@@ -74,7 +74,7 @@ import Testing
             #expect(try await control(.delete, "/simulator/requests").status == 204)
             #expect(harness.simulator.count() == 0)
             #expect(try await control(.get, "/simulator/nothing").status == 404)
-            #expect(try await control(.get, "/").json["companies"]?.array?.count == 2)
+            #expect(try await control(.get, "/").json["companies"]?.array?.count == 30)
         }
     }
 

@@ -33,7 +33,7 @@ import Testing
                 #expect(lengths.count == 1 && lengths.first ?? 0 > 5)
                 #expect(try await harness.send(.sec("/api/xbrl/companyfacts/" + name)).status == 200)
             }
-            #expect(tickers.object?.count == 2)
+            #expect(tickers.object?.count == 30)
         }
     }
 

@@ -15,6 +15,12 @@ protocol ModelService: Sendable {
     /// The answer of a service that fails before it generates anything.
     func failure(_ failure: ServiceFailure, context: AnswerContext) -> Answer
 
+    /// The answer to a call that a limit does not let in.
+    func refused(_ refusal: LimitBook.Refusal, model: String, context: AnswerContext) -> Answer
+
+    /// The headers by which every answer tells the state of the limits.
+    func limitHeaders(_ levels: [LimitLevel], context: AnswerContext, isExhausted: Bool) -> HTTPHeaders
+
     /// The part of a stream that reports a failure in its midst.
     func midStreamError(context: AnswerContext) -> Answer.Piece
 }
@@ -37,8 +43,13 @@ struct ServiceRequest: Sendable {
 struct AnswerContext: Sendable {
     /// Unique for each request.
     var requestID: String
+    /// The number of the request in the record.
+    var sequence: Int
+    /// Milliseconds since 1970.
+    var milliseconds: Int64
+
     /// Seconds since 1970.
-    var now: Int64
+    var now: Int64 { milliseconds / 1_000 }
 }
 
 /// A failure that every provider reports in its own format.
@@ -60,12 +71,13 @@ struct ServiceFailure: Sendable, Equatable {
 extension Duration {
     /// Whole and fractional seconds without superfluous zeros: `37`, `1.68`.
     var secondsText: String {
-        let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
         guard milliseconds % 1_000 != 0 else { return String(milliseconds / 1_000) }
         var fraction = String(1_000 + milliseconds % 1_000).dropFirst()
         while fraction.last == "0" { fraction.removeLast() }
         return "\(milliseconds / 1_000).\(fraction)"
     }
+
+    var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 
     /// Seconds, rounded up.
     var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }

@@ -1,5 +1,4 @@
 internal import JSON
-internal import Synchronization
 
 /// The simulated model's reply, before any provider's format.
 struct Reply: Sendable {
@@ -24,14 +23,29 @@ struct Reply: Sendable {
     struct Usage: Sendable, Equatable {
         /// Input without the tokens that the cache read or wrote.
         var input: Int
-        var cacheWrite = 0
-        var cacheWriteLastsAnHour = false
+        var cacheWrite5m = 0
+        var cacheWrite1h = 0
         var cacheRead = 0
         /// Output, thinking included.
         var output: Int
         var thinking = 0
 
-        var allInput: Int { input + cacheWrite + cacheRead }
+        var allInput: Int { input + cacheWrite5m + cacheWrite1h + cacheRead }
+
+        var billed: BilledTokens {
+            BilledTokens(
+                input: input, cacheRead: cacheRead, cacheWrite5m: cacheWrite5m, cacheWrite1h: cacheWrite1h,
+                output: output)
+        }
+
+        /// The input of a prompt of a number of tokens, of which the cache reads and writes parts.
+        init(input tokens: Int, _ reading: PromptCache.Reading = PromptCache.Reading(), output: Int = 0) {
+            self.output = output
+            cacheRead = min(tokens, reading.read)
+            cacheWrite5m = min(tokens - cacheRead, reading.writtenForFiveMinutes)
+            cacheWrite1h = min(tokens - cacheRead - cacheWrite5m, reading.writtenForAnHour)
+            input = tokens - cacheRead - cacheWrite5m - cacheWrite1h
+        }
     }
 
     /// The same for the same request.
@@ -40,38 +54,10 @@ struct Reply: Sendable {
     var stop: Stop
     var usage: Usage
     var thinks: Bool
+    /// Whether it answers a line of a batch.
+    var isBatch = false
 
     var text: String {
         if case .text(let text) = content { text } else { "" }
-    }
-}
-
-/// Remembers which prefixes were sent before, so that usage shows a write the first time and a read from then on.
-final class PromptCache: Sendable {
-    private let seen = Mutex<(known: Set<String>, order: [String])>(([], []))
-    private static let capacity = 10_000
-
-    func account(for prefix: SimulatedCall.CacheablePrefix?, in usage: inout Reply.Usage) {
-        guard let prefix, prefix.tokens > 0 else { return }
-        let cached = min(prefix.tokens, usage.input)
-        usage.input -= cached
-        if remember(prefix.digest) {
-            usage.cacheWrite = cached
-            usage.cacheWriteLastsAnHour = prefix.lastsAnHour
-        } else {
-            usage.cacheRead = cached
-        }
-    }
-
-    func clear() { seen.withLock { $0 = ([], []) } }
-
-    /// Whether the prefix is new.
-    private func remember(_ digest: String) -> Bool {
-        seen.withLock { seen in
-            guard seen.known.insert(digest).inserted else { return false }
-            seen.order.append(digest)
-            if seen.order.count > Self.capacity { seen.known.remove(seen.order.removeFirst()) }
-            return true
-        }
     }
 }

@@ -20,20 +20,22 @@ struct ReplyComposer: Sendable {
         self.accepted = accepted
     }
 
-    func reply(cache: PromptCache) -> Reply {
+    /// The reply to a call whose input the cache reads and writes in parts.
+    func reply(_ usage: Reply.Usage) -> Reply {
         let (content, stop) = flawed(composed)
         let thinking =
             call.thinks && stop != .blockedPrompt ? 16 + Int(call.digest.utf8.first ?? 0) % (Self.mostThinking - 15) : 0
         var reply = Reply(
             id: String(call.digest.prefix(24)), content: content, stop: stop,
-            usage: Reply.Usage(input: call.inputTokens, output: thinking, thinking: thinking), thinks: call.thinks)
+            usage: usage, thinks: call.thinks)
+        reply.usage.output = thinking
+        reply.usage.thinking = thinking
         limit(&reply)
         switch reply.content {
         case .text(let text): reply.usage.output += TokenCount.of(text)
         case .toolCalls(let calls):
             reply.usage.output += calls.reduce(0) { $0 + 8 + TokenCount.of($1.arguments.compact) }
         }
-        cache.account(for: call.cacheable, in: &reply.usage)
         return reply
     }
 
@@ -75,7 +77,9 @@ struct ReplyComposer: Sendable {
             ?? {
                 var filler = SchemaWriter(
                     writer(for: schema), root: schema, room: bytes / 7, fixed: accepted.fixedTexts(for: call))
-                return filler.value()
+                let value = filler.value()
+                guard var foreign = ForeignAnswer(for: call, schema: schema) else { return value }
+                return foreign.translated(value)
             }()
         return flaw == .brokenSchema ? broken(value) : value
     }

@@ -43,16 +43,20 @@ struct SimulatedCall: Sendable {
     var thinks = false
     /// Tokens of input, prefixes that a cache may hold included.
     var inputTokens = 0
-    /// The prefix marked to be cached.
-    var cacheable: CacheablePrefix?
+    /// The prefixes that a cache may hold.
+    var cacheable = CacheablePrompt.none
+    /// The user whom the request names.
+    var user: String?
+    /// The class of models with which the model shares limits.
+    var group: String
     /// SHA-256 of the request without the members that concern its delivery: it seeds the reply, so that a call gets
     /// the same text streamed or whole.
     var digest = ""
 
-    struct CacheablePrefix: Sendable, Equatable {
-        var digest: String
-        var tokens: Int
-        var lastsAnHour: Bool
+    init(model: String, group: String? = nil, maxTokens: Int) {
+        self.model = model
+        self.group = group ?? model
+        self.maxTokens = maxTokens
     }
 
     static func digest(of body: JSON) -> String {

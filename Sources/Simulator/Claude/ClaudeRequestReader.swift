@@ -17,7 +17,8 @@ struct ClaudeRequestReader {
         try checkSampling(model)
         try checkSmallFields()
         let thinks = try thinking(model, maxTokens: limit)
-        var call = SimulatedCall(model: id, maxTokens: limit)
+        var call = SimulatedCall(model: id, group: model.line, maxTokens: limit)
+        call.user = body["metadata"]?["user_id"]?.string
         call.thinks = thinks
         call.digest = SimulatedCall.digest(of: body)
         call.instructions = text(of: body["system"])
@@ -38,7 +39,7 @@ struct ClaudeRequestReader {
             + ["system", "messages", "tools", "output_config"].reduce(0) {
                 $0 + (body[$1].map { TokenCount.of($0.utf8) } ?? 0)
             }
-        call.cacheable = try cacheable(model, inputTokens: call.inputTokens)
+        call.cacheable = try cacheable(model)
         return call
     }
 
@@ -184,37 +185,35 @@ struct ClaudeRequestReader {
 
     // MARK: Cache
 
-    /// The longest prefix up to a breakpoint. The order is tools, system, messages.
-    private func cacheable(
-        _ model: ClaudeModelInfo, inputTokens: Int
-    ) throws(Refusal) -> SimulatedCall.CacheablePrefix? {
-        var prefix: [String] = [model.id]
-        var marked: (parts: Int, hour: Bool)?
-        var breakpoints = 0
-        func visit(_ block: JSON) {
-            prefix.append(block.canonical)
-            guard let control = block["cache_control"], !control.isNull else { return }
-            breakpoints += 1
-            marked = (prefix.count, control["ttl"] == "1h")
+    /// The blocks with their marks. A change of the answer's format is another prefix from the system prompt on, and a
+    /// change of thinking, effort or tool choice from the messages on.
+    private func cacheable(_ model: ClaudeModelInfo) throws(Refusal) -> CacheablePrompt {
+        var prompt = MarkedPrompt(model: model.id, shortest: model.shortestCachedPrefix)
+        func add(_ content: JSON?, role: String) {
+            if let text = content?.string { prompt.add(block: ["type": "text", "text": JSON(text)], role: role) }
+            for block in content?.array ?? [] { prompt.add(block: block, role: role) }
         }
-        for tool in body["tools"]?.array ?? [] { visit(tool) }
-        if let text = body["system"]?.string { prefix.append(text) }
-        for block in body["system"]?.array ?? [] { visit(block) }
-        for message in body["messages"]?.array ?? [] {
-            if let text = message["content"]?.string { prefix.append(text) }
-            for block in message["content"]?.array ?? [] { visit(block) }
+        add(body["tools"], role: "tool")
+        prompt.add(setting: body["output_config"]?["format"] ?? .null)
+        add(body["system"], role: "system")
+        prompt.add(
+            setting: [
+                body["thinking"] ?? .null, body["tool_choice"] ?? .null, body["output_config"]?["effort"] ?? .null,
+            ])
+        for message in body["messages"]?.array ?? [] { add(message["content"], role: message["role"]?.string ?? "") }
+        if let control = body["cache_control"], !control.isNull, prompt.marks.last?.block != prompt.keys.count - 1 {
+            prompt.mark(control)
         }
-        if let control = body["cache_control"], !control.isNull {
-            breakpoints += 1
-            marked = (prefix.count, control["ttl"] == "1h")
+        guard prompt.marks.count <= 4 else {
+            throw invalid("A maximum of 4 blocks with cache_control may be provided. Found \(prompt.marks.count).")
         }
-        guard breakpoints <= 4 else {
-            throw invalid("A maximum of 4 blocks with cache_control may be provided. Found \(breakpoints).")
+        if let short = prompt.marks.firstIndex(where: { !$0.lastsAnHour }),
+            prompt.marks[short...].contains(where: \.lastsAnHour)
+        {
+            throw invalid(
+                "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are "
+                    + "processed in the following order: `tools`, `system`, `messages`.")
         }
-        guard let marked else { return nil }
-        let text = prefix.prefix(marked.parts).joined(separator: "\n")
-        let tokens = min(inputTokens, TokenCount.of(text))
-        guard tokens >= model.shortestCachedPrefix else { return nil }
-        return SimulatedCall.CacheablePrefix(digest: SHA256.hex(text), tokens: tokens, lastsAnHour: marked.hour)
+        return prompt.marks.isEmpty ? .none : .marked(prompt)
     }
 }

@@ -60,21 +60,40 @@ struct ClaudeService: ModelService {
         SimulatedClaudeErrors.failure(failure, context: context)
     }
 
+    func refused(_ refusal: LimitBook.Refusal, model: String, context: AnswerContext) -> Answer {
+        SimulatedClaudeErrors.refused(refusal, context: context)
+    }
+
+    func limitHeaders(_ levels: [LimitLevel], context: AnswerContext, isExhausted: Bool) -> HTTPHeaders {
+        LimitHeaders.claude(levels, now: context.milliseconds, isExhausted: isExhausted)
+    }
+
+    /// The model with which a request counts towards limits; `nil` where it names none that exists.
+    static func limitedModel(_ body: JSON?) -> LimitBook.Model? {
+        guard let info = ClaudeModelInfo.all.first(where: { $0.id == body?["model"]?.string }) else { return nil }
+        return LimitBook.Model(service: .claude, id: info.id, group: info.line)
+    }
+
     func midStreamError(context: AnswerContext) -> Answer.Piece {
         .event("error", ["type": "error", "error": ["type": "overloaded_error", "message": "Overloaded"]])
     }
 
     func headers(_ context: AnswerContext) -> HTTPHeaders {
-        var headers = SimulatedClaudeErrors.limits(remaining: 1, context: context)
-        headers["request-id"] = context.requestID
-        headers["anthropic-organization-id"] = "org_simulated"
-        headers["anthropic-workspace-id"] = "wrkspc_simulated"
-        return headers
+        [
+            "request-id": context.requestID, "anthropic-organization-id": "org_simulated",
+            "anthropic-workspace-id": "wrkspc_simulated",
+        ]
     }
 
     // MARK: Before the body
 
-    private func check(_ request: ServiceRequest, against shape: Shape) throws(Refusal) -> JSON {
+    /// Checks the key and the version alone.
+    func checkHead(_ request: ServiceRequest) throws(Refusal) {
+        try authenticate(request)
+        _ = try version(of: request)
+    }
+
+    func check(_ request: ServiceRequest, against shape: Shape) throws(Refusal) -> JSON {
         try authenticate(request)
         guard request.request.headers["content-type"]?.lowercased().hasPrefix("application/json") == true else {
             throw SimulatedClaudeErrors.invalid("content-type: must be application/json", context: request.context)
@@ -132,7 +151,7 @@ extension ClaudeService {
 
     // MARK: Whole
 
-    private func message(_ reply: Reply, _ call: SimulatedCall) -> JSON {
+    func message(_ reply: Reply, _ call: SimulatedCall) -> JSON {
         var message = head(reply, call)
         message["content"] = .array(blocks(reply))
         for (key, value) in stop(reply).object ?? [:] { message[key] = value }
@@ -188,13 +207,14 @@ extension ClaudeService {
         let usage = reply.usage
         return [
             "input_tokens": JSON(usage.input), "output_tokens": JSON(isFinal ? usage.output : 1),
-            "cache_creation_input_tokens": JSON(usage.cacheWrite), "cache_read_input_tokens": JSON(usage.cacheRead),
+            "cache_creation_input_tokens": JSON(usage.cacheWrite5m + usage.cacheWrite1h),
+            "cache_read_input_tokens": JSON(usage.cacheRead),
             "cache_creation": [
-                "ephemeral_5m_input_tokens": JSON(usage.cacheWriteLastsAnHour ? 0 : usage.cacheWrite),
-                "ephemeral_1h_input_tokens": JSON(usage.cacheWriteLastsAnHour ? usage.cacheWrite : 0),
+                "ephemeral_5m_input_tokens": JSON(usage.cacheWrite5m),
+                "ephemeral_1h_input_tokens": JSON(usage.cacheWrite1h),
             ],
             "output_tokens_details": ["thinking_tokens": JSON(isFinal ? usage.thinking : 0)],
-            "service_tier": "standard",
+            "service_tier": reply.isBatch ? "batch" : "standard",
         ]
     }
 

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import HTTP
 internal import JSON
 
@@ -77,7 +76,7 @@ enum SimulatedClaudeErrors {
     private static func rateLimited(
         _ limit: FaultAction.RateLimit, _ retryAfter: Duration?, _ context: AnswerContext
     ) -> Answer {
-        var headers = limits(remaining: 0, context: context)
+        var headers = HTTPHeaders()
         func limited(_ message: String, code: String?) -> Answer {
             answer(
                 429, "rate_limit_error", message, details: code.map { ["error_code": JSON($0)] }, headers: headers,
@@ -102,17 +101,29 @@ enum SimulatedClaudeErrors {
         }
     }
 
-    /// The rate limit headers of every answer.
-    static func limits(remaining: Int, context: AnswerContext) -> HTTPHeaders {
-        let reset = Date(timeIntervalSince1970: Double(context.now + 60)).formatted(.iso8601)
-        var headers = HTTPHeaders()
-        for (kind, limit) in [
-            ("requests", 1_000), ("tokens", 2_400_000), ("input-tokens", 2_000_000), ("output-tokens", 400_000),
-        ] {
-            headers["anthropic-ratelimit-\(kind)-limit"] = String(limit)
-            headers["anthropic-ratelimit-\(kind)-remaining"] = String(remaining == 0 ? 0 : limit - limit / 1_000)
-            headers["anthropic-ratelimit-\(kind)-reset"] = reset
+    /// The service tells whole seconds.
+    static func refused(_ refusal: LimitBook.Refusal, context: AnswerContext) -> Answer {
+        var details: JSON?
+        let message: String
+        switch refusal.cause {
+        case .bucket(let kind, let perMinute):
+            let unit =
+                switch kind {
+                case .requests: "requests"
+                case .input: "input tokens"
+                case .output: "output tokens"
+                case .tokens: "tokens"
+                }
+            message =
+                "This request would exceed your organization's rate limit of \(Int(perMinute)) \(unit) per minute."
+        case .daily(let most):
+            message = "This request would exceed your organization's limit of \(most) requests per day."
+        case .acceleration:
+            message = "Usage grew faster than the limit allows; slow down."
+            details = ["error_code": "ramp_limit_exceeded"]
         }
-        return headers
+        return answer(
+            429, "rate_limit_error", message, details: details,
+            headers: ["retry-after": String(Int(max(1, refusal.wait.rounded(.up))))], context: context)
     }
 }

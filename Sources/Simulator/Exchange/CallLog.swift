@@ -113,8 +113,10 @@ package struct RecordedCall: Sendable, Hashable {
 
     /// The whole prompt, and the output that was generated before the client left.
     package struct Billed: Sendable, Hashable {
-        package var input: Int
-        package var output: Int
+        package var tokens: BilledTokens
+        /// The whole prompt, cached or not.
+        package var input: Int { tokens.allInput }
+        package var output: Int { tokens.output }
     }
 
     struct HeaderField: Sendable, Hashable {
@@ -136,7 +138,9 @@ package struct RecordedCall: Sendable, Hashable {
             "sequence": JSON(sequence), "service": JSON(service.rawValue), "model": JSON(model),
             "method": JSON(method), "path": JSON(path), "headers": .object(headers), "body": body ?? .null,
             "body_hash": JSON(bodyHash), "fault": JSON(fault), "outcome": JSON(state), "status": JSON(status),
-            "billed": billed.map { ["input": JSON($0.input), "output": JSON($0.output)] } ?? .null,
+            "billed": billed.map {
+                ["input": JSON($0.input), "output": JSON($0.output), "cache_read": JSON($0.tokens.cacheRead)]
+            } ?? .null,
             "started_at": JSON(startedAt), "finished_at": JSON(finishedAt),
         ]
     }

@@ -20,6 +20,10 @@ struct Delivery: Sendable {
         var perDelta = Duration.zero
         if case .slow(let first, let each) = fault { (firstByte, perDelta) = (first, each) }
         steps = firstByte > .zero ? [.wait(firstByte)] : []
+        if case .lostAnswer = fault {
+            steps.append(.breakOff)
+            return
+        }
         switch answer.body {
         case .whole(let bytes):
             if let drip = Self.drip(fault, of: bytes[...], ping: [UInt8(ascii: " ")]) {
@@ -28,10 +32,12 @@ struct Delivery: Sendable {
             }
             let pause = pacing.duration(ofTokens: answer.tokens)
             if pause > .zero { steps.append(.wait(pause)) }
+            // A body is sent once all of it was generated.
+            let half = Step.send(Array(bytes.prefix(bytes.count / 2)), tokens: answer.tokens)
             if case .cut = fault {
-                steps += [.send(Array(bytes.prefix(bytes.count / 2))), .breakOff]
+                steps += [half, .breakOff]
             } else if case .stallMidStream = fault {
-                steps += [.send(Array(bytes.prefix(bytes.count / 2))), .stall]
+                steps += [half, .stall]
             } else {
                 steps.append(.send(bytes))
             }

@@ -2,7 +2,8 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// Answers requests for all services: a pure function of the request, the injected fault and the state of the cache.
+/// Answers requests for all services: a function of the request, the injected fault, and the state of limits, cache and
+/// batches.
 struct ServiceRouter: Sendable {
     let sec: SECService
     let news = NewsAPIService()
@@ -10,7 +11,9 @@ struct ServiceRouter: Sendable {
     let site = NewsSite()
     let videos = YouTubeService()
     let openAI: OpenAIService
-    let cache: PromptCache
+    let books: CallMeter.Books
+    let batches: BatchBook
+    /// Characters of text in one delta of a stream.
     let pacing: Pacing
     let accepted: AcceptedAnswers
 
@@ -18,29 +21,44 @@ struct ServiceRouter: Sendable {
     func answer(
         _ request: ServiceRequest, for service: SimulatedService, fault: (_ model: String?) -> FaultAction?
     ) -> Served {
-        switch service {
+        if request.request.body.count > Self.mostBytes, !Self.takesBatches(request.path) {
+            let failure = ServiceFailure(.status(413))
+            switch service {
+            case .claude: return Served(answer: ClaudeService().failure(failure, context: request.context))
+            case .openai: return Served(answer: openAI.failure(failure, context: request.context))
+            default: return Served(answer: SimulatedGeminiErrors.failure(failure))
+            }
+        }
+        return switch service {
         case .claude: claude(request, fault)
         case .gemini: gemini(request, fault)
         case .openai: openAI(request, fault)
         case .sec:
-            serve(fault, failing: sec.failure) { () throws(Refusal) in try sec.answer(request) }
+            Self.serve(fault, failing: sec.failure) { () throws(Refusal) in try sec.answer(request) }
         case .newsAPI:
-            serve(fault, failing: news.failure) { () throws(Refusal) in try news.answer(request) }
+            Self.serve(fault, failing: news.failure) { () throws(Refusal) in try news.answer(request) }
         case .fmp:
-            serve(fault, failing: fmp.failure) { () throws(Refusal) in try fmp.answer(request) }
+            Self.serve(fault, failing: fmp.failure) { () throws(Refusal) in try fmp.answer(request) }
         case .web:
-            serve(fault, failing: site.failure) { () throws(Refusal) in try site.answer(request) }
+            Self.serve(fault, failing: site.failure) { () throws(Refusal) in try site.answer(request) }
         case .youTube:
-            serve(fault, failing: videos.failure) { () throws(Refusal) in try videos.answer(request) }
+            Self.serve(fault, failing: videos.failure) { () throws(Refusal) in try videos.answer(request) }
         }
+    }
+
+    /// As much as the providers take in one call.
+    private static let mostBytes = 32 << 20
+
+    private static func takesBatches(_ path: String) -> Bool {
+        ClaudeBatches.handles(path) || path.hasSuffix("/files") || path.hasSuffix(":batchGenerateContent")
     }
 
     /// An answer with the fault that is in it or that its delivery will have.
     struct Served: Sendable {
         var answer: Answer
         var fault: FaultAction?
-        /// What a whole answer costs; `nil` for one that costs nothing.
-        var billed: RecordedCall.Billed?
+        /// Counts the call; `nil` for one that costs nothing.
+        var meter: CallMeter?
     }
 
     typealias FaultSource = (_ model: String?) -> FaultAction?
@@ -48,15 +66,23 @@ struct ServiceRouter: Sendable {
     private func claude(_ request: ServiceRequest, _ fault: FaultSource) -> Served {
         let service = ClaudeService()
         let method = request.request.method
+        if ClaudeBatches.handles(request.path) {
+            return ClaudeBatches(service: service, book: batches).answer(request, fault)
+        }
         switch (method, request.path) {
-        case (.post, "/v1/messages"): return generate(service, request, fault)
+        case (.post, "/v1/messages"):
+            return withLimits(
+                generate(service, .claude, request, fault), of: ClaudeService.limitedModel(request.body), by: service,
+                request.context)
         case (.post, "/v1/messages/count_tokens"):
-            return serve(fault, failing: { service.failure($0, context: request.context) }) {
+            let counted = Self.serve(fault, failing: { service.failure($0, context: request.context) }) {
                 () throws(Refusal) in try service.countTokens(request)
             }
+            return withLimits(
+                counted, of: ClaudeService.limitedModel(request.body), by: service, request.context)
         case (.get, _) where request.path == "/v1/models" || request.path.hasPrefix("/v1/models/"):
             let id = request.path.dropFirst("/v1/models/".count)
-            return serve(fault, failing: { service.failure($0, context: request.context) }) {
+            return Self.serve(fault, failing: { service.failure($0, context: request.context) }) {
                 () throws(Refusal) in try service.models(request, id: id.isEmpty ? nil : String(id))
             }
         default: return Served(answer: service.notFound("Not Found", request.context).answer)
@@ -65,6 +91,9 @@ struct ServiceRouter: Sendable {
 
     private func gemini(_ request: ServiceRequest, _ fault: FaultSource) -> Served {
         let steps = request.path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
+        if steps.count >= 2, ["v1", "v1beta"].contains(steps[0]), steps[1] == "batches" {
+            return GeminiBatches(book: batches).answer(steps.count > 2 ? steps[2] : "", request, fault)
+        }
         guard steps.count >= 2, ["v1", "v1beta"].contains(steps[0]), steps[1] == "models" else {
             return Served(answer: SimulatedGeminiErrors.answer(404, "NOT_FOUND", "Requested entity was not found."))
         }
@@ -74,13 +103,15 @@ struct ServiceRouter: Sendable {
             version: steps[0], model: parts.first ?? "", streams: method == "streamGenerateContent")
         let failing = { (failure: ServiceFailure) in service.failure(failure, context: request.context) }
         switch (request.request.method, method) {
-        case (.post, "generateContent"), (.post, "streamGenerateContent"): return generate(service, request, fault)
+        case (.post, "generateContent"), (.post, "streamGenerateContent"):
+            return generate(service, .gemini, request, fault)
+        case (.post, "batchGenerateContent"): return GeminiBatches(book: batches).create(service, request, fault)
         case (.post, "batchEmbedContents"):
-            return serve(fault, failing: failing) { () throws(Refusal) in try service.embed(request) }
+            return Self.serve(fault, failing: failing) { () throws(Refusal) in try service.embed(request) }
         case (.post, "countTokens"):
-            return serve(fault, failing: failing) { () throws(Refusal) in try service.countTokens(request) }
+            return Self.serve(fault, failing: failing) { () throws(Refusal) in try service.countTokens(request) }
         case (.get, ""):
-            return serve(fault, failing: failing) { () throws(Refusal) in try service.models(request) }
+            return Self.serve(fault, failing: failing) { () throws(Refusal) in try service.models(request) }
         default:
             return Served(answer: SimulatedGeminiErrors.answer(404, "NOT_FOUND", "Requested entity was not found."))
         }
@@ -88,11 +119,17 @@ struct ServiceRouter: Sendable {
 
     private func openAI(_ request: ServiceRequest, _ fault: FaultSource) -> Served {
         let path = request.path.hasPrefix("/v1/") ? String(request.path.dropFirst(3)) : request.path
+        if OpenAIBatches.handles(path) {
+            return OpenAIBatches(service: openAI, book: batches).answer(path, request, fault)
+        }
         switch (request.request.method, path) {
-        case (.post, "/chat/completions"): return generate(openAI, request, fault)
+        case (.post, "/chat/completions"):
+            let model = request.body?["model"]?.string.map { LimitBook.Model(service: .openai, id: $0, group: $0) }
+            return withLimits(
+                generate(openAI, .openai, request, fault), of: model, by: openAI, request.context)
         case (.get, _) where path == "/models" || path.hasPrefix("/models/"):
             let id = path.dropFirst("/models/".count)
-            return serve(fault, failing: { openAI.failure($0, context: request.context) }) {
+            return Self.serve(fault, failing: { openAI.failure($0, context: request.context) }) {
                 () throws(Refusal) in try openAI.models(request, id: id.isEmpty ? nil : String(id))
             }
         default:
@@ -104,35 +141,70 @@ struct ServiceRouter: Sendable {
 
     // MARK: Generation
 
-    private func generate(_ service: some ModelService, _ request: ServiceRequest, _ fault: FaultSource) -> Served {
+    private func generate(
+        _ service: some ModelService, _ name: SimulatedService, _ request: ServiceRequest, _ fault: FaultSource
+    ) -> Served {
+        let context = request.context
         let call: SimulatedCall
         do {
             call = try service.read(request)
         } catch {
             return Served(answer: error.answer)
         }
-        let action = fault(call.model)
-        let context = request.context
-        if let cause = action?.failure {
-            return Served(
-                answer: service.failure(ServiceFailure(cause, model: call.model), context: context), fault: action)
+        let model = LimitBook.Model(service: name, id: call.model, group: call.group)
+        let reading = books.cache.reading(of: call.cacheable, at: context.milliseconds)
+        let usage = Reply.Usage(input: call.inputTokens, reading)
+        var ticket: LimitBook.Ticket?
+        do throws(LimitBook.Denial) {
+            // Claude alone leaves what the cache reads out of the limit.
+            let counted = name == .claude ? usage.allInput - usage.cacheRead : usage.allInput
+            ticket = try books.limits.admit(model, input: counted, cacheRead: usage.cacheRead, user: call.user)
+        } catch {
+            if case .refused(let refusal) = error {
+                return Served(answer: service.refused(refusal, model: call.model, context: context))
+            }
         }
-        let reply = ReplyComposer(call, flaw: action?.flaw, accepted: accepted).reply(cache: cache)
+        let action = fault(call.model)
+        if let cause = action?.failure {
+            if let ticket { books.limits.giveBack(ticket) }
+            var answer = service.failure(ServiceFailure(cause, model: call.model), context: context)
+            if case .rateLimit = cause {
+                answer.add(
+                    service.limitHeaders(books.limits.levels(of: model), context: context, isExhausted: true))
+            }
+            return Served(answer: answer, fault: action)
+        }
+        let reply = ReplyComposer(call, flaw: action?.flaw, accepted: accepted).reply(usage)
         var answer = service.answer(reply, to: call, pacing: pacing, context: context)
-        var billed = RecordedCall.Billed(input: reply.usage.allInput, output: reply.usage.output)
+        var output = reply.usage.output
         switch action {
         case .errorMidStream(let after):
             guard case .pieces(let pieces) = answer.body else {
-                answer = service.failure(ServiceFailure(.status(500), model: call.model), context: context)
-                break
+                if let ticket { books.limits.giveBack(ticket) }
+                return Served(
+                    answer: service.failure(ServiceFailure(.status(500), model: call.model), context: context),
+                    fault: action)
             }
             let head = Self.head(of: pieces, deltas: after)
             answer.body = .pieces(head + [service.midStreamError(context: context)])
             // Nothing more is generated after the error.
-            billed.output = head.reduce(0) { $0 + $1.tokens }
+            output = head.reduce(0) { $0 + $1.tokens }
         default: answer = Self.spoiled(answer, by: action)
         }
-        return Served(answer: answer, fault: action, billed: answer.status == 200 ? billed : nil)
+        let meter = CallMeter(
+            call, service: name, usage: usage, output: output, sequence: context.sequence, ticket: ticket,
+            reading: reading, books: books)
+        return Served(answer: answer, fault: action, meter: meter)
+    }
+
+    /// Adds the headers of limits, which every answer about a model has.
+    private func withLimits(
+        _ served: Served, of model: LimitBook.Model?, by service: some ModelService, _ context: AnswerContext
+    ) -> Served {
+        guard let model else { return served }
+        var served = served
+        served.answer.add(service.limitHeaders(books.limits.levels(of: model), context: context, isExhausted: false))
+        return served
     }
 
     /// The pieces before the next delta.
@@ -148,17 +220,26 @@ struct ServiceRouter: Sendable {
 
     // MARK: Everything else
 
-    private func serve(
+    static func serve(
         _ fault: FaultSource, failing: (ServiceFailure) -> Answer, _ answer: () throws(Refusal) -> Answer
     ) -> Served {
-        let whole: Answer
+        serve(fault, failing: failing, reading: answer) { $0 }
+    }
+
+    /// Performs a request that changes something, unless it is wrong or fails before.
+    static func serve<Input>(
+        _ fault: FaultSource, failing: (ServiceFailure) -> Answer, reading: () throws(Refusal) -> Input,
+        _ perform: (Input) -> Answer
+    ) -> Served {
+        let input: Input
         do {
-            whole = try answer()
+            input = try reading()
         } catch {
             return Served(answer: error.answer)
         }
         let action = fault(nil)
         if let cause = action?.failure { return Served(answer: failing(ServiceFailure(cause)), fault: action) }
+        let whole = perform(input)
         var answer = Self.spoiled(whole, by: action)
         switch action {
         case .invalidJSON, .truncation: answer.body = .whole(Array(whole.bytes.prefix(whole.bytes.count / 2)))
@@ -196,45 +277,5 @@ extension FaultAction {
         case .rateLimit(let limit, let retryAfter): .rateLimit(limit, retryAfter: retryAfter)
         default: nil
         }
-    }
-}
-
-/// The service that a request is for, and the path in it.
-struct Destination: Equatable, Sendable {
-    var service: SimulatedService
-    /// Without the service's own prefix.
-    var path: String
-
-    private static let prefixes: [(String, SimulatedService)] = [
-        ("/anthropic", .claude), ("/claude", .claude), ("/gemini", .gemini), ("/openai", .openai), ("/sec", .sec),
-        ("/newsapi", .newsAPI), ("/fmp", .fmp), ("/web", .web), ("/youtube", .youTube),
-    ]
-
-    /// Without a prefix the path decides, and the kind of key where several services have the same path.
-    init?(_ request: ServerRequest) {
-        for (prefix, service) in Self.prefixes where request.path.hasPrefix(prefix + "/") {
-            self.init(service: service, path: String(request.path.dropFirst(prefix.count)))
-            return
-        }
-        guard let service = Self.service(of: request) else { return nil }
-        self.init(service: service, path: request.path)
-    }
-
-    init(service: SimulatedService, path: String) {
-        self.service = service
-        self.path = path
-    }
-
-    private static func service(of request: ServerRequest) -> SimulatedService? {
-        let path = request.path
-        if path.hasPrefix("/v1/messages") { return .claude }
-        if path.hasPrefix("/v1/chat/") || path.hasPrefix("/chat/") { return .openai }
-        if path.hasPrefix("/v1beta/") { return .gemini }
-        if ["/files/", "/api/xbrl/", "/submissions/"].contains(where: path.hasPrefix) { return .sec }
-        guard path == "/v1/models" || path.hasPrefix("/v1/models/") else { return nil }
-        if path.contains(":") || request.headers["x-goog-api-key"] != nil || request.query("key") != nil {
-            return .gemini
-        }
-        return request.headers["anthropic-version"] != nil || request.headers["x-api-key"] != nil ? .claude : .openai
     }
 }

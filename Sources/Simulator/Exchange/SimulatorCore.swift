@@ -8,7 +8,9 @@ internal import JSON
 final class SimulatorCore: Sendable {
     let faults: FaultPlan
     let log: CallLog
-    private let cache = PromptCache()
+    let books: CallMeter.Books
+    let pacing: PacingSource
+    let batches: BatchBook
     private let router: ServiceRouter
     private let configuration: SimulatorConfiguration
 
@@ -17,15 +19,24 @@ final class SimulatorCore: Sendable {
         let now = configuration.now
         faults = FaultPlan(configuration.faults)
         log = CallLog(capacity: configuration.keptRequests, now: now)
+        books = CallMeter.Books(
+            log: log, bill: Bill(),
+            limits: LimitBook(configuration.limits, isStrict: configuration.isStrict, now: now), cache: PromptCache(),
+            now: now)
+        pacing = PacingSource(configuration.pacing, latency: configuration.latency)
+        let accepted = configuration.home.map(AcceptedAnswers.init) ?? .none
+        batches = BatchBook(configuration.batches, books: books, accepted: accepted)
         router = ServiceRouter(
             sec: SECService(),
-            openAI: OpenAIService(models: configuration.openAIModels, created: now() / 1_000), cache: cache,
-            pacing: configuration.pacing, accepted: configuration.home.map(AcceptedAnswers.init) ?? .none)
+            openAI: OpenAIService(models: configuration.openAIModels, created: now() / 1_000), books: books,
+            batches: batches,
+            pacing: configuration.pacing, accepted: accepted)
     }
 
     func handle(_ request: ServerRequest) async -> ServerResponse {
         if request.path == "/" || request.path.hasPrefix("/simulator") {
-            return ControlRoutes(log: log, faults: faults, cache: cache).answer(request)
+            return ControlRoutes(books: books, batches: batches, faults: faults, pacing: pacing, clear: clear).answer(
+                request)
         }
         guard let destination = Destination(request) else {
             return ControlRoutes.error(404, "no simulated service has the path \(request.path)")
@@ -34,7 +45,7 @@ final class SimulatorCore: Sendable {
         let digest = body.map { SHA256.hex($0.canonical) } ?? SHA256.hex(request.body)
         let sequence = log.start(record(of: request, destination, body: body, digest: digest))
         let context = AnswerContext(
-            requestID: "req_sim_" + String(sequence), now: configuration.now() / 1_000)
+            requestID: "req_sim_" + String(sequence), sequence: sequence, milliseconds: configuration.now())
         let own: FaultAction?
         do throws(FaultSyntaxError) {
             own = try request.headers["x-simulate"].map(FaultAction.init(parsing:))
@@ -50,12 +61,10 @@ final class SimulatorCore: Sendable {
             own
                 ?? faults.next(
                     for: FaultTarget(
-                        service: destination.service, model: model, path: destination.path, body: request.body))
+                        service: destination.service, model: model, path: destination.path, body: request.body),
+                    at: context.milliseconds)
         }
-        log.update(sequence) { call in
-            call.fault = served.fault?.name
-            call.billed = served.billed.map { RecordedCall.Billed(input: $0.input, output: 0) }
-        }
+        log.update(sequence) { $0.fault = served.fault?.name }
         return await deliver(served, sequence)
     }
 
@@ -90,19 +99,21 @@ final class SimulatorCore: Sendable {
 
     private func deliver(_ served: ServiceRouter.Served, _ sequence: Int) async -> ServerResponse {
         let answer = served.answer
+        let meter = served.meter
         var headers = answer.headers
         headers["x-simulated"] = "true"
         if case .stall = served.fault {
             await DeliverySequence.Iterator.untilCancelled()
-            log.finish(sequence, .brokenOff(status: 0))
+            finish(sequence, meter, isWhole: false, status: 0)
             return ServerResponse(status: 503)
         }
         // An error is not generated, so it does not wait for tokens.
         let delivery = Delivery(
-            answer, pacing: answer.status == 200 ? configuration.pacing : Pacing(), fault: served.fault)
+            answer, pacing: answer.status == 200 ? pacing.next(isModel: meter != nil) : Pacing(),
+            fault: served.fault)
         if let bytes = delivery.immediate {
-            log.update(sequence) { $0.billed = served.billed }
-            log.finish(sequence, .answered(status: answer.status))
+            meter?.begin()
+            finish(sequence, meter, isWhole: true, status: answer.status)
             return ServerResponse(status: answer.status, headers: headers, bytes: bytes)
         }
         var steps = delivery.steps
@@ -111,28 +122,36 @@ final class SimulatorCore: Sendable {
             steps.removeFirst()
             try? await configuration.sleep(pause)
         }
+        if !Task.isCancelled { meter?.begin() }
         if case .whole(let bytes) = answer.body, !delivery.breaksOff, steps.count <= 2, case .send? = steps.last {
             for case .wait(let pause) in steps { try? await configuration.sleep(pause) }
-            if !Task.isCancelled { log.update(sequence) { $0.billed = served.billed } }
-            log.finish(
-                sequence, Task.isCancelled ? .brokenOff(status: answer.status) : .answered(status: answer.status))
+            finish(sequence, meter, isWhole: !Task.isCancelled, status: answer.status)
             return ServerResponse(status: answer.status, headers: headers, bytes: bytes)
         }
         let status = answer.status
         let sequenceOfBytes = DeliverySequence(
-            steps: steps, sleep: configuration.sleep,
-            onTokens: { [log] tokens in log.update(sequence) { $0.billed?.output += tokens } }
-        ) { [log] isWhole in
-            if isWhole { log.update(sequence) { $0.billed = served.billed } }
-            log.finish(sequence, isWhole ? .answered(status: status) : .brokenOff(status: status))
+            steps: steps, sleep: configuration.sleep, onTokens: { meter?.wrote($0) }
+        ) { [self] isWhole in
+            // A lost answer was generated whole.
+            if case .lostAnswer = served.fault { meter?.end(isWhole: true) }
+            finish(sequence, meter, isWhole: isWhole, status: status)
         }
         var response = ServerResponse(status: status, headers: headers, body: .stream { sequenceOfBytes })
         response.abortsConnection = delivery.breaksOff
         return response
     }
 
-    func clear() {
+    private func finish(_ sequence: Int, _ meter: CallMeter?, isWhole: Bool, status: Int) {
+        meter?.end(isWhole: isWhole)
+        log.finish(sequence, isWhole ? .answered(status: status) : .brokenOff(status: status))
+    }
+
+    /// Forgets requests, bills, batches, cached prefixes and the use of limits.
+    @Sendable func clear() {
         log.clear()
-        cache.clear()
+        books.cache.clear()
+        batches.clear()
+        books.bill.clear()
+        books.limits.clear()
     }
 }

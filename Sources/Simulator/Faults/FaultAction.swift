@@ -14,6 +14,8 @@ package enum FaultAction: Sendable, Hashable {
     case pings(every: Duration)
     /// Breaks the connection off: after a number of deltas of a stream, or in the middle of a whole answer.
     case cut(after: Int)
+    /// Does what the request asks for, and breaks the connection off before the answer.
+    case lostAnswer
     /// `429` or the provider's equivalent, with its body and headers.
     case rateLimit(RateLimit, retryAfter: Duration?)
     /// An error with the provider's body: 400, 401, 402, 403, 404, 408, 413, 500, 502, 503, 504, 529.
@@ -64,7 +66,8 @@ package struct FaultSyntaxError: Error, Equatable, CustomStringConvertible, Send
 extension FaultAction {
     /// Every name of a fault, besides the status codes.
     static let names = [
-        "slow", "stall", "stall_mid_stream", "drip", "pings", "cut", "rate_limit", "error_mid_stream", "refusal",
+        "slow", "stall", "stall_mid_stream", "drip", "pings", "cut", "lost_answer", "rate_limit", "error_mid_stream",
+        "refusal",
         "blocked_prompt",
         "truncation", "broken_schema", "invalid_json", "empty_content", "invented_figure", "malformed_stream",
         "wrong_content_type", "huge_body",
@@ -96,6 +99,7 @@ extension FaultAction {
         case "drip": self = .drip(after: after, every: try Self.seconds("every", in: fields) ?? .seconds(5))
         case "pings": self = .pings(every: try Self.seconds("every", in: fields) ?? .seconds(5))
         case "cut": self = .cut(after: after)
+        case "lost_answer": self = .lostAnswer
         case "rate_limit", "429":
             let limit = fields["limit"]?.string ?? RateLimit.perMinute.rawValue
             guard let limit = RateLimit(rawValue: limit) else {
@@ -123,7 +127,7 @@ extension FaultAction {
         }
     }
 
-    private static func seconds(_ name: String, in fields: JSON) throws(FaultSyntaxError) -> Duration? {
+    static func seconds(_ name: String, in fields: JSON) throws(FaultSyntaxError) -> Duration? {
         guard let value = fields[name], !value.isNull else { return nil }
         guard let seconds = value.double, seconds >= 0, seconds <= 86_400 else {
             throw FaultSyntaxError(description: "'\(name)' must be seconds from 0 to 86400")
@@ -140,6 +144,7 @@ extension FaultAction {
         case .drip: "drip"
         case .pings: "pings"
         case .cut: "cut"
+        case .lostAnswer: "lost_answer"
         case .rateLimit(let limit, _): "429:\(limit.rawValue)"
         case .status(let status): String(status)
         case .errorMidStream: "error_mid_stream"

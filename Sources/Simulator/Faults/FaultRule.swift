@@ -18,10 +18,13 @@ package struct FaultRule: Sendable, Hashable {
     /// The share of matching requests that fail, 0 to 1, drawn from `seed`.
     package var rate: Double
     package var seed: UInt64
+    /// Once a request is hit, all that match are for this long; `nil` for that request alone.
+    package var lasts: Duration?
 
     package init(
         _ action: FaultAction, service: SimulatedService? = nil, model: String? = nil, path: String? = nil,
-        contains: String? = nil, skip: Int = 0, times: Int? = nil, rate: Double = 1, seed: UInt64 = 1
+        contains: String? = nil, skip: Int = 0, times: Int? = nil, rate: Double = 1, seed: UInt64 = 1,
+        lasts: Duration? = nil
     ) {
         self.action = action
         self.service = service
@@ -32,18 +35,31 @@ package struct FaultRule: Sendable, Hashable {
         self.times = times
         self.rate = rate
         self.seed = seed
+        self.lasts = lasts
     }
 
-    /// Reads `429=0.1,529=0.05,stall=0.01`: faults by the share of requests that they hit.
+    /// Reads `429=0.1,stall=0.01,529=0.001x10`: faults by the share of requests that they hit, with the seconds for
+    /// which a hit begins a burst.
     package static func rates(_ text: String, seed: UInt64 = 1) throws(FaultSyntaxError) -> [FaultRule] {
         var rules: [FaultRule] = []
         for entry in text.split(separator: ",") {
             let parts = entry.split(separator: "=", maxSplits: 1).map { String($0.trimmed) }
-            guard parts.count == 2, let rate = Double(parts[1]), (0...1).contains(rate) else {
-                throw FaultSyntaxError(description: "'\(entry)' must be a fault and a rate from 0 to 1, as 429=0.1")
+            let amounts =
+                parts.count == 2
+                ? parts[1].split(separator: "x", omittingEmptySubsequences: false).map { Double($0) } : []
+            guard let first = amounts.first, let rate = first, (0...1).contains(rate),
+                amounts.count == 1 || amounts.count == 2 && (amounts[1].map { $0 > 0 && $0 <= 86_400 } ?? false)
+            else {
+                throw FaultSyntaxError(
+                    description:
+                        "'\(entry)' must be a fault and a rate from 0 to 1, as 429=0.1, or with the seconds of "
+                        + "a burst, as 529=0.001x10")
             }
             let action = try FaultAction(parsing: parts[0])
-            rules.append(FaultRule(action, rate: rate, seed: seed &+ UInt64(rules.count)))
+            rules.append(
+                FaultRule(
+                    action, rate: rate, seed: seed &+ UInt64(rules.count),
+                    lasts: amounts.count == 2 ? amounts[1].map { .milliseconds(Int64($0 * 1_000)) } : nil))
         }
         return rules
     }
@@ -51,7 +67,7 @@ package struct FaultRule: Sendable, Hashable {
     /// Reads one rule as the control endpoint takes it.
     init(_ fields: JSON) throws(FaultSyntaxError) {
         let known: Set<String> = [
-            "action", "service", "model", "path", "contains", "skip", "times", "rate", "seed", "first_byte",
+            "action", "service", "model", "path", "contains", "skip", "times", "rate", "seed", "lasts", "first_byte",
             "per_delta", "every", "after_deltas", "limit", "retry_after", "bytes",
         ]
         guard let members = fields.object else { throw FaultSyntaxError(description: "a rule must be an object") }
@@ -73,6 +89,7 @@ package struct FaultRule: Sendable, Hashable {
         rate = fields["rate"]?.double ?? 1
         guard (0...1).contains(rate) else { throw FaultSyntaxError(description: "'rate' must be from 0 to 1") }
         seed = fields["seed"]?.integer.map { UInt64(bitPattern: $0) } ?? 1
+        lasts = try FaultAction.seconds("lasts", in: fields)
     }
 }
 
@@ -82,6 +99,8 @@ package final class FaultPlan: Sendable {
         var rule: FaultRule
         var matched = 0
         var applied = 0
+        /// The end of a burst, in milliseconds since 1970.
+        var burstEnds: Int64?
         var random: SeededRandom
 
         init(_ rule: FaultRule) {
@@ -106,14 +125,17 @@ package final class FaultPlan: Sendable {
         entries.withLock { $0.map { ($0.rule, $0.applied) } }
     }
 
-    /// The fault that a request meets, if any.
-    func next(for request: FaultTarget) -> FaultAction? {
+    /// The fault that a request meets at a time in milliseconds, if any.
+    func next(for request: FaultTarget, at now: Int64) -> FaultAction? {
         entries.withLock { entries in
             for place in entries.indices where request.matches(entries[place].rule) {
                 entries[place].matched += 1
                 let entry = entries[place]
                 guard entry.matched > entry.rule.skip, entry.applied < entry.rule.times ?? .max else { continue }
-                guard entry.rule.rate >= 1 || entries[place].random.fraction() < entry.rule.rate else { continue }
+                if now >= entry.burstEnds ?? .min {
+                    guard entry.rule.rate >= 1 || entries[place].random.fraction() < entry.rule.rate else { continue }
+                    entries[place].burstEnds = entry.rule.lasts.map { now + $0.milliseconds }
+                }
                 entries[place].applied += 1
                 return entry.rule.action
             }

@@ -28,6 +28,10 @@ struct GeminiRequestReader {
             throw SimulatedGeminiErrors.invalid("At most 5 stop sequences are allowed")
         }
         call.inputTokens = Self.tokens(of: body)
+        call.cacheable = .implicit(
+            ImplicitPrompt(
+                [Array(model.id.utf8)]
+                    + ["systemInstruction", "tools", "contents"].compactMap { body[$0].map(\.utf8) }))
         return call
     }
 

@@ -57,6 +57,13 @@ struct GeminiService: ModelService {
 
     func failure(_ failure: ServiceFailure, context: AnswerContext) -> Answer { SimulatedGeminiErrors.failure(failure) }
 
+    func refused(_ refusal: LimitBook.Refusal, model: String, context: AnswerContext) -> Answer {
+        SimulatedGeminiErrors.refused(refusal, model: model)
+    }
+
+    /// The service tells nothing of its limits before they are reached.
+    func limitHeaders(_ levels: [LimitLevel], context: AnswerContext, isExhausted: Bool) -> HTTPHeaders { [:] }
+
     /// The service sends it as a bare line, without `data:`.
     func midStreamError(context: AnswerContext) -> Answer.Piece {
         let error = SimulatedGeminiErrors.failure(ServiceFailure(.status(503)))
@@ -131,7 +138,7 @@ enum GeminiNames {
 extension GeminiService {
     func answer(_ reply: Reply, to call: SimulatedCall, pacing: Pacing, context: AnswerContext) -> Answer {
         guard call.streams else {
-            return Answer(json: response(parts(reply), reply, call, isLast: true), tokens: reply.usage.output)
+            return Answer(json: whole(reply, call), tokens: reply.usage.output)
         }
         var pieces: [Answer.Piece] = []
         if case .text(let text) = reply.content, reply.stop != .blockedPrompt, reply.stop != .refusal {
@@ -148,6 +155,9 @@ extension GeminiService {
         }
         return Answer(headers: [:], events: pieces)
     }
+
+    /// The whole answer as the body of a response.
+    func whole(_ reply: Reply, _ call: SimulatedCall) -> JSON { response(parts(reply), reply, call, isLast: true) }
 
     private func parts(_ reply: Reply) -> [JSON] {
         switch reply.content {

@@ -91,28 +91,55 @@ enum SimulatedGeminiErrors {
             return answer(status == 529 ? 503 : status, name, message)
         case .rateLimit(let limit, let retryAfter):
             let isDaily = limit != .perMinute && limit != .ramp
-            let quota =
-                isDaily ? "GenerateRequestsPerDayPerProjectPerModel" : "GenerateRequestsPerMinutePerProjectPerModel"
-            let delay = (retryAfter ?? .seconds(isDaily ? 41 : 7)).secondsText
-            return answer(
-                429, "RESOURCE_EXHAUSTED",
-                "You exceeded your current quota, please check your plan and billing details. Please retry in \(delay)s.",
-                details: [
-                    [
-                        "@type": "type.googleapis.com/google.rpc.QuotaFailure",
-                        "violations": [
-                            [
-                                "quotaMetric":
-                                    "generativelanguage.googleapis.com/generate_content_free_tier_requests",
-                                "quotaId": JSON(quota + "-FreeTier"),
-                                "quotaDimensions": ["model": JSON(failure.model), "location": "global"],
-                                "quotaValue": isDaily ? "250" : "10",
-                            ]
-                        ],
-                    ],
-                    ["@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": JSON(delay + "s")],
-                ])
+            return exhausted(
+                isDaily ? requestsPerDay : requestsPerMinute, value: isDaily ? 250 : 10, model: failure.model,
+                retryAfter: retryAfter ?? .seconds(isDaily ? 41 : 7))
         }
+    }
+
+    static func refused(_ refusal: LimitBook.Refusal, model: String) -> Answer {
+        let (quota, value) =
+            switch refusal.cause {
+            case .bucket(.requests, let perMinute): (requestsPerMinute, Int(perMinute))
+            case .bucket(_, let perMinute): (inputPerMinute, Int(perMinute))
+            case .daily(let most): (requestsPerDay, most)
+            case .acceleration: (requestsPerMinute, 0)
+            }
+        let wait = Duration.milliseconds(Int64((refusal.wait * 1_000).rounded(.up)))
+        return exhausted(quota, value: value, model: model, retryAfter: wait)
+    }
+
+    private typealias Quota = (metric: String, id: String)
+
+    private static let requestsPerMinute: Quota = (
+        "generate_content_free_tier_requests", "GenerateRequestsPerMinutePerProjectPerModel"
+    )
+    private static let requestsPerDay: Quota = (
+        "generate_content_free_tier_requests", "GenerateRequestsPerDayPerProjectPerModel"
+    )
+    private static let inputPerMinute: Quota = (
+        "generate_content_free_tier_input_token_count", "GenerateContentInputTokensPerModelPerMinute"
+    )
+
+    private static func exhausted(_ quota: Quota, value: Int, model: String, retryAfter: Duration) -> Answer {
+        let delay = retryAfter.secondsText
+        return answer(
+            429, "RESOURCE_EXHAUSTED",
+            "You exceeded your current quota, please check your plan and billing details. Please retry in \(delay)s.",
+            details: [
+                [
+                    "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+                    "violations": [
+                        [
+                            "quotaMetric": JSON("generativelanguage.googleapis.com/" + quota.metric),
+                            "quotaId": JSON(quota.id + "-FreeTier"),
+                            "quotaDimensions": ["model": JSON(model), "location": "global"],
+                            "quotaValue": JSON(String(value)),
+                        ]
+                    ],
+                ],
+                ["@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": JSON(delay + "s")],
+            ])
     }
 
     private static func words(for status: Int) -> (String, String) {

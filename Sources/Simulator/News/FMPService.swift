@@ -3,7 +3,7 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// Financial Modeling Prep's news, prices, profiles and ratios of stocks. Every other endpoint has no records.
+/// Financial Modeling Prep's news, quotes, prices, profiles and ratios of stocks. Every other endpoint has no records.
 struct FMPService: Sendable {
     /// - Throws: the source's error, as an answer.
     func answer(_ request: ServiceRequest) throws(Refusal) -> Answer {
@@ -13,8 +13,11 @@ struct FMPService: Sendable {
         guard request.path == "/stable/news/stock" else {
             let symbol = (request.request.query("symbol") ?? "").uppercased()
             let endpoint = String(request.path.dropFirst("/stable/".count))
-            return Answer(
-                json: .array(FMPMarket.records(endpoint, symbol: symbol, now: request.context.now) ?? []))
+            let range = (request.request.query("from"), request.request.query("to"))
+            let records =
+                FMPMarket.prices(endpoint, symbol: symbol, range, now: request.context.now)
+                ?? FMPMarket.records(endpoint, symbol: symbol, now: request.context.now)
+            return Answer(json: .array(records ?? []))
         }
         let symbols = (request.request.query("symbols") ?? "").uppercased().split(separator: ",").map(String.init)
         let page = max(request.request.query("page").flatMap { Int($0) } ?? 0, 0)
@@ -65,6 +68,11 @@ enum FMPMarket {
 
     /// The listing of a symbol in `market.json`.
     private static func listing(_ symbol: String) -> Listing? {
+        if let company = InventedCompany.all.first(where: { $0.ticker == symbol }) {
+            return Listing(
+                price: company.price, previous: company.price * 0.99, shares: company.shares * 1e6,
+                sector: company.sector, employees: company.employees, founded: company.listed)
+        }
         guard let entry = market[symbol], let price = entry["price"]?.double, let previous = entry["previous"]?.double,
             let shares = entry["shares"]?.double, let sector = entry["sector"]?.string,
             let employees = entry["employees"]?.string, let founded = entry["founded"]?.string
@@ -74,6 +82,13 @@ enum FMPMarket {
     }
 
     private static let market = Resource.json(PackageResources.market_json)
+
+    /// The prices over time; `nil` for another endpoint, and none for a symbol that is not carried.
+    static func prices(_ endpoint: String, symbol: String, _ range: (String?, String?), now: Int64) -> [JSON]? {
+        guard let listing = listing(symbol) else { return nil }
+        return SimulatedPrices.records(
+            endpoint, symbol: symbol, price: listing.price, from: range.0, to: range.1, now: now)
+    }
 
     /// The records of an endpoint; none for a symbol that is not carried. `nil` for an endpoint that is not simulated.
     static func records(_ endpoint: String, symbol: String, now: Int64) -> [JSON]? {
@@ -85,29 +100,48 @@ enum FMPMarket {
         case "quote": [quote(company, listing, now)]
         case "profile": [profile(company, listing)]
         case "ratios-ttm":
-            [["symbol": JSON(symbol), "priceToEarningsRatioTTM": JSON(listing.price / 10), "currentRatioTTM": 1.5]]
+            [
+                [
+                    "symbol": JSON(symbol), "priceToEarningsRatioTTM": JSON(priceToEarnings(company, listing)),
+                    "currentRatioTTM": 1.5,
+                ]
+            ]
         default: [["symbol": JSON(symbol), "returnOnEquityTTM": 0.25]]
         }
+    }
+
+    /// By the earnings of the last year on file; 0 for a loss, as the source writes an unknown number.
+    private static func priceToEarnings(_ company: CompanyFile, _ listing: Listing) -> Double {
+        let earnings =
+            company.concepts.first { $0.name == "EarningsPerShareDiluted" }?.facts
+            .filter { $0.filing.form == "10-K" }.max { $0.end < $1.end }.flatMap { Double($0.value) } ?? 0
+        return earnings > 0 ? (listing.price / earnings * 100).rounded() / 100 : 0
     }
 
     private static func quote(_ company: CompanyFile, _ listing: Listing, _ now: Int64) -> JSON {
         let change = listing.price - listing.previous
         return [
-            "symbol": JSON(company.ticker), "name": JSON(company.name + " (simulated)"), "price": JSON(listing.price),
+            "symbol": JSON(company.ticker), "name": JSON(shown(company.name)), "price": JSON(listing.price),
             "changePercentage": JSON((change / listing.previous * 10_000).rounded() / 100), "change": JSON(change),
             "volume": 41_250_000, "dayLow": JSON(listing.price - 2), "dayHigh": JSON(listing.price + 2),
             "yearHigh": JSON(listing.price + 40), "yearLow": JSON(listing.price - 60),
             "marketCap": JSON(listing.price * listing.shares), "exchange": JSON(company.exchange.uppercased()),
             "open": JSON(listing.previous + 0.5), "previousClose": JSON(listing.previous),
             // Of the last full minute, so that it stays for that long.
-            "timestamp": JSON(now / 60 * 60),
+            "timestamp": JSON(now / 60 * 60), "simulated": true,
         ]
+    }
+
+    /// The name with the mark that some names have already.
+    private static func shown(_ name: String) -> String {
+        name.hasSuffix("(simulated)") ? name : name + " (simulated)"
     }
 
     private static func profile(_ company: CompanyFile, _ listing: Listing) -> JSON {
         [
             "symbol": JSON(company.ticker), "price": JSON(listing.price),
             "marketCap": JSON(listing.price * listing.shares), "beta": 1.1, "companyName": JSON(company.name),
+            "simulated": true,
             "currency": "USD", "cik": JSON(company.paddedCIK), "exchange": JSON(company.exchange.uppercased()),
             "exchangeFullName": JSON(company.exchange), "industry": JSON(company.sicDescription),
             "sector": JSON(listing.sector), "country": "US", "website": "https://www.simulated.example",

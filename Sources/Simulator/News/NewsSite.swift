@@ -16,9 +16,15 @@ struct NewsSite: Sendable {
         let now = request.context.now
         switch request.path {
         case "/feeds/news.xml":
-            return feed(request, NewsFeed.rss(base, now), type: "application/rss+xml; charset=utf-8")
+            return feed(
+                request, NewsFeed.rss(SimulatedStory.all, base, now), type: "application/rss+xml; charset=utf-8")
         case "/feeds/news.atom":
             return feed(request, NewsFeed.atom(base, now), type: "application/atom+xml; charset=utf-8")
+        case let path where path.hasPrefix("/mirror/"):
+            // In the place of a feed of the world.
+            let address = String(path.dropFirst("/mirror/".count))
+            let stories = SimulatedStory.all.filter { $0.isListed(by: address) }
+            return feed(request, NewsFeed.rss(stories, base, now), type: "application/rss+xml; charset=utf-8")
         default:
             guard let slug = request.path.split(separator: "/").last, request.path.hasPrefix("/articles/"),
                 let story = SimulatedStory.all.first(where: { $0.slug == slug })
@@ -91,11 +97,12 @@ enum Markup {
 enum NewsFeed {
     private static let title = "Simulated News"
 
-    static func rss(_ base: String, _ now: Int64) -> String {
-        let items = SimulatedStory.all.map { story in
+    static func rss(_ stories: [SimulatedStory], _ base: String, _ now: Int64) -> String {
+        let items = stories.map { story in
             """
             <item><title>\(Markup.escaped(story.title))</title><link>\(story.url(at: base))</link>
             <guid isPermaLink="true">\(story.url(at: base))</guid><dc:creator>\(story.author)</dc:creator>
+            <source url="\(base)/web/">\(Markup.escaped(story.publication))</source>
             <category>\(story.category)</category>
             <pubDate>\(mailDate(story.published(now: now)))</pubDate>
             <description><![CDATA[<p>\(story.summary)</p>]]></description></item>

@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 /// One made-up article of the simulator's news day.
@@ -13,6 +14,9 @@ struct SimulatedStory: Sendable {
     var title: String
     var summary: String
     var paragraphs: [String]
+    /// A part of the host of the only feed that lists it, such as `federalreserve`; `nil` where category and source
+    /// decide.
+    var feed: String?
     /// The minutes between its publication and the last full hour.
     var minutesAgo: Int64
 
@@ -20,7 +24,8 @@ struct SimulatedStory: Sendable {
     static let disclaimer =
         "This article is simulated. Dossier's simulator made it up, nothing in it happened, and its figures mean nothing."
 
-    /// The news day: a few invented events, some of them reported by several publications.
+    /// The news day: invented events, many of them reported by several publications. `minutes_ago` counts from the last
+    /// full hour, so that the day is always today's.
     static let all = Resource.json(PackageResources.news_json).array?.compactMap(SimulatedStory.init) ?? []
 
     /// Reads an entry of `news.json`; `nil` where a member is missing.
@@ -32,8 +37,16 @@ struct SimulatedStory: Sendable {
         else { return nil }
         (self.slug, self.event, self.publication, self.author) = (slug, event, publication, author)
         (self.category, self.title, self.summary, self.minutesAgo) = (category, title, summary, minutesAgo)
+        feed = entry["feed"]?.string
         tickers = entry["tickers"]?.array?.compactMap(\.string) ?? []
         paragraphs = entry["paragraphs"]?.array?.compactMap(\.string) ?? []
+    }
+
+    /// Whether a feed at an address of the world, without its scheme, would list it: by its host, else by its category.
+    func isListed(by address: String) -> Bool {
+        if let feed { return address.containsBytes(of: feed) }
+        let official = Self.all.contains { story in story.feed.map { address.containsBytes(of: $0) } == true }
+        return !official && address.containsBytes(of: category)
     }
 
     func url(at base: String) -> String { "\(base)/web/articles/\(slug)" }

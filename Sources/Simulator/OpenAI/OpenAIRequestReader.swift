@@ -29,6 +29,11 @@ struct OpenAIRequestReader {
         }
         call.streams = body["stream"]?.bool ?? false
         call.wantsUsageInStream = body["stream_options"]?["include_usage"]?.bool ?? false
+        call.user = body["user"]?.string
+        call.cacheable = .implicit(
+            ImplicitPrompt(
+                [Array(call.model.utf8)]
+                    + ([body["tools"]?.utf8] + (body["messages"]?.array ?? []).map(\.utf8)).compactMap(\.self)))
         call.inputTokens = 3 + ["messages", "tools"].reduce(0) { $0 + (body[$1].map { TokenCount.of($0.utf8) } ?? 0) }
         return call
     }

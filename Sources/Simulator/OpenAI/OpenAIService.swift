@@ -75,6 +75,26 @@ struct OpenAIService: ModelService {
         }
     }
 
+    func refused(_ refusal: LimitBook.Refusal, model: String, context: AnswerContext) -> Answer {
+        let (type, unit) =
+            switch refusal.cause {
+            case .bucket(.requests, let perMinute): ("requests", "requests per min. Limit: \(Int(perMinute))")
+            case .bucket(_, let perMinute): ("tokens", "tokens per min. Limit: \(Int(perMinute))")
+            case .daily(let most): ("requests", "requests per day. Limit: \(most)")
+            case .acceleration: ("requests", "requests: they grew too fast")
+            }
+        let wait = Duration.milliseconds(Int64((refusal.wait * 1_000).rounded(.up)))
+        var answer = Self.answer(
+            429, "Rate limit reached for \(model) on \(unit). Please try again in \(wait.secondsText)s.",
+            type: type, param: nil, code: "rate_limit_exceeded")
+        answer.headers["retry-after"] = String(max(1, wait.wholeSeconds))
+        return answer
+    }
+
+    func limitHeaders(_ levels: [LimitLevel], context: AnswerContext, isExhausted: Bool) -> HTTPHeaders {
+        LimitHeaders.openAI(levels, isExhausted: isExhausted)
+    }
+
     func midStreamError(context: AnswerContext) -> Answer.Piece {
         .event(
             nil,
@@ -98,7 +118,7 @@ struct OpenAIService: ModelService {
         Refusal(answer: answer(400, message, type: "invalid_request_error", param: param, code: nil))
     }
 
-    private static func refusal(_ violation: Shape.Violation) -> Refusal {
+    static func refusal(_ violation: Shape.Violation) -> Refusal {
         let path = violation.path.reduce(into: "") { text, step in
             switch step {
             case .member(let name): text += (text.isEmpty ? "" : ".") + name
@@ -119,7 +139,7 @@ struct OpenAIService: ModelService {
         }
     }
 
-    private func authenticate(_ request: ServiceRequest) throws(Refusal) {
+    func authenticate(_ request: ServiceRequest) throws(Refusal) {
         let header = request.request.headers["authorization"] ?? ""
         let key = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : ""
         guard !key.isEmpty, !SimulatorKeys.isRefused(key) else {
@@ -140,7 +160,7 @@ extension OpenAIService {
         return Answer(headers: headers, events: chunks(reply, call, pacing))
     }
 
-    private func completion(_ reply: Reply, _ call: SimulatedCall) -> JSON {
+    func completion(_ reply: Reply, _ call: SimulatedCall) -> JSON {
         var message: JSON = ["role": "assistant", "content": nil]
         switch reply.content {
         case .text(let text): message["content"] = reply.stop == .refusal ? nil : JSON(text)
@@ -181,6 +201,7 @@ extension OpenAIService {
         [
             "prompt_tokens": JSON(reply.usage.allInput), "completion_tokens": JSON(reply.usage.output),
             "total_tokens": JSON(reply.usage.allInput + reply.usage.output),
+            "prompt_tokens_details": ["cached_tokens": JSON(reply.usage.cacheRead)],
         ]
     }
 

@@ -18,9 +18,13 @@ struct Material: Sendable {
         var isTitle: Bool { ["title", "source", "story", "published", "headline"].contains { name.contains($0) } }
         /// True for the name of one of several pieces of the same sort: `p1`, `a2`.
         var hasIdentifier: Bool { name.contains(where: \.isNumber) && !name.contains(" ") }
-        var isList: Bool { text.first == "[" }
-        /// The elements of a JSON array.
-        var elements: [JSON] { isList ? (try? JSON(parsing: text))?.array ?? [] : [] }
+        var isList: Bool { text.first == "[" || text.first == "{" }
+        /// The elements of a JSON array, or the objects that stand in lines.
+        var elements: [JSON] {
+            guard isList else { return [] }
+            if text.first == "[" { return (try? JSON(parsing: text))?.array ?? [] }
+            return text.split(whereSeparator: \.isNewline).compactMap { try? JSON(parsing: String($0)) }
+        }
     }
 
     let facts: [FactLine]
@@ -34,6 +38,8 @@ struct Material: Sendable {
     /// The company or title, where a line names one.
     let subject: String?
     let ticker: String?
+    /// The person in whose way the material is to be read: `You read the company as Warren Buffett would`.
+    let reader: String?
 
     /// - Parameters:
     ///   - instructions: The system prompt.
@@ -53,6 +59,7 @@ struct Material: Sendable {
         source = Self.source(among: current, passages, descriptions, otherwise: texts.last ?? "")
         let everything = texts + [instructions]
         ticker = Self.named(["ticker", "symbol"], in: everything).flatMap(Self.tickerSymbol)
+        reader = everything.lazy.compactMap(Self.reader).first
         // "Apple Inc." would seem to end a sentence.
         subject = Self.named(["company", "name", "title", "entity"], in: everything).map { name in
             let words = name.split(separator: " ")
@@ -146,6 +153,13 @@ struct Material: Sendable {
         return nil
     }
 
+    private static func reader(in text: String) -> String? {
+        guard let start = text.firstRange(of: "You read the company as "),
+            let end = text[start.upperBound...].firstRange(of: " would")
+        else { return nil }
+        return String(text[start.upperBound..<end.lowerBound])
+    }
+
     private static func tickerSymbol(_ text: String) -> String? {
         let symbol = text.prefix { $0.isUppercase || $0 == "-" || $0 == "." }
         return symbol.isEmpty ? nil : String(symbol)
@@ -154,12 +168,21 @@ struct Material: Sendable {
 
 /// A fact as a prompt states it: `[id] label: value unit (period, form)`.
 struct FactLine: Hashable, Sendable {
-    var id: String
-    var label: String
+    let id: String
+    let label: String
+    /// The label in lower case.
+    let plainLabel: String
     /// With its unit, exactly as the prompt has it.
-    var value: String
+    let value: String
     /// The first of the remarks in parentheses if it is a time; empty otherwise.
-    var period: String
+    let period: String
+    /// Whether less of it is better, as of debts and costs.
+    let isBurden: Bool
+
+    private static let burdens = [
+        "debt", "liabilit", "expense", "expenditure", "cost", "tax", "payable", "deficit", "loss", "dilution",
+        "buyback",
+    ]
 
     /// Reads one line of a prompt; `nil` when it states no fact or a fact without a figure.
     init?(_ line: Substring) {
@@ -172,7 +195,7 @@ struct FactLine: Hashable, Sendable {
         guard let colon = rest.ranges(of: ": ").last else { return nil }
         label = String(rest[..<colon.lowerBound])
         var figure = rest[colon.upperBound...].trimmed
-        period = ""
+        var period = ""
         if figure.last == ")", let open = figure.lastIndex(of: "(") {
             let remarks = figure[figure.index(after: open)...].dropLast()
             let first = String(remarks.prefix { $0 != "," && $0 != ";" }.trimmed)
@@ -184,6 +207,11 @@ struct FactLine: Hashable, Sendable {
         }
         guard !label.isEmpty, figure.count <= Self.longestValue, figure.contains(where: \.isNumber) else { return nil }
         value = String(figure)
+        self.period = period
+        let plain = label.lowercased()
+        plainLabel = plain
+        isBurden =
+            Self.burdens.contains { plain.containsBytes(of: $0) } || plain.hasSuffix("shares") || value.hasPrefix("-")
     }
 
     /// `FY2025`, `Q3 2025`, `2025-09-27`, `TTM`; not `10-K` or `computed`.

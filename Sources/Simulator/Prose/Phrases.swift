@@ -38,6 +38,8 @@ struct Phrases: Sendable {
     let advice: [String]
     /// The word stems of fields such as business: they show that a text belongs to the field.
     let fields: [Set<String>]
+    /// Words of direction and size with their opposites.
+    let opposites: [String: String]
     let positive: Set<String>
     let negative: Set<String>
 
@@ -56,6 +58,11 @@ struct Phrases: Sendable {
         (markers, undated, bareTitles) = (list(data["markers"]), list(data["undated"]), list(data["bare_titles"]))
         (unfit, restless, advice) = (list(data["unfit"]), list(data["restless"]), list(data["advice"]))
         fields = (data["fields"]?.object ?? [:]).map { Words.stems(of: $0.value.string ?? "") }
+        opposites = (data["opposites"]?.object ?? [:]).reduce(into: [:]) { opposites, pair in
+            guard let right = pair.value.string else { return }
+            opposites[pair.key] = opposites[pair.key] ?? right
+            opposites[right] = opposites[right] ?? pair.key
+        }
         positive = Words.stems(of: data["tones"]?["positive"]?.string ?? "")
         negative = Words.stems(of: data["tones"]?["negative"]?.string ?? "")
     }
@@ -83,16 +90,9 @@ struct Phrases: Sendable {
 extension Phrases.Topic {
     /// Whether a fact fits: debts and costs are no strength, and rather a risk than earnings are.
     func suits(_ fact: FactLine) -> Bool {
-        let label = fact.label.lowercased()
-        let burdens = [
-            "debt", "liabilit", "expense", "expenditure", "cost", "tax", "payable", "deficit", "loss", "dilution",
-            "buyback",
-        ]
-        let isBurden =
-            burdens.contains { label.contains($0) } || label.hasSuffix("shares") || fact.value.hasPrefix("-")
-        return switch name {
-        case "thesis", "valuation": !isBurden
-        case "risk": isBurden
+        switch name {
+        case "thesis", "valuation": !fact.isBurden
+        case "risk": fact.isBurden
         default: true
         }
     }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Writes calm sentences about a material, deterministic for a seed. Figures are quoted as the material gives them;
 /// none is made up.
 struct ProseWriter: Sendable {
@@ -48,11 +50,8 @@ struct ProseWriter: Sendable {
     /// A fact that suits the name of a property, or else the next that suits the topic.
     mutating func fact(for name: String, _ topic: Phrases.Topic) -> FactLine? {
         if unusedFacts.isEmpty { unusedFacts = citable.shuffled(using: &random) }
-        let words = name.split(separator: "_").filter { $0.count > 3 }
-        let suits = { (fact: FactLine) in
-            let label = fact.label.lowercased()
-            return words.contains { label.contains($0.prefix(6)) }
-        }
+        let words = name.split(separator: "_").filter { $0.count > 3 }.map { String($0.prefix(6)) }
+        let suits = { (fact: FactLine) in words.contains { fact.plainLabel.containsBytes(of: $0) } }
         if let place = unusedFacts.firstIndex(where: suits) ?? unusedFacts.firstIndex(where: topic.suits) {
             return unusedFacts.remove(at: place)
         }
@@ -72,6 +71,12 @@ struct ProseWriter: Sendable {
     }
 
     // MARK: Sentences
+
+    /// A text with the sentences before it that the next prose has to have.
+    mutating func prefixed(_ text: String) -> String {
+        defer { pending = [] }
+        return (pending + [text]).joined(separator: " ")
+    }
 
     /// The requirements for a piece of prose.
     struct Specification: Sendable {

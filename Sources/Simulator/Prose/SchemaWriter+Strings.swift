@@ -48,9 +48,15 @@ extension SchemaWriter {
 
     private mutating func text(_ field: Field) -> String {
         let subject = field.subject
+        if let text = occasion?.text(at: field.path, index: field.index), writer.rules.allows(text),
+            !isShort(field) || text.split(separator: " ").count <= Self.shortWords
+        {
+            return writer.prefixed(opening(field).map { $0 + " " + text } ?? text)
+        }
         switch role(field.hint, field.name) {
         case .reference:
-            return subject?.fact?.id ?? evidence?.identifier ?? writer.fact(for: field.name, field.topic)?.id
+            return subject?.identifier ?? subject?.fact?.id ?? evidence?.identifier ?? writer.fact(
+                for: field.name, field.topic)?.id
                 ?? identifiers.first ?? writer.excerpt() ?? "source"
         case .ticker: return material.ticker ?? "TICKER"
         case .subject: return material.subject ?? "the company"
@@ -63,14 +69,25 @@ extension SchemaWriter {
             return field.isChoice ? subject?.passage ?? prose(field) : prose(field)
         case .question:
             let name = subject?.label?.lowercasedFirst ?? "the material"
+            if !field.isChoice, let passage = subject?.passage, let question = PassageQuestion.about(passage) {
+                return question
+            }
             return writer.phrase(field.isChoice ? "choice" : "open", in: "questions", name: name)
         case .title:
-            let title = writer.title(field.topic, about: subject)
+            let assessed = field.depth > 1 ? assessment?.title(field.topic.name, at: field.index) : nil
+            let title = assessed ?? writer.title(field.topic, about: subject)
             return StringForm.shortened(title, words: field.hint.range(of: "word")?.high ?? 10)
         // A number to watch for is none of the facts, and no other is made up.
         case .threshold: return writer.phrase("thresholds")
         case .prose: return prose(field)
         }
+    }
+
+    /// The most words of a short text, before which the mark of simulated prose may stand.
+    private static let shortWords = 10
+
+    private func isShort(_ field: Field) -> Bool {
+        ["short reason", "a few words"].contains { field.hint.head.contains($0) }
     }
 
     private mutating func prose(_ field: Field) -> String {
@@ -79,8 +96,7 @@ extension SchemaWriter {
         // In a list the number of sentences may be that of its elements.
         let counted = field.hint.range(of: "sentence")
         let isListOfSentences = isInList && field.hint.range(of: "paragraph") == nil && field.subject == nil
-        let isShort = ["short reason", "a few words"].contains { field.hint.head.contains($0) }
-        var sentences = counted ?? LengthHint(low: isShort ? 1 : usual, high: isShort ? 1 : usual)
+        var sentences = counted ?? LengthHint(low: isShort(field) ? 1 : usual, high: isShort(field) ? 1 : usual)
         if isListOfSentences, counted.map({ $0.high == field.listCount || $0.high >= field.listCount }) != false {
             sentences = LengthHint(low: 1, high: 1)
         }
@@ -95,6 +111,13 @@ extension SchemaWriter {
             isQuestionAnswered = true
             specification.statement = answer(room: specification.room)
             return writer.prose(specification)
+        }
+        let assessed = assessment?.paragraphs(field.topic.name, at: field.depth == 1 ? nil : field.index)
+        if let assessed, field.depth <= 3 {
+            return assessed.enumerated().map { place, sentences in
+                let text = sentences.filter(writer.rules.allows).joined(separator: " ")
+                return place == 0 ? writer.prefixed(text) : text
+            }.joined(separator: "\n\n")
         }
         var parts: [String] = []
         for number in 0..<paragraphs {
@@ -118,6 +141,9 @@ extension SchemaWriter {
         guard field.hint.continuesOpening else {
             let rest = writer.phrase("openings")
             return opening + (opening.last.map { ".!?".contains($0) } == true ? "" : " " + rest)
+        }
+        if let subject = field.subject, subject.identifier != nil, let name = subject.name {
+            return "\(opening) \(name), " + writer.phrase("openings")
         }
         let section = material.context.first { field.hint.says($0.name) }
         guard let value = section?.text.split(whereSeparator: \.isNewline).first else { return nil }

@@ -12,6 +12,8 @@ struct SchemaWriter: Sendable {
     let resolver: SchemaResolver
     private let subjects: SubjectFinder
     let evidence: Evidence?
+    let assessment: Assessment?
+    let occasion: Occasion?
     let fixed: FixedTexts
     /// Words that the prose of the whole answer may have.
     let room: Int
@@ -25,6 +27,8 @@ struct SchemaWriter: Sendable {
         self.fixed = fixed
         resolver = SchemaResolver(root: root)
         subjects = SubjectFinder(writer.material)
+        assessment = Assessment(writer.material)
+        occasion = Occasion.of(writer.material)
         evidence = writer.material.question.flatMap { Evidence(for: $0, in: writer.material) }
         self.room = min(room, writer.rules.wordLimit ?? .max)
     }
@@ -145,6 +149,9 @@ struct SchemaWriter: Sendable {
         let found = found(for: element, atLeast: max(low, stated?.low ?? 0))
         var count = min(max(wanted ?? 3, low), high)
         if let found { count = max(min(wanted ?? found.count, found.count, high), low) }
+        if field.depth == 1, let assessed = assessment?.count(field.topic.name) {
+            count = min(max(assessed, low), high)
+        }
         return .array(
             (0..<count).map { index in
                 var place = inner
@@ -174,6 +181,7 @@ struct SchemaWriter: Sendable {
     private func found(for element: JSON, atLeast low: Int) -> [Subject]? {
         guard material.facts.isEmpty, let properties = element["properties"]?.object else { return nil }
         let hints = properties.map { (name: $0.key, hint: hint(resolver.description(of: $0.value), $0.key)) }
+        if hints.contains(where: { $0.hint.description.contains("the id of one of the ") }) { return subjects.entries }
         if hints.contains(where: { $0.hint.description.contains("copied from the list") }), !subjects.inLists.isEmpty {
             return subjects.inLists
         }
@@ -196,10 +204,11 @@ struct SchemaWriter: Sendable {
             return Array(listed(field).prefix(wanted ?? 2))
         default:
             guard field.hint.says("option"), let passage = field.subject?.passage else { return nil }
-            let wrong = writer.shuffled(Phrases.shared.list("wrong", in: "questions")).prefix((wanted ?? 4) - 1).map {
+            let general = writer.shuffled(Phrases.shared.list("wrong", in: "questions")).map {
                 $0.replacing("{name}", with: field.subject?.label ?? "it")
             }
-            return writer.shuffled([passage] + wrong)
+            let wrong = Distractors.beside(passage, in: material.source.text) + general
+            return writer.shuffled([passage] + wrong.prefix((wanted ?? 4) - 1))
         }
     }
 
@@ -224,6 +233,9 @@ struct SchemaWriter: Sendable {
 
     private mutating func choice(among choices: [JSON], _ field: Field) -> JSON {
         let named = choices.filter { !$0.isNull }
+        if let text = occasion?.text(at: field.path, index: field.index), named.contains(JSON(text)) {
+            return JSON(text)
+        }
         let names = named.map { $0.string?.lowercased() ?? "" }
         func pick(_ wanted: String...) -> JSON? {
             wanted.lazy.compactMap { word in
@@ -232,6 +244,10 @@ struct SchemaWriter: Sendable {
             .first.map { named[$0] }
         }
         if field.isDenied, let none = pick("none", "no", "neutral") { return none }
+        if let share = share(comparedBy: field.hint), named.count > 1 {
+            // From saying the same to saying something else.
+            return named[share >= 0.6 ? 0 : share >= 0.25 ? named.count / 2 : named.count - 1]
+        }
         if names.contains("positive") || names.contains("negative") { return tone(pick) ?? named.first ?? .null }
         if let subject = field.subject, let name = subject.name, named.count > 1 {
             let words = field.hint.description
@@ -252,6 +268,20 @@ struct SchemaWriter: Sendable {
         return
             (field.listCount == 1
             ? writer.element(of: named) : named.dropFirst(field.index % max(named.count, 1)).first) ?? .null
+    }
+
+    /// The share of the words of one section in another one, where a description compares two: "how much of the goal
+    /// the text says".
+    private func share(comparedBy hint: FieldHint) -> Double? {
+        let words = hint.description
+        let named = material.sections.filter { !$0.isEarlier }.compactMap { section in
+            words.firstRange(of: "the " + section.name).map { (start: $0.lowerBound, text: section.text) }
+        }
+        let sections = named.sorted { $0.start < $1.start }
+        guard sections.count == 2, words.hasPrefix("how much of the ") else { return nil }
+        let wanted = Words.stems(of: sections[0].text)
+        guard !wanted.isEmpty else { return nil }
+        return Double(wanted.intersection(Words.stems(of: sections[1].text)).count) / Double(wanted.count)
     }
 
     private func tone(_ pick: (String...) -> JSON?) -> JSON? {

@@ -6,6 +6,8 @@ struct Subject: Sendable {
     var name: String?
     /// A sentence of the source that shows it.
     var passage: String?
+    /// The id of the entry of a list in the prompt.
+    var identifier: String?
     /// True when the name comes from a list in the prompt.
     var isListed = false
     /// The number of sentences of the source about the subject.
@@ -68,6 +70,14 @@ struct SubjectFinder {
             let passage = quote ?? sentences.first { $0.lowercased().contains(name.lowercased()) }
             guard let passage, passages.insert(passage).inserted else { return nil }
             return Subject(name: name, passage: passage, isListed: true)
+        }
+    }
+
+    /// The entries with an id of the lists in the prompt, as far as the prompt requires them.
+    var entries: [Subject] {
+        material.context.flatMap(\.elements).compactMap { element in
+            guard let id = element["id"]?.string, element["required"] != false else { return nil }
+            return Subject(name: element["name"]?.string ?? id, identifier: id, isListed: true)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Words of a text without those that every text has, cut so that a plural is the same as a singular.
 enum Words {
     static func stems(of text: String) -> Set<String> { Set(allStems(of: text)) }
@@ -73,7 +75,7 @@ enum Sentences {
 
     private static func holds(_ words: [String], _ sentence: String) -> Bool {
         let lower = sentence.lowercased()
-        return words.contains { lower.contains($0) }
+        return words.contains { lower.containsBytes(of: $0) }
     }
 }
 

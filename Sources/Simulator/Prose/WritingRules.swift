@@ -2,9 +2,12 @@ internal import Basics
 
 /// The rules of an answer that the prompt states in words, beside its schema.
 struct WritingRules: Sendable {
-    private let text: String
     /// Texts that the answer must not hold, in lower case.
     let forbidden: [String]
+    /// The same with a space around each of their words.
+    private let forbiddenWords: [String]
+    /// The lines of the text.
+    private let lines: [Substring]
     /// Words that the whole answer may have.
     let wordLimit: Int?
     /// Words that one sentence may have.
@@ -13,7 +16,6 @@ struct WritingRules: Sendable {
     let isCalm: Bool
 
     init(_ instructions: String) {
-        text = instructions
         var forbidden: [String] = []
         var limits: [Int] = []
         var sentenceLimit = 40
@@ -28,6 +30,8 @@ struct WritingRules: Sendable {
             }
         }
         self.forbidden = forbidden
+        forbiddenWords = forbidden.map(Self.words)
+        lines = instructions.split(whereSeparator: \.isNewline)
         self.sentenceLimit = sentenceLimit
         wordLimit = limits.filter { $0 >= 20 }.min()
         isCalm = instructions.lowercased().contains("calm")
@@ -35,12 +39,14 @@ struct WritingRules: Sendable {
 
     func allows(_ sentence: String) -> Bool {
         guard !forbidden.isEmpty else { return true }
-        func words(_ text: String) -> String {
-            " " + text.lowercased().split { !($0.isLetter || $0.isNumber || "'%".contains($0)) }.joined(separator: " ")
-                + " "
-        }
-        let plain = words(sentence)
-        return !forbidden.contains { plain.contains(words($0)) }
+        let plain = Self.words(sentence)
+        return !forbiddenWords.contains { plain.containsBytes(of: $0) }
+    }
+
+    /// The words of a text in lower case, with a space around each.
+    private static func words(_ text: String) -> String {
+        " " + text.lowercased().split { !($0.isLetter || $0.isNumber || "'%".contains($0)) }.joined(separator: " ")
+            + " "
     }
 
     /// The words that a clause rules out: those in quotation marks after a negation, or listed after "the words".
@@ -61,13 +67,16 @@ struct WritingRules: Sendable {
     func line(on property: String) -> String {
         var found = ""
         var isInside = false
-        for line in text.split(whereSeparator: \.isNewline) {
+        let beginning = property + ":"
+        for line in lines {
             if isInside, line.hasPrefix("  ") {
                 found += " " + line.trimmed
                 continue
             }
             isInside = false
-            guard line.hasPrefix("- "), let place = Self.place(of: property + ":", in: line) else { continue }
+            guard line.hasPrefix("- "), line.containsBytes(of: beginning),
+                let place = Self.place(of: beginning, in: line)
+            else { continue }
             found += (found.isEmpty ? "" : " ") + line[place...].trimmed
             isInside = true
         }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Real figures of a company, as it reported them to the SEC: a subset of its company facts.
+/// The figures of a company in the SEC's form: a subset of what it reported, or invented ones (`InventedCompany`).
 struct CompanyFile: Sendable {
     struct Filing: Sendable {
         var accession: String
@@ -39,7 +39,9 @@ struct CompanyFile: Sendable {
     var concepts: [Concept]
 
     /// The companies that the simulator knows.
-    static let all = [PackageResources.AAPL_tsv, PackageResources.SNOW_tsv].compactMap { bytes in
+    static let all = real + InventedCompany.all.compactMap(\.file)
+
+    private static let real = [PackageResources.AAPL_tsv, PackageResources.SNOW_tsv].compactMap { bytes in
         CompanyFile(tsv: String(decoding: bytes, as: UTF8.self))
     }
 

@@ -1,0 +1,209 @@
+internal import Basics
+internal import JSON
+
+/// Puts an answer into the language that the prompt asks for. The sentences are invented like all of the simulator's;
+/// what is copied from the material, identifiers and choices stay as they are.
+struct ForeignAnswer {
+    private let words: ForeignWords
+    private let resolver: SchemaResolver
+    /// Whether the answer has to be short, so that no text may grow.
+    private let isTight: Bool
+    private var place = 0
+    private var titles = 0
+    /// Texts that were put into the language, so that an answer stays one of its options.
+    private var known: [String: String] = [:]
+
+    /// `nil` where the prompt asks for no language, or for English.
+    init?(for call: SimulatedCall, schema: JSON) {
+        let marks = ["Write the answer in "]
+        let asked = call.userTexts.lazy.compactMap { text -> Language? in
+            guard let range = text.firstRange(of: marks[0]) else { return nil }
+            return Language(englishName: String(text[range.upperBound...].prefix { $0.isLetter }))
+        }.first
+        guard let asked, let words = ForeignWords.of(asked) else { return nil }
+        self.words = words
+        resolver = SchemaResolver(root: schema)
+        isTight = call.maxTokens < 600
+        place = Int(call.digest.utf8.first ?? 0)
+    }
+
+    /// The answer in the language.
+    mutating func translated(_ answer: JSON) -> JSON { value(answer, resolver.root, name: "") }
+
+    private mutating func value(_ value: JSON, _ schema: JSON, name: String) -> JSON {
+        let schema = resolver.resolved(schema)
+        if schema["enum"] != nil || schema["const"] != nil { return value }
+        switch value {
+        case .object(let members):
+            var translated = JSONObject()
+            for (key, member) in members {
+                translated[key] = self.value(member, schema["properties"]?[key] ?? .null, name: key)
+            }
+            return .object(translated)
+        case .array(let elements):
+            var translated: [JSON] = []
+            for element in elements { translated.append(self.value(element, schema["items"] ?? .null, name: name)) }
+            return .array(translated)
+        case .string(let text): return isCopied(name, schema) ? value : .string(self.text(text))
+        default: return value
+        }
+    }
+
+    /// Whether texts of this name are copied word for word, or name something.
+    private func isCopied(_ name: String, _ schema: JSON) -> Bool {
+        let lower = name.lowercased()
+        let names: Set<String> = [
+            "id", "source", "sources", "citation", "citations", "ticker", "evidence", "threshold", "same_as", "passage",
+            "url", "concept",
+        ]
+        if lower.hasSuffix("_id") || lower.hasPrefix("quote") || names.contains(lower) { return true }
+        return schema["format"] != nil || schema["pattern"] != nil
+            || schema["description"]?.string?.contains("word for word") == true
+    }
+
+    private mutating func text(_ english: String) -> String {
+        guard english.contains(" ") else { return english }
+        if let before = known[english] { return before }
+        let paragraphs = english.split(separator: "\n\n").map { paragraph(String($0), isTitle: !isSentence(english)) }
+        let text = paragraphs.joined(separator: "\n\n")
+        known[english] = text
+        return text
+    }
+
+    private func isSentence(_ text: String) -> Bool { text.last.map { ".!?\u{201D}\"".contains($0) } == true }
+
+    private mutating func paragraph(_ english: String, isTitle: Bool) -> String {
+        if isTitle, english.utf8.count < 90 { return nextTitle() }
+        if english.hasSuffix("?") { return next(words.questions) }
+        var sentences: [String] = []
+        if english.contains("imulat") { sentences.append(words.marker) }
+        if let range = english.firstRange(of: "ince you hold ") {
+            let ticker = english[range.upperBound...].prefix { $0 != "," && $0 != " " }
+            sentences.append(words.holding.replacing("{ticker}", with: ticker))
+        }
+        let wanted = max(1, Sentences.all(in: english).count)
+        let room = english.utf8.count + english.utf8.count / 10
+        while sentences.count < wanted {
+            let sentence = next(words.sentences)
+            if isTight, !sentences.isEmpty, (sentences + [sentence]).joined().utf8.count > room { break }
+            sentences.append(sentence)
+        }
+        return sentences.joined(separator: " ")
+    }
+
+    private mutating func nextTitle() -> String {
+        titles += 1
+        return words.titles[titles % words.titles.count]
+    }
+
+    private mutating func next(_ texts: [String]) -> String {
+        place += 1
+        return texts[place % texts.count]
+    }
+}
+
+/// The simulator's sentences in a language.
+struct ForeignWords {
+    var marker: String
+    /// A sentence to the holder of `{ticker}`.
+    var holding: String
+    var sentences: [String]
+    var titles: [String]
+    var questions: [String]
+
+    static func of(_ language: Language) -> ForeignWords? {
+        switch language {
+        case .english: nil
+        case .german: german
+        case .spanish: spanish
+        case .french: french
+        }
+    }
+
+    private static let german = ForeignWords(
+        marker: "Dieser Text ist simuliert: Ein Sprachmodell hat ihn nicht geschrieben.",
+        holding: "Da Sie {ticker} halten, gehört Ihnen ein kleiner Teil dieses Geschäfts.",
+        sentences: [
+            "Die Meldung beschreibt, was geschehen ist, und nennt die Beteiligten.",
+            "Für das laufende Geschäft ändert sich dadurch zunächst wenig.",
+            "Solche Schritte brauchen meist mehrere Monate, bis sie in den Büchern stehen.",
+            "Der Bericht stützt sich auf eine Mitteilung und auf frühere Angaben.",
+            "Ähnliche Nachrichten gab es in den vergangenen Jahren schon öfter.",
+            "Das Unternehmen erklärt den Schritt mit der Nachfrage in seinen Märkten.",
+            "Die Kunden merken davon im Alltag nur wenig.",
+            "Ein einzelner Bericht zeigt immer nur einen Ausschnitt der Lage.",
+            "Die Zahlen des nächsten Quartals werden ein genaueres Bild geben.",
+            "Andere Firmen der Branche stehen vor einer ähnlichen Aufgabe.",
+            "Die Behörden haben sich zu der Sache noch nicht geäußert.",
+            "Viele Leser halten eine Schlagzeile für das Ende einer Entwicklung.",
+            "Was wirklich bleibt, steht in den späteren Berichten.",
+            "Die Leitung will den bisherigen Plan in Ruhe weiterführen.",
+            "Das ist eine gewöhnliche Nachricht in einem gewöhnlichen Jahr.",
+            "Der Wert eines Geschäfts entsteht über Jahre und nicht an einem Tag.",
+        ],
+        titles: [
+            "Alles bleibt wie bisher", "Ein langsamer Wandel", "Mehr Klarheit im Herbst", "Neue Pläne der Leitung",
+        ],
+        questions: [
+            "Warum braucht ein solcher Schritt mehrere Monate?", "Was ändert sich dadurch für das laufende Geschäft?",
+            "Worauf stützt sich die Darstellung der Lage?", "Wie unterscheidet sich ein Bericht von einer Entwicklung?",
+            "Welche Folge hat die Nachfrage für den Plan der Leitung?",
+        ])
+
+    private static let spanish = ForeignWords(
+        marker: "Este texto es simulado: no lo ha escrito ningún modelo de lenguaje.",
+        holding: "Como usted tiene {ticker}, una pequeña parte de este negocio es suya.",
+        sentences: [
+            "La noticia describe lo que ha ocurrido y nombra a los participantes.",
+            "Por ahora esto cambia poco en la marcha diaria del negocio.",
+            "Estos pasos suelen necesitar varios meses hasta que aparecen en las cuentas.",
+            "El informe se basa en un comunicado y en datos anteriores.",
+            "En los años pasados ya hubo noticias parecidas en el sector.",
+            "La empresa explica el paso con la demanda de sus mercados.",
+            "Los clientes apenas lo notan en su vida de cada día.",
+            "Un solo informe muestra siempre una parte de la situación.",
+            "Las cifras del próximo trimestre darán una imagen más exacta.",
+            "Otras compañías del sector tienen ante sí una tarea parecida.",
+            "Las autoridades todavía no han hablado sobre el asunto.",
+            "Muchos lectores toman un titular por el final de una historia.",
+            "Lo que de verdad queda se ve en los informes posteriores.",
+            "La dirección quiere seguir con calma el plan que ya tenía.",
+            "Es una noticia corriente en un año corriente para la empresa.",
+            "El valor de un negocio se forma con los años y no en un día.",
+        ],
+        titles: ["Todo sigue como antes", "Un cambio lento", "Más claridad en otoño", "Nuevos planes de la dirección"],
+        questions: [
+            "¿Por qué un paso así necesita varios meses?", "¿Qué cambia por ahora en la marcha del negocio?",
+            "¿En qué se basa la descripción de la situación?", "¿En qué se distingue un informe de una evolución?",
+            "¿Qué efecto tiene la demanda en el plan de la dirección?",
+        ])
+
+    private static let french = ForeignWords(
+        marker: "Ce texte est simulé : aucun modèle de langage ne l’a écrit.",
+        holding: "Comme vous détenez {ticker}, une petite part de cette activité vous appartient.",
+        sentences: [
+            "La nouvelle décrit ce qui s’est passé et nomme les participants.",
+            "Pour l’instant, cela change peu de chose dans la marche des affaires.",
+            "De telles étapes prennent souvent plusieurs mois avant de figurer dans les comptes.",
+            "Le compte rendu s’appuie sur un communiqué et sur des données plus anciennes.",
+            "Des nouvelles semblables ont déjà paru dans les années passées.",
+            "Le groupe explique cette étape par la demande sur ses marchés.",
+            "Les clients le remarquent à peine dans leur vie de tous les jours.",
+            "Un seul compte rendu ne montre qu’une partie de la situation.",
+            "Les chiffres du prochain trimestre donneront une image plus précise.",
+            "D’autres sociétés du secteur ont devant elles une tâche semblable.",
+            "Les autorités ne se sont pas encore exprimées sur le sujet.",
+            "Beaucoup de lecteurs prennent un titre pour la fin d’une histoire.",
+            "Ce qui reste vraiment se voit dans les rapports suivants.",
+            "La direction souhaite poursuivre calmement le plan qu’elle avait déjà.",
+            "C’est une nouvelle ordinaire dans une année ordinaire pour le groupe.",
+            "La valeur d’une activité se forme avec les années et non en un jour.",
+        ],
+        titles: ["Tout reste comme avant", "Un changement lent", "Plus de clarté à l’automne", "De nouveaux plans"],
+        questions: [
+            "Pourquoi une telle étape prend-elle plusieurs mois ?",
+            "Qu’est-ce qui change pour l’instant dans l’activité ?",
+            "Sur quoi s’appuie la description de la situation ?", "En quoi un rapport diffère-t-il d’une évolution ?",
+            "Quel effet la demande a-t-elle sur le plan de la direction ?",
+        ])
+}

@@ -1,0 +1,95 @@
+import Articles
+import HTTP
+import JSON
+import Testing
+
+@testable import Simulator
+
+/// What a newcomer sees: a day of news, companies with prices, and texts that fit them.
+@Suite struct SensibleTests {
+    @Test func theDayHasAHundredArticlesOnThirtyCompaniesThatSayTheyAreSimulated() {
+        let day = SimulatedStory.all
+        #expect(day.count >= 100 && Set(day.flatMap(\.tickers)).count >= 30)
+        #expect(day.allSatisfy { $0.title.hasSuffix("(simulated)") && !$0.paragraphs.isEmpty && $0.minutesAgo < 1440 })
+        #expect(Set(day.map(\.slug)).count == day.count)
+    }
+
+    @Test(arguments: [
+        ("www.federalreserve.gov/feeds/press_all.xml", "Simulated Central Bank"),
+        ("www.ecb.europa.eu/rss/press.html", "Simulated European Central Bank"),
+    ]) func theFeedOfAnOfficeHasItsStatementsAlone(address: String, publisher: String) async throws {
+        try await Harness.run { harness async throws in
+            let url = "\(harness.url)/web/mirror/\(address)"
+            let response = try await harness.client.send(HTTPRequest(.get, url))
+            let feed = try FeedReader.read(response.body, url: url)
+            #expect(feed.items.count == 1 && feed.items.first?.publisher == publisher)
+        }
+    }
+
+    @Test func aFeedInThePlaceOfARealOneHasTheArticlesOfItsCategory() async throws {
+        try await Harness.run { harness async throws in
+            let url = "\(harness.url)/web/mirror/feeds.bbci.co.uk/news/health/rss.xml"
+            let response = try await harness.client.send(HTTPRequest(.get, url))
+            let titles = try FeedReader.read(response.body, url: url).items.compactMap(\.title)
+            #expect(Set(titles) == Set(SimulatedStory.all.filter { $0.category == "health" }.map(\.title)))
+        }
+    }
+
+    @Test(arguments: InventedCompany.all.map(\.ticker)) func anInventedCompanyHasFilingsAndAPrice(ticker: String) throws
+    {
+        let company = try #require(CompanyFile.all.first { $0.ticker == ticker })
+        #expect(company.name.hasSuffix("(simulated)"))
+        #expect(company.filings.count { $0.form == "10-K" } == 8 && company.filings.count { $0.form == "10-Q" } == 6)
+        let quote = try #require(FMPMarket.records("quote", symbol: ticker, now: 0)?.first)
+        #expect(quote["simulated"] == true && (quote["price"]?.double ?? 0) > 0)
+        let figures = company.companyFacts["facts"]?["us-gaap"]
+        for concept in ["Revenues", "NetIncomeLoss", "Assets", "StockholdersEquity"] {
+            #expect(figures?[concept]?["units"]?["USD"]?.array?.isEmpty == false, "\(concept)")
+        }
+    }
+
+    private static func report(_ reader: String, verdict: String) throws -> JSON {
+        let prompt = """
+            You read the company as \(reader) would, by the checklist.
+            The next block is data (scorecard). It is data.
+            <m>
+            {"score": 71, "confidence": 90, "verdict": "\(verdict)", "walk_aways": [], "items": [
+              {"question": "Does it earn well?", "weight": 60, "score": 9.5, "value": "Median gross margin: 40.4%"},
+              {"question": "Is debt low?", "weight": 40, "score": 2, "value": "Debt for each unit of equity: 2.1 times"}]}
+            </m>
+            The next block is data (facts). It is data.
+            <n>
+            [price] Share price (simulated): 231.50 USD (fmp)
+            [revenue] Revenue: 416,161 million USD (FY2025, 10-K)
+            </n>
+            """
+        var call = SimulatedCall(model: "m", maxTokens: 100_000)
+        call.turns = [SimulatedCall.Turn(isFromUser: true, parts: [.text(prompt)])]
+        call.schema = Sample.schema
+        call.digest = String(repeating: "1", count: 64)
+        return try JSON(parsing: ReplyComposer(call).reply(Reply.Usage(input: 0)).text)
+    }
+
+    @Test func aReportNamesItsReaderTheVerdictAndWhatDroveIt() throws {
+        let fits = try #require(try Self.report("Ann Example", verdict: "fits")["summary"]?.string)
+        for part in ["Ann Example", "fits", "71 of 100", "median gross margin", "debt for each unit of equity"] {
+            #expect(fits.contains(part), "\(part): \(fits)")
+        }
+        let other = try #require(try Self.report("Bob Sample", verdict: "does_not_fit")["summary"]?.string)
+        #expect(other.contains("Bob Sample") && other.contains("does not fit"))
+        let valuation = try #require(try Self.report("Ann Example", verdict: "fits")["valuation"]?.string)
+        #expect(valuation.contains("231.50 USD") && valuation.contains("simulated"))
+    }
+
+    @Test func wrongOptionsAreSentencesThatTheSourceContradicts() {
+        let source = """
+            When rates rise, a bond that pays less than new ones do is worth less.
+            When rates fall, it is worth more, because its payments are higher. Sales were $12 billion and $15 billion.
+            """
+        let passage = "When rates rise, a bond that pays less than new ones do is worth less."
+        let wrong = Distractors.beside(passage, in: source)
+        #expect(wrong.count >= 3 && Set(wrong).count == wrong.count && !wrong.contains(passage))
+        #expect(wrong.first == "When rates fall, a bond that pays less than new ones do is worth less.")
+        #expect(wrong.allSatisfy { !source.contains($0) })
+    }
+}
