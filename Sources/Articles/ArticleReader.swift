@@ -16,6 +16,17 @@ package struct Article: Sendable, Hashable {
     package var statedURL: String?
     /// The main text: paragraphs apart by blank lines, lists and tables in lines.
     package var text: String
+    /// What the page says of who may read it and keep it.
+    package var access = Access.open
+
+    /// Who may read a page, by its own statements.
+    package enum Access: Sendable, Hashable {
+        case open
+        /// Its text is for subscribers, also where the page holds it.
+        case subscribers
+        /// Programs are asked to keep no copy, or not to read it at all.
+        case noCopies
+    }
 
     package init(
         title: String? = nil, byline: String? = nil, site: String? = nil, language: String? = nil,
@@ -64,7 +75,7 @@ package enum ArticleReader {
         if length < short, let stated = structured?.body.map(HTMLText.plain), stated.unicodeScalars.count > length * 2 {
             text = stated
         }
-        return Article(
+        var article = Article(
             title: title, byline: byline ?? found.byline, site: structured?.site ?? meta.first("og:site_name"),
             language: meta.language ?? meta.contentLanguage ?? structured?.language ?? meta.first("og:locale"),
             publishedAt: published(structured, meta),
@@ -72,6 +83,16 @@ package enum ArticleReader {
                 ?? meta.first("dc:description", "og:description", "description", "twitter:description"),
             image: meta.first("og:image", "og:image:url", "twitter:image", "twitter:image:src") ?? structured?.image,
             statedURL: meta.canonical ?? meta.first("og:url"), text: text)
+        article.access = access(structured, meta)
+        return article
+    }
+
+    private static func access(_ structured: StructuredArticle?, _ meta: PageMetadata) -> Article.Access {
+        let tier = meta.first("article:content_tier", "og:article:content_tier", "content_tier")?.lowercased()
+        if structured?.isFree == false || tier == "locked" || tier == "metered" { return .subscribers }
+        let orders = ["robots", "dossier"].compactMap { meta.named[$0] }.joined(separator: ",").lowercased()
+            .split { $0 == "," || $0 == " " }
+        return orders.contains { ["noarchive", "noai"].contains($0) } ? .noCopies : .open
     }
 
     /// An address of a profile is no name.

@@ -140,6 +140,8 @@ struct StructuredArticle: Sendable {
     private(set) var summary: String?
     private(set) var image: String?
     private(set) var body: String?
+    /// `isAccessibleForFree`; `nil` where the page does not say.
+    private(set) var isFree: Bool?
 
     private static let types: Set<String> = [
         "Article", "AdvertiserContentArticle", "NewsArticle", "AnalysisNewsArticle", "AskPublicNewsArticle",
@@ -203,6 +205,7 @@ struct StructuredArticle: Sendable {
         summary = text("description")
         image = Self.address(article["image"])
         body = article["articleBody"]?.string
+        isFree = Self.truth(article["isAccessibleForFree"])
     }
 
     /// One name or several; authors are also written as plain texts.
@@ -214,6 +217,13 @@ struct StructuredArticle: Sendable {
             return names.isEmpty ? nil : names.joined(separator: ", ")
         }
         return json["name"].flatMap { spoken($0) }
+    }
+
+    /// Pages write truth as a value, as a word or as schema.org's address of it.
+    private static func truth(_ json: JSON?) -> Bool? {
+        if let value = json?.bool { return value }
+        guard let word = json?.string?.lowercased().split(separator: "/").last else { return nil }
+        return word == "false" ? false : word == "true" ? true : nil
     }
 
     private static func address(_ json: JSON?) -> String? {

@@ -11,6 +11,20 @@ import Testing
         try FeedReader.read(Array(text.utf8), contentType: type, url: url)
     }
 
+    @Test func anAggregatorsItemNamesItsPublication() throws {
+        let rss = """
+            <rss version="2.0"><channel><title>Google News</title><item><title>Fed raises rates</title>
+            <link>https://news.example/1</link><source url="https://wire.example">The Wire</source></item></channel></rss>
+            """
+        let atom = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><title>Planet</title><entry><title>Fed raises rates</title>
+            <link href="https://news.example/1"/><source><title>The Wire</title></source></entry></feed>
+            """
+        for text in [rss, atom] {
+            #expect(try FeedReader.read(Array(text.utf8)).items.map(\.publisher) == ["The Wire"])
+        }
+    }
+
     @Test func rssWithEverything() throws {
         let feed = try feed(
             """

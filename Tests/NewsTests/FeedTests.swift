@@ -74,6 +74,18 @@ import Testing
         #expect(StoryProfile(of: story).impact == impact)
     }
 
+    @Test(arguments: [
+        ("Federal Reserve raises interest rates by a quarter point", ImpactLevel.high),
+        ("December FOMC minutes show the Fed is worried about funding", .high),
+        ("US inflation slows to 3.1%", .moderate), ("Norway's inflation slows to 3.1%", .low),
+        ("Apple beats quarterly estimates", .low), ("Ford recalls 1.2 million vehicles", .moderate),
+        ("Microsoft to buy Activision for $69 billion", .moderate), ("Zentrix files for bankruptcy", .moderate),
+        ("Could Apple buy Disney?", .veryLow), ("Apple price target raised at Citi", .veryLow),
+        ("Stocks to watch: Apple, Target and Visa", .veryLow), ("Apple opens a store", .veryLow),
+    ]) func whatHappensToWhomCountsWhenOnePublisherTellsIt(title: String, impact: ImpactLevel) {
+        #expect(StoryProfile(of: story([title], sources: 1)).impact == impact)
+    }
+
     @Test func confidenceNeedsSeveralPublishers() {
         let titles = Array(repeating: "Elephants know voices", count: 6)
         #expect(StoryProfile(of: story(titles, sources: 1)).confidence == .low)

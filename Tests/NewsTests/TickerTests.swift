@@ -45,8 +45,26 @@ import Testing
         ("Citi upgrades Macy's", ["C", "M"]),
         ("First Apple TV update of the year", ["AAPL"]),
         ("Apple seeks a way into cars", ["AAPL"]),
+        ("Ford, Toyota recall thousands of vehicles", ["F", "TM"]),
+        ("Meta to cut 10,000 jobs", ["META"]),
+        ("Target misses estimates", ["TGT"]),
+        ("UPS to cut 20,000 jobs", ["UPS"]),
+        ("Target and Visa report earnings", ["TGT", "V"]),
+        ("TSLA stock slides", ["TSLA"]),
+        ("Workers at Gap vote to strike", ["GAP"]),
+        ("Police say target to cut crime was missed", []),
+        ("Block party to open at noon", []),
     ]) func companiesAreFoundInText(text: String, expected: [String]) {
         #expect(TickerRecognizer().tickers(in: text).map(\.text) == expected)
+    }
+
+    @Test func aMentionSaysHowSureItIs() {
+        func certainty(_ text: String) -> Double? { TickerRecognizer().mentions(in: text).first?.certainty }
+        #expect(certainty("Traders buy $TSLA") == 1)
+        #expect(certainty("Microsoft opens an office") == 0.95)
+        #expect(certainty("Apple shares rise") == 0.9)
+        #expect(certainty("Target misses estimates") == 0.8)
+        #expect(certainty("Ford, Toyota recall thousands of vehicles") == 0.7)
     }
 
     @Test(arguments: [

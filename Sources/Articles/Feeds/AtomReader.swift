@@ -41,7 +41,7 @@ struct AtomReader {
         return FeedItem(
             key: FeedFields.key(id, link, title, published ?? updated), title: title, link: link,
             summary: FeedFields.summary(summary ?? content ?? description), content: FeedFields.content(content),
-            author: author(entry),
+            author: author(entry), publisher: child(entry, "source").flatMap { child($0, "title") }.flatMap(line),
             publishedAt: published ?? updated, updatedAt: updated,
             categories: entry.elements.filter { $0.name == "category" }.compactMap {
                 ($0.attributes["label"] ?? $0.attributes["term"])?.nonBlank

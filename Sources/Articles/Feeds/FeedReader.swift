@@ -38,6 +38,8 @@ package struct FeedItem: Sendable, Hashable {
     /// The whole text as HTML, when the feed carries it.
     package var content: String?
     package var author: String?
+    /// The publication that an aggregator's item comes from: RSS `<source>`, Atom `<source><title>`.
+    package var publisher: String?
     package var publishedAt: PublishedDate?
     package var updatedAt: PublishedDate?
     package var categories: [String]
@@ -45,7 +47,8 @@ package struct FeedItem: Sendable, Hashable {
 
     package init(
         key: String, title: String? = nil, link: String? = nil, summary: String? = nil, content: String? = nil,
-        author: String? = nil, publishedAt: PublishedDate? = nil, updatedAt: PublishedDate? = nil,
+        author: String? = nil, publisher: String? = nil, publishedAt: PublishedDate? = nil,
+        updatedAt: PublishedDate? = nil,
         categories: [String] = [], image: String? = nil
     ) {
         self.key = key
@@ -54,6 +57,7 @@ package struct FeedItem: Sendable, Hashable {
         self.summary = summary
         self.content = content
         self.author = author
+        self.publisher = publisher
         self.publishedAt = publishedAt
         self.updatedAt = updatedAt
         self.categories = categories

@@ -55,7 +55,8 @@ struct RSSReader {
             key: FeedFields.key(id, link, title, published), title: title, link: link,
             summary: FeedFields.summary(
                 description ?? content ?? item.first("description", in: FeedNamespace.media)?.text),
-            content: FeedFields.content(content), author: author(item), publishedAt: published,
+            content: FeedFields.content(content), author: author(item),
+            publisher: FeedFields.line(text(item, "source")), publishedAt: published,
             updatedAt: date(item, published: false), categories: categories(item),
             image: FeedFields.image(item, base: base))
     }

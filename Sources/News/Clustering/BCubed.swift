@@ -72,3 +72,29 @@ package struct BCubed: Sendable, Hashable {
         return articles == 0 ? 0 : shares.reduce(0) { $0 + $1[keyPath: part] } / articles
     }
 }
+
+/// The agreement of groups with labels, counted in pairs of articles.
+///
+/// A pair is right when both have one label and one group. Pairs show what B-cubed hides: a large group of many small
+/// stories has few articles and very many wrong pairs.
+package struct PairAgreement: Sendable, Hashable {
+    /// The share of the pairs in one group that have one label; 1 where no two articles share a group.
+    package let precision: Double
+    /// The share of the pairs with one label that are in one group; 1 where no two articles share a label.
+    package let recall: Double
+
+    package init(_ pairs: [(group: String, label: String)]) {
+        func count(_ keys: [String: Int]) -> Double { keys.values.reduce(0) { $0 + Double($1 * ($1 - 1)) / 2 } }
+        var (groups, labels): ([String: Int], [String: Int]) = ([:], [:])
+        var both: [String: [String: Int]] = [:]
+        for (group, label) in pairs {
+            groups[group, default: 0] += 1
+            labels[label, default: 0] += 1
+            both[group, default: [:]][label, default: 0] += 1
+        }
+        let right = both.values.reduce(0) { $0 + count($1) }
+        let (grouped, labelled) = (count(groups), count(labels))
+        precision = grouped == 0 ? 1 : right / grouped
+        recall = labelled == 0 ? 1 : right / labelled
+    }
+}

@@ -21,11 +21,15 @@ package struct GroupingRules: Sendable, Hashable {
     /// The lowest score with which an article joins a group.
     package var join = 0.17
     /// The lowest cosine at which a single article joins another one or a group that grew.
-    package var adopt = 0.28
+    package var adopt = 0.26
     /// The lowest cosine at which two groups of several articles merge.
     package var merge = 0.16
     /// The part of the largest common term that is ignored when two groups are compared: one word is no story.
     package var soleTerm = 0.5
+    /// What a score gains when article and group are about the same event of one company.
+    package var sameEvent = 0.15
+    /// The number of companies of a day from which on a word is wording: it names none of them.
+    package var wordingFrom = 6
     /// The share of embeddings in a score, where both sides have one.
     package var dense = 0.5
 
@@ -111,6 +115,10 @@ struct TermIndex {
     private(set) var postings: [[(article: Int, weight: Double)]] = []
     /// The clusters with each term.
     private(set) var holders: [Set<Int>] = []
+    /// Whether each term can name a subject.
+    private var isSpecific: [Bool] = []
+    /// The companies in whose headlines each term is, as far as it matters.
+    private var companies: [Set<TickerSymbol>] = []
 
     /// A term weighs less the more clusters hold it when the article arrives.
     mutating func vector(_ terms: [Term], spread loss: Double) -> TermVector {
@@ -127,7 +135,19 @@ struct TermIndex {
         numbers[term] = number
         postings.append([])
         holders.append([])
+        isSpecific.append(Wording.isSpecific(term))
+        companies.append([])
         return number
+    }
+
+    /// Whether a term names something: it is no wording by the list, nor by the number of companies that it is said of.
+    func names(_ term: Int, wordingFrom limit: Int) -> Bool { isSpecific[term] && companies[term].count < limit }
+
+    /// Notes that a headline about these companies has the terms.
+    mutating func note(_ companies: Set<TickerSymbol>, with terms: [Int]) {
+        for term in terms where isSpecific[term] && self.companies[term].count < 8 {
+            self.companies[term].formUnion(companies)
+        }
     }
 
     mutating func hold(_ terms: some Sequence<Int>, in cluster: Int) {

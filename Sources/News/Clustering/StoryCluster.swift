@@ -44,6 +44,7 @@ struct StoryCluster {
     /// The sum of the weights, which is the squared length of their roots.
     private var evenSquaredLength = 0.0
     private(set) var dense = DenseSum()
+    private(set) var subjects = GroupSubjects()
 
     var terms: some Sequence<Int> { sum.keys }
 
@@ -51,8 +52,10 @@ struct StoryCluster {
     var evenLength: Double { evenSquaredLength.squareRoot() }
 
     /// - Returns: the terms that are new to the group.
-    mutating func insert(_ article: Int, _ vector: TermVector, dense: DenseVector?) -> [Int] {
+    mutating func insert(_ article: Int, _ vector: TermVector, dense: DenseVector?, _ reading: HeadlineReading) -> [Int]
+    {
         articles.append(article)
+        subjects.insert(reading)
         var fresh: [Int] = []
         for (term, weight) in zip(vector.terms, vector.weights) {
             let before = self.weight(of: term)
@@ -98,11 +101,12 @@ struct StoryCluster {
     /// The cosine of an article and the group as a whole.
     func similarity(to vector: TermVector) -> Double { overlap(with: vector).cosine }
 
-    /// The cosine of an article and the group as a whole, and the number of words that they share.
-    func overlap(with vector: TermVector) -> (cosine: Double, words: Int) {
+    /// The cosine of an article and the group as a whole, and the number of words that they share; of all words, or of
+    /// those that name something.
+    func overlap(with vector: TermVector, counting: (Int) -> Bool = { _ in true }) -> (cosine: Double, words: Int) {
         guard squaredLength > 0 else { return (0, 0) }
         var (dot, words) = (0.0, 0)
-        for (term, weight) in zip(vector.terms, vector.weights) {
+        for (term, weight) in zip(vector.terms, vector.weights) where counting(term) {
             guard let inGroup = sum[term] else { continue }
             dot += weight * inGroup
             words += 1

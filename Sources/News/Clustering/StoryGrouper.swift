@@ -7,18 +7,21 @@
 package struct StoryGrouper: Sendable {
     let rules: GroupingRules
     private let reader: TermReader
+    private let recognizer: TickerRecognizer
     var index = TermIndex()
     private var articles: [StoryArticle] = []
     var vectors: [TermVector] = []
     var dense: [DenseVector?] = []
+    var readings: [HeadlineReading] = []
     /// The cluster of each article.
     var clusterOf: [Int] = []
     /// By the number of their first article; `nil` for absorbed ones.
     var clusters: [StoryCluster?] = []
     private var known: [String: Int] = [:]
 
-    package init(rules: GroupingRules = GroupingRules()) {
+    package init(rules: GroupingRules = GroupingRules(), recognizer: TickerRecognizer = TickerRecognizer()) {
         self.rules = rules
+        self.recognizer = recognizer
         reader = TermReader(rules: rules)
     }
 
@@ -65,15 +68,18 @@ package struct StoryGrouper: Sendable {
         guard known[article.id] == nil else { return [] }
         let number = articles.count
         let vector = index.vector(reader.terms(of: article), spread: rules.spread)
-        let best = bestCluster(for: vector, embedding)
+        let reading = HeadlineReading(article, recognizer: recognizer)
+        let best = bestCluster(for: vector, embedding, reading)
         let home = best ?? number
         known[article.id] = number
         articles.append(article)
         vectors.append(vector)
         dense.append(embedding)
+        readings.append(reading)
+        index.note(Set(reading.companies.map(\.ticker)), with: vector.terms)
         clusterOf.append(home)
         clusters.append(best == nil ? StoryCluster() : nil)
-        let fresh = clusters[home]?.insert(number, vector, dense: embedding)
+        let fresh = clusters[home]?.insert(number, vector, dense: embedding, reading)
         index.hold(fresh ?? [], in: home)
         index.insert(vector, of: number)
         let change: StoryChange =
@@ -85,20 +91,26 @@ package struct StoryGrouper: Sendable {
 /// The group that an article joins.
 extension StoryGrouper {
     /// The cluster that the article belongs to, if there is one; of equals the one that began first.
-    func bestCluster(for vector: TermVector, _ embedding: DenseVector?) -> Int? {
-        var cosines: [Int: Double] = [:]
+    func bestCluster(for vector: TermVector, _ embedding: DenseVector?, _ reading: HeadlineReading) -> Int? {
+        var cosines: [Int: (all: Double, named: Double)] = [:]
         for (term, weight) in zip(vector.terms, vector.weights) {
-            for posting in index.postings[term] { cosines[posting.article, default: 0] += weight * posting.weight }
+            let isName = names(term)
+            for posting in index.postings[term] {
+                let part = weight * posting.weight
+                cosines[posting.article, default: (0, 0)].all += part
+                if isName { cosines[posting.article, default: (0, 0)].named += part }
+            }
         }
-        var near: [Int: [Double]] = [:]
+        var near: [Int: [(all: Double, named: Double)]] = [:]
         for (article, cosine) in cosines { near[clusterOf[article], default: []].append(cosine) }
         if embedding != nil {
             for number in clusters.indices where clusters[number] != nil && near[number] == nil { near[number] = [] }
         }
+        let own = GroupReading(reading)
         var best: (cluster: Int, score: Double)?
         for (number, cosines) in near {
             guard let cluster = clusters[number] else { continue }
-            let score = score(cluster, vector, cosines, embedding)
+            let score = score(cluster, vector, cosines, embedding, SubjectRelation(own, cluster.subjects.reading))
             guard score >= rules.join else { continue }
             if let best, (best.score, number) > (score, best.cluster) { continue }
             best = (number, score)
@@ -106,17 +118,32 @@ extension StoryGrouper {
         return best?.cluster
     }
 
+    /// Whether a term names something, as far as the day's articles until now tell.
+    func names(_ term: Int) -> Bool { index.names(term, wordingFrom: rules.wordingFrom) }
+
     private func score(
-        _ cluster: StoryCluster, _ vector: TermVector, _ cosines: [Double], _ embedding: DenseVector?
+        _ cluster: StoryCluster, _ vector: TermVector, _ cosines: [(all: Double, named: Double)],
+        _ embedding: DenseVector?, _ relation: SubjectRelation
     ) -> Double {
-        let lexical = lexicalScore(cluster, vector, cosines)
+        let lexical: Double
+        switch relation {
+        case .barred: return 0
+        case .apart: lexical = lexicalScore(cluster, vector, cosines.map(\.named), counting: names)
+        case .gated where !cosines.contains { $0.named > 0 }: return 0
+        case .related where cluster.overlap(with: vector, counting: names).words < 2: return 0
+        case .open, .gated, .related: lexical = lexicalScore(cluster, vector, cosines.map(\.all))
+        case .sameEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all)) + rules.sameEvent
+        }
         guard let embedding, let cosine = cluster.dense.cosine(embedding) else { return lexical }
         return (1 - rules.dense) * lexical + rules.dense * DenseScale.lexical(cosine)
     }
 
-    private func lexicalScore(_ cluster: StoryCluster, _ vector: TermVector, _ cosines: [Double]) -> Double {
+    private func lexicalScore(
+        _ cluster: StoryCluster, _ vector: TermVector, _ cosines: [Double],
+        counting: (Int) -> Bool = { _ in true }
+    ) -> Double {
         guard !cosines.isEmpty else { return 0 }
-        let overlap = cluster.overlap(with: vector)
+        let overlap = cluster.overlap(with: vector, counting: counting)
         let closest = cosines.sorted(by: >).prefix(rules.closest)
         let pairs = closest.reduce(0, +) / Double(min(rules.closest, cluster.articles.count))
         let score = rules.centroid * overlap.cosine + (1 - rules.centroid) * pairs
@@ -140,7 +167,8 @@ extension StoryGrouper {
             index.release(moving.terms, from: lost)
             for article in moving.articles {
                 clusterOf[article] = kept
-                let fresh = clusters[kept]?.insert(article, vectors[article], dense: dense[article])
+                let fresh = clusters[kept]?.insert(
+                    article, vectors[article], dense: dense[article], readings[article])
                 index.hold(fresh ?? [], in: kept)
             }
             clusters[kept]?.absorb(lost, with: moving.absorbed)
@@ -152,12 +180,24 @@ extension StoryGrouper {
 
     private func mergeable(with home: Int) -> Int? {
         guard let cluster = clusters[home], cluster.evenLength > 0 else { return nil }
+        let own = cluster.subjects.reading
+        var relations: [Int: SubjectRelation] = [:]
+        var named: [Int: Int] = [:]
         var dots: [Int: Double] = [:]
         var largest: [Int: Double] = [:]
         for term in cluster.strongest(Self.strongestTerms) {
             let weight = cluster.evenWeight(of: term)
+            let isName = names(term)
             for number in index.holders[term] where number != home {
                 guard let other = clusters[number] else { continue }
+                let relation = relations[number] ?? SubjectRelation(own, other.subjects.reading)
+                relations[number] = relation
+                switch relation {
+                case .barred: continue
+                case .apart where !isName: continue
+                case .apart, .gated, .related, .open, .sameEvent: break
+                }
+                if isName { named[number, default: 0] += 1 }
                 let part = weight * other.evenWeight(of: term)
                 dots[number, default: 0] += part
                 largest[number] = max(largest[number] ?? 0, part)
@@ -166,6 +206,7 @@ extension StoryGrouper {
         var best: (cluster: Int, margin: Double)?
         for (number, dot) in dots {
             guard let other = clusters[number], other.evenLength > 0 else { continue }
+            if named[number, default: 0] < (relations[number]?.leastNames ?? 0) { continue }
             let isAlone = other.articles.count == 1 || cluster.articles.count == 1
             let shared = isAlone ? dot : dot - rules.soleTerm * (largest[number] ?? 0)
             let cosine = shared / (cluster.evenLength * other.evenLength)

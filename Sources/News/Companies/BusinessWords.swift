@@ -14,6 +14,33 @@ enum BusinessWords {
         sold acquires acquired raises lowers forecasts expects warns warned sues sued settles settled files filed
         upgraded downgraded upgrade downgrade upgrades downgrades ups analyst analysts surges jumps falls drops slides tumbles rallies soars sinks climbs gains
         rises rose fell dividend buyback results quarterly guidance outlook q1 q2 q3 q4 says said faces
+        names appoints picks taps slashes sheds trims eliminates layoffs workers staff employees union strike hikes boosts
+        lifts swings loses earns debuts introduces reveals rolls issues recalling smashes delivers exceeds slumps tops
+        strikes nears rejects accused hit outage board boss chairman price bank rival takeover bid profit's slips dips
+        pulls hires suspends halts restructuring unit lawsuit's vehicles cars trucks deal's suit delays closes shuts
+        """)
+
+    /// What a company means to do, after `to`, `will` and `must`.
+    static let intentions = words(
+        """
+        cut lay buy acquire sell recall launch raise pay shed eliminate slash report close open merge split spin hire
+        invest face name replace spend build shut stop start expand take settle appeal return list talks trial court
+        focus
+        """)
+
+    /// Words that link a company as an object to a deed.
+    static let links = words(
+        "probes investigates fines sues tells lead helps drags lifts boosts sends pushes costs of at against for from by on over with accuses accuse sues sue hits hit buys buy acquires acquire between to"
+    )
+
+    /// Deeds of business whose object is a company.
+    static let dealings = words(
+        """
+        lawsuit lawsuits sue sues sued suit accuses accused takeover bid deal merger merge buyout acquisition acquire
+        acquires buy buys offer stake stock shares strike workers staff union layoffs probe fine fined antitrust court
+        investors earnings results profit upgrade upgrades downgrade downgrades coverage target price recall outage
+        billion talks agree agrees tie-up clash ceo job jobs rival rivals investigation settlement regulators boycott probes investigates fines
+        price-fixing bribery emissions accounting patents patent
         """)
 
     /// Verbs that need an actor: after a capitalised name they mark it as a company's.

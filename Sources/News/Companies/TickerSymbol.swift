@@ -124,7 +124,7 @@ struct SymbolScanner {
     ]
 
     /// Symbols that are also words, and so in brackets a remark (`(LINK)`) unless the company is named as well.
-    private static let remarks: Set<String> = [
+    static let remarks: Set<String> = [
         "ALL", "ARM", "CAT", "COP", "COST", "DASH", "DE", "DOT", "DOW", "EA", "EL", "GAP", "GE", "HAL", "HOG", "HOOD",
         "ICE", "LI", "LINK", "LOW", "MA", "MAR", "MET", "MO", "NET", "NOW", "PINS", "PM", "RACE", "RIOT", "SE", "SHOP",
         "SNAP", "SNOW", "SO", "SPOT", "TEAM", "TON", "UNI",

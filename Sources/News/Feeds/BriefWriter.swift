@@ -35,7 +35,10 @@ package struct BriefWriter: Sendable {
             let shown = items.compactMap { item in
                 known[item.group.story.key].map { story in
                     let interpretation = signals[InterpretationKey(holder.user, story.lead.url)]
-                    return Signal(of: story, held: item.held, interpretation: interpretation).json
+                    return Signal(
+                        of: story, held: item.held, holdings: holder.preferences.holdings.map(\.ticker),
+                        interpretation: interpretation
+                    ).json
                 }
             }
             return Brief(user: holder.user, items: JSON.array(shown).compact, generatedAt: timestamp)

@@ -24,11 +24,16 @@ package struct GeneralFeed: Sendable {
         }
         let shown = found.prefix(limit)
         let stories = try await FeedStory.read(shown.map(\.group), from: records)
+        let holdings = try await records.preferences(of: user).holdings.map(\.ticker)
         let signals = try await records.interpretations(
             of: stories.compactMap { $0?.lead.url }, for: [user])
         var page = FeedPage(
             items: stories.compactMap { story in
-                story.map { Signal(of: $0, interpretation: signals[InterpretationKey(user, $0.lead.url)]) }
+                story.map {
+                    Signal(
+                        of: $0, held: $0.group.story.held(of: holdings, mentions: true), holdings: holdings,
+                        interpretation: signals[InterpretationKey(user, $0.lead.url)])
+                }
             })
         if found.count > limit { page.next = FeedCursor(begun: begun, last: [shown.last?.key]) }
         return page

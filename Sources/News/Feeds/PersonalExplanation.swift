@@ -19,17 +19,37 @@ package struct PersonalExplanation: Sendable, Hashable {
         return [
             "summary": JSON(text("what_happened")), "whyItMattersForYou": JSON(matters),
             "whyThisHappened": JSON(text("why_it_happened")), "mostLikelyScenarios": .array(scenarios),
-            "whatToKeepInMind": JSON(Sentences.of(text("what_this_does_not_mean"))),
+            "whatToKeepInMind": JSON(keepInMind),
             "sources": .array(sources), "confidence": JSON(confidence),
             "headline": JSON(Sentences.of(matters).first ?? ""), "impact": JSON(matters),
             "action": signal.json["action"] ?? "", "context": JSON(text("why_it_happened")),
+            "forYourHoldings": parts["for_your_holdings"] ?? .null, "notKnownYet": parts["not_known_yet"] ?? [],
         ]
     }
 
     private func text(_ name: String) -> String { parts[name]?.string ?? "" }
 
-    /// Evidence for one path is evidence against the others.
+    /// Explanations of earlier versions have the sentences of the calm reframes in their place.
+    private var keepInMind: [String] {
+        let points = (parts["what_to_keep_in_mind"]?.array ?? []).compactMap(\.string)
+        return points.isEmpty ? Sentences.of(text("what_this_does_not_mean")) : points
+    }
+
     private var scenarios: [JSON] {
+        let written = (parts["scenarios"]?.array ?? []).map { scenario -> JSON in
+            func part(_ name: String) -> String { scenario[name]?.string ?? "" }
+            return [
+                "scenario": JSON("\(part("title")): \(part("description"))"), "likelihood": JSON(part("likelihood")),
+                "whatConfirmsIt": JSON(part("what_confirms_it")),
+                "whatMakesItUnlikely": JSON(part("what_makes_it_unlikely")),
+            ]
+        }
+        return written.isEmpty ? scenariosOfText : written
+    }
+
+    /// The scenarios of an explanation of an earlier version, which are in its text alone: evidence for one path is
+    /// evidence against the others.
+    private var scenariosOfText: [JSON] {
         let all = Scenario.all(in: text("what_to_watch_next"))
         return all.indices.map { place in
             let other = all[(place + 1) % all.count].sign
@@ -64,13 +84,13 @@ package struct PersonalExplanation: Sendable, Hashable {
 }
 
 /// Primary sources: authorities, central banks, filings, and companies' pages for investors.
-enum PrimarySources {
+package enum PrimarySources {
     private static let hosts = [
         "sec.gov", "federalreserve.gov", "ecb.europa.eu", "bankofengland.co.uk", "bls.gov", "bea.gov", "treasury.gov",
         "fred.stlouisfed.org", "imf.org", "bis.org",
     ]
 
-    static func contain(_ url: String) -> Bool {
+    package static func contain(_ url: String) -> Bool {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let host = rest.prefix { !"/?#:".contains($0) }.lowercased()
         return hosts.contains { host == $0 || host.hasSuffix(".\($0)") } || host.hasSuffix(".gov")

@@ -34,6 +34,8 @@ package struct PersonalSignal: Sendable, Hashable {
             "rawArticles": .array(rawArticles),
             "explanation": explanation.flatMap { PersonalExplanation($0, signal: Signal(of: story, held: held)) }?.json
                 ?? .null,
+            // Impact and scope follow from rules; what a model wrote is the explanation.
+            "judged_by": "rule",
         ]
     }
 
@@ -105,12 +107,10 @@ struct Scenario: Hashable {
         if !digits.isEmpty, rest.dropFirst(digits.count).first == ")" {
             rest = rest.dropFirst(digits.count + 1).drop { $0.isWhitespace }
         }
-        guard let mark = rest.firstRange(of: " likelihood):"),
-            let open = rest[..<mark.lowerBound].lastIndex(of: "(")
+        guard let mark = rest.firstRange(of: "):"), let open = rest[..<mark.lowerBound].lastIndex(of: "("),
+            let level = ExplanationWords.level(of: rest[rest.index(after: open)..<mark.lowerBound])
         else { return nil }
-        let word = rest[rest.index(after: open)..<mark.lowerBound]
-        guard ["Low", "Medium", "High"].contains(word) else { return nil }
-        likelihood = String(word)
+        likelihood = level
         let title = rest[..<open].reversed().drop { $0.isWhitespace }.reversed()
         var sentences = Sentences.of(String(rest[mark.upperBound...]))
         sign = sentences.count > 1 ? sentences.removeLast() : ""

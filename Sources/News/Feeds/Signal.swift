@@ -10,12 +10,15 @@ package struct Signal: Sendable, Hashable {
     package let story: FeedStory
     /// The user's tickers that the story is about, in the user's order.
     private let held: [String]
+    /// All of the user's tickers.
+    private let holdings: [String]
     private let interpretation: JSON?
 
-    /// Makes the signal of a story; `interpretation` is an object as `POST /v1/interpret` answers.
-    package init(of story: FeedStory, held: [String] = [], interpretation: JSON? = nil) {
+    /// Makes the signal of a story for a user; `interpretation` is an object as `POST /v1/interpret` answers.
+    package init(of story: FeedStory, held: [String] = [], holdings: [String] = [], interpretation: JSON? = nil) {
         self.story = story
         self.held = held
+        self.holdings = holdings
         self.interpretation = interpretation?.object == nil ? nil : interpretation
     }
 
@@ -28,6 +31,7 @@ package struct Signal: Sendable, Hashable {
         ]
         let source = interpretation ?? computed
         for name in Self.interpretedMembers { body[name] = source[name] ?? .null }
+        body["judged_by"] = interpretation == nil ? "rule" : "model"
         return .object(body)
     }
 
@@ -43,7 +47,7 @@ package struct Signal: Sendable, Hashable {
             "verdict": JSON(isWorthKnowing ? "aware" : "ignore"), "why": JSON(reasons),
             "action": JSON(action.rawValue), "horizon": JSON(horizon),
             "opportunity_type": JSON(opportunity.type), "opportunity_note": JSON(opportunity.note),
-            "confidence": JSON(SignalScore.confidence(story.group.story.confidence)),
+            "confidence": JSON(SignalScore.confidence(of: story)),
             "importance_score": JSON(importance),
         ]
     }
@@ -69,25 +73,50 @@ package struct Signal: Sendable, Hashable {
     }
 
     private var opportunity: (type: String, note: String) {
-        guard isWorthKnowing else { return ("none", "") }
-        return switch story.tone {
-        case .positive: ("positive", "The headlines speak of a gain.")
-        case .negative: ("negative", "The headlines speak of a loss.")
-        case .neutral: ("none", "")
-        }
+        guard isWorthKnowing, story.tone != .neutral else { return ("none", "") }
+        let whose = held.isEmpty ? subjects.isEmpty ? "" : " for \(Self.list(subjects))" : " for \(Self.list(held))"
+        let owned = held.isEmpty ? "" : ", which you hold"
+        let (word, type) = story.tone == .positive ? ("a gain", "positive") : ("a setback", "negative")
+        return (type, "The headlines report \(word)\(whose)\(owned): \(eventPhrase). It describes the news only.")
     }
 
-    /// The tickers concerned, the sources, and the topic.
-    private var reasons: [String] { [concern, breadth, kind] }
+    // MARK: Reasons
 
+    private var subjects: [String] { story.group.story.tickers.filter(\.isSubject).map(\.symbol) }
+
+    /// Whom it concerns, what such an event changes, and what it rests on.
+    private var reasons: [String] { [concern, consequence, breadth] }
+
+    /// Why this user should care: by what is held, else by whom it is about.
     private var concern: String {
-        if !held.isEmpty { return "You hold \(Self.list(held))" }
-        let tickers = story.group.story.tickers
-        let subjects = tickers.filter(\.isSubject).map(\.symbol)
-        if !subjects.isEmpty { return "It concerns \(Self.list(subjects))" }
-        if !tickers.isEmpty { return "It mentions \(Self.list(tickers.map(\.symbol)))" }
-        return story.group.concernsInvestors
-            ? "It concerns markets as a whole" : "It does not concern companies or markets"
+        let mentions = story.group.story.tickers.map(\.symbol).filter { held.contains($0) && !subjects.contains($0) }
+        if !held.isEmpty {
+            let about = held.filter { !mentions.contains($0) }
+            return about.isEmpty
+                ? "You hold \(Self.list(held)), which the story names" : "You hold \(Self.list(about)): \(eventPhrase)"
+        }
+        if !subjects.isEmpty { return "It concerns \(Self.list(subjects)): \(eventPhrase)" }
+        let tickers = story.group.story.tickers.map(\.symbol)
+        if !tickers.isEmpty { return "It mentions \(Self.list(tickers))" }
+        guard story.group.concernsInvestors else { return "It does not concern companies or markets" }
+        return holdings.isEmpty
+            ? "It concerns markets as a whole"
+            : "It concerns markets as a whole, and so \(Self.list(holdings)) with them"
+    }
+
+    /// What such an event usually changes.
+    private var consequence: String {
+        switch story.topic {
+        case .earnings: "Results show what a business earned and what it expects to earn"
+        case .economy: "Rates, prices and jobs bear on what all companies earn and on what their shares are worth"
+        case .deal: "A deal changes what the owners of both companies own"
+        case .regulation: "Courts and regulators can cost a company money or change what it may do"
+        case .market: "A move of prices changes what holdings are worth today, not what the businesses do"
+        case .product: "Products show over months what they add to a business"
+        case .leadership: "Who leads a company shapes it for years"
+        case .general:
+            "Its weight is \(story.group.story.impact.rawValue.lowercased()) by what happened and how widely it is told"
+        }
     }
 
     private var breadth: String {
@@ -98,21 +127,16 @@ package struct Signal: Sendable, Hashable {
             : "One publisher tells it so far: \(publishers.first ?? "unnamed")"
     }
 
-    private var kind: String {
-        let impact = "its impact counts as \(story.group.story.impact.rawValue.lowercased())"
-        return story.topic == .general ? "By its breadth and words, \(impact)" : "News of \(topicWord): \(impact)"
-    }
-
-    private var topicWord: String {
+    private var eventPhrase: String {
         switch story.topic {
-        case .earnings: "results"
-        case .economy: "the economy"
-        case .deal: "a deal"
-        case .regulation: "courts and regulators"
-        case .market: "markets"
-        case .product: "products and services"
-        case .leadership: "people at the top"
-        case .general: "general interest"
+        case .earnings: "news of results"
+        case .economy: "news of the economy"
+        case .deal: "news of a deal"
+        case .regulation: "news from courts and regulators"
+        case .market: "a move of its price"
+        case .product: "news of products and services"
+        case .leadership: "news of people at the top"
+        case .general: "general news"
         }
     }
 
@@ -147,12 +171,25 @@ package enum SignalScore {
         20 + 20 * impact.rank + min(max(articles - 1, 0), 12)
     }
 
-    package static func confidence(_ level: ConfidenceLevel) -> Int {
-        switch level {
-        case .high: 90
-        case .medium: 70
-        case .low: 50
-        }
+    /// A scale within the band of the level: 30 to 59, 60 to 79, 80 to 95.
+    ///
+    /// More publishers, a source that is an authority itself and headlines that agree raise it; headlines that ask or
+    /// say that something may happen lower it.
+    static func confidence(of story: FeedStory) -> Int {
+        let members = story.group.story.members
+        let likeness = members.reduce(0) { $0 + $1.similarity } / max(members.count, 1)
+        let titles = story.articles.map(\.title)
+        let doubtful = titles.count { $0.hasSuffix("?") || Words.of($0).contains { hedges.contains($0.folded) } }
+        var value = (story.publishers.count > 1 ? 45 : 35) + 5 * min(story.publishers.count, 8) + likeness / 1000
+        if story.articles.contains(where: { PrimarySources.contain($0.url) }) { value += 15 }
+        if 2 * doubtful >= titles.count, doubtful > 0 { value -= 15 }
+        let band =
+            switch story.group.story.confidence {
+            case .high: 80...95
+            case .medium: 60...79
+            case .low: 30...59
+            }
+        return min(max(value, band.lowerBound), band.upperBound)
     }
 }
 

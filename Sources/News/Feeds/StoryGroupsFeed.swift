@@ -14,14 +14,13 @@ package struct StoryGroupsFeed: Sendable {
     /// The request.
     package struct Question: Sendable, Hashable {
         package var user: UserID
-        /// `2026-01-04`
-        package var date: String
+        package var day: ReaderDay
         package var globalLimit: Int
         package var tickerLimit: Int
 
-        package init(user: UserID, date: String, globalLimit: Int, tickerLimit: Int) {
+        package init(user: UserID, day: ReaderDay, globalLimit: Int, tickerLimit: Int) {
             self.user = user
-            self.date = date
+            self.day = day
             self.globalLimit = globalLimit
             self.tickerLimit = tickerLimit
         }
@@ -30,12 +29,15 @@ package struct StoryGroupsFeed: Sendable {
     /// The answer as the news documents print it.
     package func answer(_ question: Question, now: Timestamp) async throws(StoreError) -> JSON {
         let tickers = try await records.preferences(of: question.user).holdings.map(\.ticker)
-        let global =
-            question.globalLimit == 0
-            ? [] : try await records.globalGroups(on: question.date, limit: question.globalLimit)
-        let held =
-            tickers.isEmpty || question.tickerLimit == 0
-            ? [] : try await records.tickerGroups(on: question.date, tickers: tickers, limit: question.tickerLimit)
+        let global = try await groups(of: question.day, limit: question.globalLimit) { day, limit throws(StoreError) in
+            try await records.globalGroups(on: day, limit: limit)
+        }
+        var held: [NewsStoryGroup] = []
+        if !tickers.isEmpty {
+            held = try await groups(of: question.day, limit: question.tickerLimit) { day, limit throws(StoreError) in
+                try await records.tickerGroups(on: day, tickers: tickers, limit: limit)
+            }
+        }
         let explained = try await explanations.explanations(
             of: held + global, for: question.user, holdings: tickers)
         func resource(_ group: NewsStoryGroup) -> StoryGroupResource {
@@ -55,7 +57,7 @@ package struct StoryGroupsFeed: Sendable {
             global: global.map(StoryGroup.init), byTicker: groupsOfTicker,
             holdings: tickers.compactMap { TickerSymbol($0) })
         return [
-            "date": JSON(question.date), "user_id": JSON(question.user.rawValue), "user_holdings": JSON(tickers),
+            "date": JSON(question.day.date), "user_id": JSON(question.user.rawValue), "user_holdings": JSON(tickers),
             "generated_at": JSON(FeedTimestamp.milliseconds(now)),
             "global": .array(global.map { resource($0).json() }), "by_ticker": .object(byTicker),
             "merged_feed": .array(
@@ -63,6 +65,32 @@ package struct StoryGroupsFeed: Sendable {
                     groups[item.group.id].map { resource($0).json(rankReason: item.reason) }
                 }),
         ]
+    }
+}
+
+extension StoryGroupsFeed {
+    /// Groups of a day in UTC that are read where the reader's day is in two of them.
+    private static let mostRead = 60
+
+    /// The best groups of a reader's day, at most `limit` of each ticker, the best first. Where the day is none of
+    /// UTC's, those stories of two days count that got an article on it.
+    private func groups(
+        of day: ReaderDay, limit: Int, _ read: (String, Int) async throws(StoreError) -> [NewsStoryGroup]
+    ) async throws(StoreError) -> [NewsStoryGroup] {
+        guard limit > 0 else { return [] }
+        let days = day.storyDays
+        if days.count == 1, let only = days.first { return try await read(only, limit) }
+        var found: [NewsStoryGroup] = []
+        for one in days { found += try await read(one, max(limit, Self.mostRead)) }
+        let ranked = found.filter { day.includes($0.story) }.sorted { left, right in
+            let (a, b) = (left.story, right.story)
+            return (a.impact.rank, a.updatedAt, left.id) > (b.impact.rank, b.updatedAt, right.id)
+        }
+        var counts: [String?: Int] = [:]
+        return ranked.filter { group in
+            counts[group.ticker, default: 0] += 1
+            return counts[group.ticker, default: 0] <= limit
+        }
     }
 }
 
@@ -91,6 +119,7 @@ package struct StoryGroupResource: Sendable, Hashable {
         ]
         if let rankReason { body["rank_reason"] = JSON(rankReason) }
         body["confidence_level"] = JSON(story.confidence.rawValue)
+        body["judged_by"] = "rule"
         body["article_count"] = JSON(story.members.count)
         body["model_version"] = JSON(Self.modelVersion)
         body["pipeline_version"] = JSON(Self.pipelineVersion)
@@ -122,9 +151,10 @@ package struct StoryGroupResource: Sendable, Hashable {
         }
         body["what_this_does_not_mean"] = written?["what_this_does_not_mean"] ?? .null
         body["sources_summary"] = written?["sources_summary"] ?? []
-        for name in ["cause_confidence", "cause_reason", "decision_reasoning"] {
+        for name in ["cause_confidence", "cause_reason", "decision_reasoning", "for_your_holdings"] {
             body[name] = written?[name] ?? .null
         }
+        body["not_known_yet"] = written?["not_known_yet"] ?? []
         return .object(body)
     }
 }

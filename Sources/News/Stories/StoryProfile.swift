@@ -3,7 +3,7 @@ package import JobQueue
 
 /// The properties of a story that follow from its articles alone.
 ///
-/// The rules are counts of publishers and of named tickers, so that the rank of a story can be
+/// The rules are counts of publishers, of named tickers and of events in headlines, so that the rank of a story can be
 /// retraced; `docs/stories.md` gives their reasons.
 package struct StoryProfile: Sendable, Hashable {
     /// The title that represents the story.
@@ -17,11 +17,12 @@ package struct StoryProfile: Sendable, Hashable {
 
     package init(of story: Story, recognizer: TickerRecognizer = TickerRecognizer()) {
         let members = story.members
-        let publishers = Set(members.map { $0.article.source.lowercased() }.filter { !$0.isEmpty }).count
+        let publishers = Set(members.map(\.article.source).filter { !$0.isEmpty }.map { $0.lowercased() }).count
         title = Self.representative(members)
-        impact = Self.impact(publishers: publishers, titles: members.map(\.article.title))
+        let readings = members.map { HeadlineReading($0.article, recognizer: recognizer) }
+        impact = StoryWeight(readings: readings, titles: members.map(\.article.title), publishers: publishers).impact
         confidence = Self.confidence(publishers: publishers, members: members)
-        tickers = Self.tickers(members, recognizer)
+        tickers = Self.tickers(members, readings, recognizer)
     }
 
     /// The tickers that the story is about.
@@ -56,47 +57,33 @@ package struct StoryProfile: Sendable, Hashable {
         return best?.article.title ?? ""
     }
 
-    /// A step for each doubling of publishers, and one for an event that moves prices.
-    private static func impact(publishers: Int, titles: [String]) -> ImpactLevel {
-        let weighty = titles.count { title in Words.of(title).contains { events.contains(Stemmer.stem($0.folded)) } }
-        let isWeighty = 2 * weighty >= titles.count && weighty > 0
-        let breadth = publishers >= 8 ? 3 : publishers >= 4 ? 2 : publishers >= 2 ? 1 : 0
-        return switch breadth + (isWeighty ? 1 : 0) {
-        case 0: .veryLow
-        case 1: .low
-        case 2: .moderate
-        default: .high
-        }
-    }
-
     private static func confidence(publishers: Int, members: [Story.Member]) -> ConfidenceLevel {
         let mean = members.reduce(0) { $0 + $1.similarity } / Double(max(members.count, 1))
         if publishers >= 3, mean >= 0.4 { return .high }
         return publishers >= 2 ? .medium : .low
     }
 
-    private static func tickers(_ members: [Story.Member], _ recognizer: TickerRecognizer) -> [StoryGroup.RelatedTicker]
-    {
+    private static func tickers(
+        _ members: [Story.Member], _ readings: [HeadlineReading], _ recognizer: TickerRecognizer
+    ) -> [StoryGroup.RelatedTicker] {
         var counts: [TickerSymbol: Int] = [:]
-        for member in members {
-            for ticker in recognizer.tickers(of: member.article) { counts[ticker, default: 0] += 1 }
+        var acting: [TickerSymbol: Int] = [:]
+        for (member, reading) in zip(members, readings) {
+            let all = recognizer.tickers(of: member.article)
+            for ticker in all { counts[ticker, default: 0] += 1 }
+            // What only the description names, and the house that an analyst's note comes from, is mentioned.
+            let named = reading.companies.map(\.ticker)
+            for ticker in named.isEmpty ? all : named { acting[ticker, default: 0] += 1 }
         }
         // In a large story, a ticker in one article of ten is a side remark.
         let least = members.count < 5 ? 1 : max(2, (members.count + 9) / 10)
         return counts.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(
             tickerLimit
         )
-        .map { .init(ticker: $0.key, relationship: 2 * $0.value >= members.count ? .subject : .mentioned) }
+        .map {
+            .init(ticker: $0.key, relationship: 2 * acting[$0.key, default: 0] >= members.count ? .subject : .mentioned)
+        }
     }
-
-    /// Words of events that move prices: central banks, wars, failures, deals, courts, results.
-    private static let events = Set(
-        """
-        fed ecb boj fomc rate rates inflation deflation recession gdp tariff tariffs sanction sanctions default
-        bankruptcy bankrupt insolvency bailout crash selloff rout crisis merger merge acquisition acquire acquires takeover
-        buyout ipo recall recalls fraud hack hacked breach outage probe antitrust lawsuit indicted shutdown strike layoffs
-        earnings guidance dividend downgrade upgrade writedown war invasion opec halving etf jobless unemployment payrolls
-        """.split(whereSeparator: \.isWhitespace).map { Stemmer.stem(String($0)) })
 }
 
 /// Whether a group is common or for holders of a ticker.
@@ -107,7 +94,7 @@ package enum StoryScope: String, Sendable, Hashable, CaseIterable {
 
 /// A ticker's role in a story.
 package enum TickerRelationship: String, Sendable, Hashable, CaseIterable {
-    /// At least half of the articles name it.
+    /// The headlines of at least half of the articles are about it.
     case subject
     case mentioned
 }

@@ -76,7 +76,7 @@ enum Synonyms {
             "australia: australian", "greece: greek", "egypt: egyptian", "libya: libyan", "israel: israeli",
             "iran: iranian", "iraq: iraqi", "syria: syrian", "turkey: turkish", "mexico: mexican", "brazil: brazilian",
             "fed: fomc", "marijuana: cannabis pot weed", "gas: gasoline petrol", "merger: merge", "buyout: takeover",
-            "acquisition: acquire", "bitcoin: btc", "ethereum: eth", "ipo: flotation", "layoff: redundancy",
+            "acquisition: acquire", "bitcoin: btc", "ethereum: eth ether", "ipo: flotation", "layoff: redundancy",
             "antitrust: monopoly", "tariff: tariffs", "airline: airlines", "auto: automaker carmaker", "ev: evs",
             "earthquake: quake", "film: movie", "airplane: aircraft plane jet", "cop: policeman",
         ]

@@ -127,7 +127,9 @@ final class FakeRecords: FeedRecords, FeedExplanations {
 
     func heldTickers(limit: Int) async throws(StoreError) -> [String] { [] }
 
-    func holders(after user: UserID, limit: Int) async throws(StoreError) -> [Holder] { [] }
+    func holderZones() async throws(StoreError) -> [String] { [] }
+
+    func holders(in zones: [String], after user: UserID, limit: Int) async throws(StoreError) -> [Holder] { [] }
 
     func signals(of urls: [String], for users: [UserID]) async throws(StoreError) -> [ArticleSignal] {
         ask { state in

@@ -86,6 +86,30 @@ import Testing
         #expect(json["impact"] == json["whyItMattersForYou"])
     }
 
+    @Test("Signs against a scenario and points to keep in mind are the ones that were asked for")
+    func newExplanationsHaveTheirOwnMembers() throws {
+        var parts = Self.explanation
+        parts["scenarios"] = [
+            [
+                "title": "It works", "likelihood": "Low", "description": "Customers come.",
+                "what_confirms_it": "More come.", "what_makes_it_unlikely": "Rent rises.",
+            ]
+        ]
+        parts["what_to_keep_in_mind"] = ["One year is short.", "Shops open and close."]
+        parts["not_known_yet"] = ["The cost is not known yet."]
+        let story = try #require(Samples.story(tickers: [("AAPL", true)]))
+        let json = PersonalSignal(of: story, held: ["AAPL"], explanation: parts).json["explanation"]
+        #expect(
+            json?["mostLikelyScenarios"] == [
+                [
+                    "scenario": "It works: Customers come.", "likelihood": "Low", "whatConfirmsIt": "More come.",
+                    "whatMakesItUnlikely": "Rent rises.",
+                ]
+            ])
+        #expect(json?["whatToKeepInMind"] == ["One year is short.", "Shops open and close."])
+        #expect(json?["notKnownYet"] == ["The cost is not known yet."])
+    }
+
     @Test func anExplanationWithoutTextIsNone() throws {
         let story = try #require(Samples.story())
         #expect(PersonalSignal(of: story, held: [], explanation: [:]).json["explanation"] == .null)

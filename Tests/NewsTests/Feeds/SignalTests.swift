@@ -12,14 +12,15 @@ import Testing
         #expect(
             json.object?.keys.map { String($0) } == [
                 "id", "url", "title", "source", "published_at", "verdict", "why", "action", "horizon",
-                "opportunity_type", "opportunity_note", "confidence", "importance_score",
+                "opportunity_type", "opportunity_note", "confidence", "importance_score", "judged_by",
             ])
+        #expect(json["judged_by"] == "rule")
         #expect(json["id"] == "https://example.com/a" && json["url"] == json["id"])
         #expect(json["published_at"] == "2026-01-04T09:45:40Z")
         #expect(json["verdict"] == "aware" && json["why"]?.array?.count == 3)
-        #expect(json["why"]?[0] == "It concerns AAPL")
+        #expect(json["why"]?[0] == "It concerns AAPL: news of products and services")
         #expect(json["action"] == "Understand the context")
-        #expect(json["confidence"] == 70 && json["importance_score"] == 60)
+        #expect(json["importance_score"] == 60)
     }
 
     @Test(arguments: [
@@ -41,7 +42,7 @@ import Testing
         #expect(json["importance_score"] == 39 && json["horizon"] == .null)
         #expect(json["opportunity_type"] == "none" && json["opportunity_note"] == "")
         #expect(json["why"]?[0] == "It does not concern companies or markets")
-        #expect(json["why"]?[1] == "9 publishers tell it")
+        #expect(json["why"]?[2] == "9 publishers tell it")
     }
 
     @Test func smallNewsOfAHoldingIsImportant() throws {
@@ -50,7 +51,32 @@ import Testing
         #expect(Signal(of: story).json["verdict"] == "ignore")
         let json = Signal(of: story, held: ["MSFT", "AAPL"]).json
         #expect(json["verdict"] == "aware" && json["action"] == "Read the source")
-        #expect(json["why"]?[0] == "You hold MSFT and AAPL")
+        #expect(json["why"]?[0] == "You hold AAPL: news of products and services")
+        let named = Signal(of: story, held: ["MSFT"]).json
+        #expect(named["why"]?[0] == "You hold MSFT, which the story names")
+    }
+
+    @Test func aMarketsStorySpeaksOfWhatTheReaderHolds() throws {
+        let story = try #require(
+            Samples.story(title: "Fed raises rates", articles: [Samples.article("f", title: "Fed raises rates")]))
+        #expect(
+            Signal(of: story, holdings: ["AAPL", "F"]).json["why"]?[0]
+                == "It concerns markets as a whole, and so AAPL and F with them")
+    }
+
+    @Test func confidenceIsAScaleWithinTheBandOfItsLevel() throws {
+        func confidence(_ level: ConfidenceLevel, _ titles: [String], from sources: [String]) throws -> Int64 {
+            let articles = zip(titles, sources).enumerated().map {
+                Samples.article("\($0)", title: $1.0, source: $1.1)
+            }
+            let story = try #require(Samples.story(confidence: level, articles: articles))
+            return try #require(Signal(of: story).json["confidence"]?.integer)
+        }
+        let one = try confidence(.low, ["Apple opens a store"], from: ["Wire"])
+        let hedged = try confidence(.low, ["Apple may open a store"], from: ["Wire"])
+        let two = try confidence(.medium, ["Apple opens a store", "Apple opens store"], from: ["Wire", "Post"])
+        #expect(hedged < one && one < two)
+        #expect((30...59).contains(one) && (60...79).contains(two))
     }
 
     @Test func noActionAsksForATrade() {
@@ -82,6 +108,7 @@ import Testing
         let json = Signal(of: story, interpretation: interpretation).json
         #expect(json["verdict"] == "ignore" && json["why"] == ["x", "y", "z"] && json["horizon"] == "long")
         #expect(json["confidence"] == 11 && json["importance_score"] == 12)
+        #expect(json["judged_by"] == "model")
         #expect(json["title"] == JSON(story.lead.title) && json["id"] == JSON(story.lead.url))
     }
 
@@ -100,8 +127,8 @@ import Testing
     @Test func publishersAreCountedUpToTheArticlesRead() throws {
         let articles = (0..<15).map { Samples.article("a\($0)", source: "Paper \($0)") }
         let many = try #require(Samples.story(articles: articles))
-        #expect(Signal(of: many).json["why"]?[1] == "At least 10 publishers tell it")
+        #expect(Signal(of: many).json["why"]?[2] == "At least 10 publishers tell it")
         let one = try #require(Samples.story())
-        #expect(Signal(of: one).json["why"]?[1] == "One publisher tells it so far: Wire")
+        #expect(Signal(of: one).json["why"]?[2] == "One publisher tells it so far: Wire")
     }
 }

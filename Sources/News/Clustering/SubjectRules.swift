@@ -1,0 +1,188 @@
+/// What the articles of a group are about, by counts.
+struct GroupSubjects {
+    private(set) var articles = 0
+    private(set) var form = HeadlineReading.Form.event
+    private var subjects: [HeadlineReading.Subject: Int] = [:]
+    private var names: [String: Int] = [:]
+    private var leads: [String: Int] = [:]
+    private var leadArticles = 0
+    private var events: [EventKind: Int] = [:]
+    private var eventArticles = 0
+    private var corporateArticles = 0
+
+    mutating func insert(_ reading: HeadlineReading) {
+        if articles == 0 { form = reading.form }
+        articles += 1
+        for subject in reading.subjects { subjects[subject, default: 0] += 1 }
+        for name in reading.names { names[name, default: 0] += 1 }
+        for name in reading.lead { leads[name, default: 0] += 1 }
+        if !reading.lead.isEmpty { leadArticles += 1 }
+        for event in reading.events { events[event, default: 0] += 1 }
+        if !reading.events.isEmpty { eventArticles += 1 }
+        if reading.isCorporate { corporateArticles += 1 }
+    }
+
+    /// The group as a headline that says what most of its articles say.
+    var reading: GroupReading {
+        GroupReading(
+            form: form,
+            subjects: Set(subjects.filter { 2 * $0.value >= articles }.keys),
+            anySubjects: Set(subjects.filter { 4 * $0.value >= articles }.keys),
+            names: Set(names.filter { 3 * $0.value >= articles }.keys),
+            lead: 2 * leadArticles >= articles ? Set(leads.filter { 2 * $0.value >= leadArticles }.keys) : [],
+            events: Set(events.filter { 3 * $0.value >= eventArticles && 4 * $0.value >= articles }.keys),
+            isCorporate: 2 * corporateArticles >= articles)
+    }
+}
+
+/// The subjects, names and events of a group or of one article.
+struct GroupReading {
+    var form: HeadlineReading.Form
+    /// Of at least half of the articles.
+    var subjects: Set<HeadlineReading.Subject>
+    /// Of at least a quarter of them.
+    var anySubjects: Set<HeadlineReading.Subject>
+    var names: Set<String>
+    var lead: Set<String>
+    var events: Set<EventKind>
+    var isCorporate: Bool
+
+    init(
+        form: HeadlineReading.Form, subjects: Set<HeadlineReading.Subject>,
+        anySubjects: Set<HeadlineReading.Subject>, names: Set<String>, lead: Set<String>, events: Set<EventKind>,
+        isCorporate: Bool
+    ) {
+        (self.form, self.subjects, self.anySubjects) = (form, subjects, anySubjects)
+        (self.names, self.lead, self.events) = (names, lead, events)
+        self.isCorporate = isCorporate
+    }
+
+    init(_ reading: HeadlineReading) {
+        self.init(
+            form: reading.form, subjects: reading.subjects, anySubjects: reading.subjects, names: reading.names,
+            lead: reading.lead, events: reading.events, isCorporate: reading.isCorporate)
+    }
+
+    func has(_ kind: HeadlineReading.Subject.Kind) -> Bool { subjects.contains { $0.kind == kind } }
+
+    /// The countries whose economy it is about, those of central banks included.
+    var economies: Set<String> {
+        guard events.contains(where: \.isEconomic) else { return [] }
+        return Set(
+            subjects.compactMap { subject -> String? in
+                switch subject {
+                case .country(let country): country
+                case .centralBank(let bank): KnownTopics.homes[bank]
+                case .company, .market: nil
+                }
+            })
+    }
+
+    var companies: Set<HeadlineReading.Subject> { subjects.filter { $0.kind == .company } }
+
+    /// Whether it tells of a country's economy and of nothing else.
+    var isEconomic: Bool { !events.isEmpty && events.allSatisfy(\.isEconomic) }
+
+    /// Whether it names a company, by a list or by the place in the headline.
+    var namesCompany: Bool { !lead.isEmpty || has(.company) }
+}
+
+/// How two texts stand to each other by their subjects, before their words are compared.
+enum SubjectRelation {
+    /// They share a subject and report the same kind of event: their words need to agree less.
+    case sameEvent
+    /// They share a subject, or nothing is known against it.
+    case open
+    /// One subject and kinds of events of which one may follow from the other: they need two words in common that name
+    /// something, the company and what happened.
+    case related
+    /// Different subjects of which one text may tell: they need a word in common that names something.
+    case gated
+    /// Different subjects that are not known to exclude each other: only words that name something count.
+    case apart
+    /// About different companies, about different events of one company, or of different forms.
+    case barred
+
+    /// The number of words in common that name something, at the least.
+    var leastNames: Int {
+        switch self {
+        case .sameEvent, .open, .barred: 0
+        case .apart, .gated: 1
+        case .related: 2
+        }
+    }
+
+    init(_ one: GroupReading, _ other: GroupReading) {
+        guard one.form == .event, other.form == .event else {
+            let isOpen = one.form == other.form ? Self.listTheSame(one, other) : Self.reportsNote(one, other)
+            self = isOpen ? .open : .barred
+            return
+        }
+        let isShared =
+            !one.subjects.isDisjoint(with: other.anySubjects)
+            || !other.subjects.isDisjoint(with: one.anySubjects)
+        // A name that two recognised companies share is that of a person.
+        let isNamed =
+            !(one.has(.company) && other.has(.company))
+            && (!one.lead.isDisjoint(with: other.names) || !other.lead.isDisjoint(with: one.names))
+        if isShared || isNamed {
+            self = Self.ofOneSubject(one, other)
+            return
+        }
+        let excludes =
+            [.company, .centralBank, .country].contains { one.has($0) && other.has($0) }
+            || !one.economies.isEmpty && !other.economies.isEmpty && one.economies.isDisjoint(with: other.economies)
+        if excludes || one.namesCompany && other.namesCompany && (one.isCorporate || other.isCorporate) {
+            self = .barred
+        } else if one.isCorporate || other.isCorporate {
+            self = .apart
+        } else if !one.subjects.isEmpty && !other.subjects.isEmpty || one.events.contains(where: \.isEconomic)
+            || other.events.contains(where: \.isEconomic)
+        {
+            self = .gated
+        } else {
+            self = .open
+        }
+    }
+
+    /// Notes of one house on one company, and lists of the same companies.
+    private static func listTheSame(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        if one.form == .list || one.subjects.isEmpty != other.subjects.isEmpty {
+            return one.subjects == other.subjects && !one.subjects.isEmpty
+        }
+        return one.subjects.isEmpty ? !one.names.isDisjoint(with: other.names) : one.subjects == other.subjects
+    }
+
+    /// A note that is news itself: a headline about its company that names no other event.
+    private static func reportsNote(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        guard (one.form == .event) != (other.form == .event), one.form != .list, other.form != .list else {
+            return false
+        }
+        let (note, report) = one.form == .event ? (other, one) : (one, other)
+        return report.events.isSubset(of: [.note])
+            && (!note.subjects.isDisjoint(with: report.subjects) || !note.names.isDisjoint(with: report.names))
+    }
+
+    /// A recall and the investigation of it, a takeover and the court's word on it, results and the dividend.
+    private static func areRelated(_ one: Set<EventKind>, _ other: Set<EventKind>) -> Bool {
+        [[.recall, .court], [.deal, .court], [.earnings, .payout], [.earnings, .layoffs]].contains {
+            (pair: Set<EventKind>) in
+            !pair.isDisjoint(with: one) && !pair.isDisjoint(with: other)
+        }
+    }
+
+    private static func ofOneSubject(_ one: GroupReading, _ other: GroupReading) -> SubjectRelation {
+        guard !one.events.isEmpty, !other.events.isEmpty else {
+            // An event of a company and a headline that names it, but no event.
+            return .open
+        }
+        if one.events.isDisjoint(with: other.events) {
+            if one.isEconomic, other.isEconomic { return .related }
+            guard one.isCorporate, other.isCorporate else { return .open }
+            return areRelated(one.events, other.events) ? .related : .barred
+        }
+        // A company may be in court against one company and over something else against others.
+        let isOtherCase = one.events.intersection(other.events) == [.court] && one.companies != other.companies
+        return isOtherCase ? .related : .sameEvent
+    }
+}

@@ -1,0 +1,172 @@
+internal import Basics
+
+/// The kinds of events that headlines report in the same words whatever company they happen to.
+package enum EventKind: String, Sendable, Hashable, CaseIterable {
+    case earnings, leadership, layoffs, recall, deal, court, approval, strike, product, payout, outage
+    /// An analyst's note: a price target, an upgrade, a start of coverage.
+    case note
+    /// Of a country: its rates, prices, jobs and growth.
+    case rates, inflation, employment, growth
+
+    /// Whether it happens to a country and not to a company.
+    package var isEconomic: Bool { Self.economic.contains(self) }
+
+    private static let economic: Set<EventKind> = [.rates, .inflation, .employment, .growth]
+
+    /// The kinds that a headline names, by its words in lower case.
+    static func kinds(of words: [String]) -> Set<EventKind> {
+        let set = Set(words)
+        func has(_ some: Set<String>) -> Bool { !set.isDisjoint(with: some) }
+        /// Whether two words of the given sets stand at most four words apart, in this order or in the other.
+        func near(_ left: Set<String>, _ right: Set<String>) -> Bool {
+            let places = words.indices.filter { right.contains(words[$0]) }
+            return words.indices.contains { place in
+                left.contains(words[place]) && places.contains { abs($0 - place) <= 4 && $0 != place }
+            }
+        }
+        func adjacent(_ left: String, _ right: String) -> Bool {
+            zip(words, words.dropFirst()).contains { $0 == left && $1 == right }
+        }
+        if isNote(words, set) { return [.note] }
+        var kinds: Set<EventKind> = []
+        let isQuarter = words.indices.contains {
+            words[$0] == "quarter" && !($0 + 1 < words.count && ["point", "percentage"].contains(words[$0 + 1]))
+        }
+        if has(Self.reports) || isQuarter || near(Self.figures, Self.moves) || has(Self.quarters) {
+            kinds.insert(.earnings)
+        }
+        if near(Self.chiefs, Self.successions) || has(["successor"]) || adjacent("to", "lead") || adjacent("to", "head")
+        {
+            kinds.insert(.leadership)
+        }
+        if has(Self.dismissals) || near(Self.cuts, Self.workforce) { kinds.insert(.layoffs) }
+        if has(Self.recalls) { kinds.insert(.recall) }
+        let namesPrice = words.contains { $0.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } == true && $0.hasSuffix("bn") }
+        if has(Self.deals) || near(Self.purchases, Self.prices) || has(Self.purchases) && namesPrice
+            || isPurchase(words) || adjacent("tie", "up") || near(["bid", "offer"], Self.biddings)
+        {
+            kinds.insert(.deal)
+        }
+        let isStudy = has(Self.medicines) || has(Self.studies)
+        if has(Self.courts), !(isStudy && has(["trial"])) { kinds.insert(.court) }
+        if has(["fda"]) || near(Self.approvals, Self.medicines) || isStudy && has(["trial", "trials"]) {
+            kinds.insert(.approval)
+        }
+        if has(Self.strikes) || adjacent("walk", "out") || adjacent("walked", "out"),
+            !near(["strikes", "strike"], ["deal", "deals", "price", "missile", "air", "drone"])
+        {
+            kinds.insert(.strike)
+        }
+        if has(Self.launches) || isRollOut(words) || adjacent("on", "sale") || adjacent("hands", "on") {
+            kinds.insert(.product)
+        }
+        if has(Self.payouts) || adjacent("buy", "back") { kinds.insert(.payout) }
+        if has(Self.outages) { kinds.insert(.outage) }
+        if has(["inflation", "cpi", "deflation"]) || adjacent("consumer", "prices") { kinds.insert(.inflation) }
+        if has(["payrolls", "unemployment", "jobless"]) || near(["jobs"], ["adds", "added", "economy", "claims"]) {
+            kinds.insert(.employment)
+        }
+        if has(["gdp", "recession"]) || has(["economy"]) { kinds.insert(.growth) }
+        if has(["fomc"]) || near(["rate", "rates", "basis"], Self.decisions) {
+            // `to fight inflation` is the reason.
+            kinds.remove(.inflation)
+            kinds.insert(.rates)
+        }
+        return kinds
+    }
+
+    private static func isNote(_ words: [String], _ set: Set<String>) -> Bool {
+        if !set.isDisjoint(with: ["upgraded", "downgraded", "overweight", "underweight", "outperform", "underperform"])
+        {
+            return true
+        }
+        func follows(_ first: Set<String>, _ second: Set<String>, within distance: Int = 1) -> Bool {
+            words.indices.contains { place in
+                first.contains(words[place])
+                    && words[(place + 1)...].prefix(distance).contains(where: second.contains)
+            }
+        }
+        return follows(["price"], ["target", "targets"]) || follows(["starts", "initiates", "resumes"], ["coverage"])
+            || follows(
+                ["upgrades", "downgrades", "initiates", "initiated", "reiterates", "rated", "cut", "raised"],
+                ["buy", "hold", "sell", "neutral"], within: 5)
+            || follows(["initiated", "reiterated"], ["at"])
+            || follows(["upgrades", "downgrades"], set, within: 1) && !set.contains("software")
+            || follows(["raises", "cuts", "lifts", "lowers", "hikes", "trims"], ["target", "pt"], within: 4)
+            || follows(["shares", "stock"], ["look", "looks"])
+            || follows(["buy", "sell", "hold", "neutral"], ["rating"]) || follows(["turns"], ["bullish", "bearish"])
+    }
+
+    /// `to buy X`, `will acquire X`.
+    private static func isPurchase(_ words: [String]) -> Bool {
+        words.indices.dropLast().contains {
+            ["to", "will", "agrees", "would", "nears", "be"].contains(words[$0])
+                && ["buy", "acquire", "merge", "bought", "acquired", "purchase", "take"].contains(words[$0 + 1])
+                && (words[$0 + 1] != "take"
+                    || words.dropFirst($0 + 2).first == "over"
+                        && words.dropFirst($0 + 3).first != "as")
+        }
+    }
+
+    private static func isRollOut(_ words: [String]) -> Bool {
+        zip(words, words.dropFirst()).contains {
+            ["rolls", "roll", "shows", "rolled"].contains($0) && ["out", "off"].contains($1)
+        }
+    }
+
+    private static func set(_ words: String) -> Set<String> {
+        Set(words.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+
+    private static let reports = set(
+        "earnings results profit profits quarterly eps guidance revenue revenues estimates loses outlook")
+    private static let quarters = set(
+        "q1 q2 q3 q4 first-quarter second-quarter third-quarter fourth-quarter firstquarter secondquarter thirdquarter fourthquarter"
+    )
+    private static let figures = set("loss losses sales forecasts forecast expectations")
+    private static let moves = set(
+        """
+        beats beat tops top topped misses missed miss fall falls fell rise rises rose posts posted reports reported swings lifts lowers
+        cuts raises raised slashes trims swing wider narrower exceed exceeds record drop drops dropped jump jumps grow grows
+        """)
+    private static let chiefs = set("ceo cfo coo chief chairman boss president")
+    private static let successions = set(
+        """
+        names named appoints appointed picks picked taps tapped hires hired steps stepping step resigns resign resigned
+        retire retires retiring successor replace replaces replaced over departs depart leaves leaving ousted ousts next
+        succeed succeeds new interim change changes transition exit exits quits quit depart departure
+        """)
+    private static let dismissals = set("layoff layoffs redundancies downsizing")
+    private static let cuts = set(
+        """
+        cut cuts cutting lay lays laying slash slashes slashing shed sheds shedding eliminate eliminates trim trims axe
+        axes axing cull culls reduce reduces reducing scrap scraps dismiss dismisses losses lose off
+        """)
+    private static let workforce = set("job jobs staff workers workforce employees positions roles headcount")
+    private static let recalls = set("recall recalls recalled recalling")
+    private static let deals = set(
+        "acquires acquired acquisition merger merges merging takeover buyout tie-up tieup merge acquiring acquire")
+    private static let purchases = set("buys buy buying bought deal offer bid purchase sale")
+    private static let biddings = set(
+        "backs rejects raises accepts sweetens hostile board spurns weighs improves makes")
+    private static let prices = set("billion bn million $")
+    private static let courts = set(
+        """
+        sues sued suing lawsuit lawsuits court judge trial settle settles settled settlement jury verdict antitrust
+        complaint suit sue accused accuses fined fines probes investigates liable dispute disputes indicted prosecutors litigation appeal ruling
+        """)
+    private static let approvals = set("approves approve approval approved clears cleared nod greenlights")
+    private static let medicines = set("drug drugs treatment therapy medicine vaccine regulator regulators")
+    private static let studies = set("patients stage placebo phase study")
+    private static let strikes = set("strike strikes striking walkout walkouts picket union")
+    private static let launches = set(
+        "launches launch launched unveils unveil unveiled introduces introduce debuts debut reveals")
+    private static let payouts = set("dividend dividends buyback buybacks repurchase repurchases")
+    private static let outages = set("outage outages hack hacked breach cyberattack ransomware")
+    private static let growths = set(
+        "grows grow grew expands expanded shrinks shrank contracts contracted growth slows")
+    private static let decisions = set(
+        """
+        raises raise hikes hike lifts cuts cut holds hold keeps keep leaves trims steady unchanged points point
+        """)
+}

@@ -1,0 +1,217 @@
+internal import Basics
+
+/// What a headline says of whom: the part of it by which stories of different companies are kept apart.
+package struct HeadlineReading: Sendable, Hashable {
+    /// One company or asset, or a subject of market news, by a key of its own.
+    package enum Subject: Sendable, Hashable {
+        case company(TickerSymbol)
+        case centralBank(String)
+        /// An index, a currency or a commodity.
+        case market(String)
+        /// A country, in news of its economy.
+        case country(String)
+
+        /// Subjects of one kind exclude each other, except markets: a text may report the moves of several.
+        enum Kind: CaseIterable { case company, centralBank, market, country }
+
+        var kind: Kind {
+            switch self {
+            case .company: .company
+            case .centralBank: .centralBank
+            case .market: .market
+            case .country: .country
+            }
+        }
+    }
+
+    /// The form of an article that is about more than an event.
+    package enum Form: Sendable, Hashable {
+        case event
+        /// An analyst's note, by the broker's name.
+        case note(String)
+        /// A list of companies, or a round-up of the day.
+        case list
+    }
+
+    package var form: Form
+    /// What the headline is about; an analyst's house is none of them.
+    package var subjects: Set<Subject>
+    /// The companies among them with their certainty, in the order of the headline.
+    package var companies: [CompanyMention]
+    package var events: Set<EventKind>
+    /// The words of names in the headline, those of companies that no list knows as well.
+    var names: Set<String>
+    /// The words of the name that the headline opens with, when a verb of business follows it; else of the first name
+    /// in it, when it reports an event of business.
+    var lead: Set<String>
+
+    /// Whether the headline reports, in words that fit each company, an event of a company.
+    var isCorporate: Bool { !events.allSatisfy(\.isEconomic) && (!companies.isEmpty || !lead.isEmpty) }
+}
+
+extension HeadlineReading {
+    /// Reads the headline of an article, without its publisher's additions.
+    package init(_ article: StoryArticle, recognizer: TickerRecognizer = TickerRecognizer()) {
+        let title = HeadlineCleaner.clean(article.title, source: article.source)
+        let words = Words.of(title)
+        let folded = words.map(\.folded)
+        var events = EventKind.kinds(of: folded)
+        let mentions = recognizer.mentions(in: title)
+        let broker = events == [.note] ? Self.broker(in: words) : nil
+        companies = mentions.filter { mention in
+            guard let broker, !mention.words.isEmpty else { return true }
+            return !broker.overlaps(Self.range(of: mention.words, in: words) ?? 0..<0) || mentions.count == 1
+        }
+        // `GDP grows in the first quarter` are no company's results.
+        if companies.isEmpty, events.contains(where: \.isEconomic) { events.remove(.earnings) }
+        self.events = events
+        let (topics, topical) = KnownTopics.topics(in: words)
+        // Of several companies in the headline the first acts, except where something happens between them.
+        let actors = events.isDisjoint(with: [.deal, .court]) ? companies : companies
+        subjects = Set(actors.map { .company(Self.canonical($0.ticker)) })
+        for topic in topics {
+            switch topic.kind {
+            case .centralBank: subjects.insert(.centralBank(topic.key))
+            case .index, .currency, .commodity: subjects.insert(.market(topic.key))
+            case .country where events.contains(where: \.isEconomic): subjects.insert(.country(topic.key))
+            case .country: break
+            }
+        }
+        names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
+        lead = Self.lead(of: words, reportsEvent: !events.allSatisfy(\.isEconomic), without: topical)
+        if let broker {
+            form = .note(Brokers.canonical(folded[broker].joined(separator: " ")))
+        } else if Self.isList(words, folded, companies, events) {
+            form = .list
+            subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
+        } else {
+            form = .event
+        }
+    }
+
+    /// Classes of shares of one company are one subject.
+    private static func canonical(_ ticker: TickerSymbol) -> TickerSymbol {
+        ["GOOG": "GOOGL", "BRK-A": "BRK-B"][ticker.text].flatMap { TickerSymbol($0) } ?? ticker
+    }
+
+    private static func range(of name: [String], in words: [Word]) -> Range<Int>? {
+        let parts = Words.of(name.joined(separator: " ")).map(\.folded)
+        guard !parts.isEmpty, parts.count <= words.count else { return nil }
+        return (0...words.count - parts.count).first { start in
+            zip(parts, words[start...]).allSatisfy { $0 == $1.folded }
+        }.map { $0..<$0 + parts.count }
+    }
+
+    /// The house that a note comes from: after `at` or `by`, or before a verb of rating.
+    private static func broker(in words: [Word]) -> Range<Int>? {
+        for place in words.indices {
+            guard let length = Brokers.length(at: place, in: words) else { continue }
+            let before = place > 0 ? words[place - 1].folded : ""
+            let after = place + length < words.count ? words[place + length].folded : ""
+            let next = place + length + 1 < words.count ? words[place + length + 1].folded : ""
+            if ["at", "by", "from"].contains(before) || ratings.contains(after)
+                || after.hasPrefix("analyst") && ratings.contains(next)
+            {
+                return place..<place + length
+            }
+        }
+        return nil
+    }
+
+    private static let ratings: Set<String> = [
+        "raises", "cuts", "upgrades", "downgrades", "says", "starts", "initiates", "lifts", "lowers", "hikes", "trims",
+        "reiterates", "sees", "maintains", "turns", "boosts", "resumes", "calls", "names",
+    ]
+
+    /// Three companies and more, or two that nothing joins but a comma; and what calls itself a round-up.
+    private static func isList(
+        _ words: [Word], _ folded: [String], _ companies: [CompanyMention], _ events: Set<EventKind>
+    ) -> Bool {
+        let text = " " + folded.joined(separator: " ") + " "
+        guard !companies.isEmpty else { return false }
+        if roundups.contains(where: text.contains) || days.contains(where: text.hasPrefix) { return true }
+        guard companies.count >= 2 else { return false }
+        let joins = events.contains(.deal) || events.contains(.court)
+        if companies.count >= 3 { return !joins }
+        return !joins && (text.contains(" vs ") || text.contains(" which stock ") || text.contains(" things to know "))
+            || !joins && !folded.contains(where: joint.contains)
+                && (!events.isEmpty || folded.contains(where: shared.contains)) && isConjoined(companies, words)
+    }
+
+    /// `Ford, Toyota recall …`: two companies side by side at the beginning.
+    private static func isConjoined(_ companies: [CompanyMention], _ words: [Word]) -> Bool {
+        guard let left = range(of: companies[0].words, in: words), let right = range(of: companies[1].words, in: words),
+            left.upperBound <= right.lowerBound
+        else { return false }
+        let between = words[left.upperBound..<right.lowerBound].map(\.folded)
+        return between.isEmpty || between == ["and"]
+    }
+
+    /// What happens to several companies, to each for itself.
+    private static let shared: Set<String> = [
+        "report", "lead", "fall", "rise", "slide", "gain", "drop", "jump", "climb", "rally", "slip", "tumble", "surge",
+    ]
+
+    /// What companies do together.
+    private static let joint: Set<String> = [
+        "partner", "partners", "partnership", "team", "agreement", "alliance", "venture", "talks", "ties", "pact",
+        "deal",
+        "together", "jointly", "feud", "rivalry", "swap", "sever", "end",
+    ]
+
+    /// Beginnings of articles about a day, where they name companies.
+    private static let days = [
+        " dow jones today ", " stock market today ", " five things ", " 5 things ", " things to know ", " midday ",
+        " here are ", " premarket ", " after hours ", " wall street today ", " market update ", " news digest ",
+        " business briefs ",
+    ]
+
+    private static let roundups = [
+        " stocks to watch ", " stock to watch ", " biggest moves ", " biggest movers ", " premarket movers ",
+        " stocks making ", " earnings roundup ", " what to watch ", " week ahead ", " analyst upgrades ", " movers ",
+        " upgrades and downgrades ", " analyst calls ", " morning brief ", " market wrap ", " stocks to buy ",
+        " top analyst ", " earnings preview ", " earnings calendar ", " earnings this week ",
+    ]
+
+    // MARK: - Names
+
+    /// The words with a capital that are no common words.
+    private static func names(in words: [Word]) -> Set<String> {
+        Set(words.filter(isName).map(\.folded))
+    }
+
+    private static func isName(_ word: Word) -> Bool {
+        word.written.contains(where: \.isUppercase) && Wording.isSpecific(Stemmer.stem(word.folded))
+    }
+
+    private static func lead(of words: [Word], reportsEvent: Bool, without topical: Set<Int>) -> Set<String> {
+        func isName(_ place: Int) -> Bool { !topical.contains(place) && self.isName(words[place]) }
+        if let end = endOfOpening(words) {
+            let name = Set((0..<end).filter(isName).map { words[$0].folded })
+            if !name.isEmpty { return name }
+        }
+        // In a headline where each word has a capital, it shows no name.
+        let lettered = words.filter { $0.written.first?.isLetter == true }
+        guard reportsEvent, 3 * lettered.count(where: { $0.written.first?.isUppercase == true }) <= 2 * lettered.count,
+            let start = words.indices.first(where: isName)
+        else { return [] }
+        return Set(words.indices[start...].prefix(while: isName).map { words[$0].folded })
+    }
+
+    /// The place of the verb of business, or of what a company has, after the name that opens the headline.
+    private static func endOfOpening(_ words: [Word]) -> Int? {
+        for place in words.indices.dropFirst().prefix(4) {
+            let word = words[place].folded
+            let isIntention =
+                ["to", "will", "must"].contains(word) && place + 1 < words.count
+                && Wording.verbs.contains(words[place + 1].folded)
+            if isIntention || Wording.verbs.contains(word) || Wording.possessed.contains(word) { return place }
+            // A name is written with capitals throughout.
+            guard
+                words[place].written.contains(where: { $0.isUppercase || $0.isNumber })
+                    || ["of", "and", "the"].contains(word)
+            else { return nil }
+        }
+        return nil
+    }
+}

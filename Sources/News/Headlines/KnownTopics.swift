@@ -1,0 +1,192 @@
+/// The subjects of market news that are no companies: central banks, indices, currencies, commodities and countries.
+///
+/// Articles about two of them are not one story for the words alone that fit each.
+enum KnownTopics {
+    enum Kind: Hashable { case centralBank, index, currency, commodity, country }
+
+    struct Topic: Hashable {
+        var kind: Kind
+        /// The same for all names of it: `boe` for `Bank of England` and `BoE`.
+        var key: String
+    }
+
+    /// The topics of a text, by its words as written, and the places of their names.
+    static func topics(in words: [Word]) -> (topics: Set<Topic>, places: Set<Int>) {
+        var found: Set<Topic> = []
+        var places: Set<Int> = []
+        for place in words.indices {
+            for (phrase, topic) in table[words[place].folded] ?? [] {
+                guard place + phrase.count <= words.count,
+                    zip(phrase, words[place...]).allSatisfy({ $0 == $1.folded }),
+                    words[place].written.contains(where: \.isUppercase) || lowercased.contains(topic.kind)
+                else { continue }
+                // `us` is a pronoun.
+                if topic.key == "us", words[place].written == "us" || words[place].written == "Us" { continue }
+                // `tops Wall Street expectations` is said of companies.
+                let next = place + phrase.count < words.count ? words[place + phrase.count].folded : ""
+                if expected.contains(next) { continue }
+                found.insert(topic)
+                places.formUnion(place..<place + phrase.count)
+            }
+        }
+        return (found, places)
+    }
+
+    private static let expected: Set<String> = [
+        "expectations", "estimates", "forecasts", "views", "consensus", "analysts", "targets", "predictions",
+    ]
+
+    /// The countries of central banks.
+    static let homes = [
+        "fed": "us", "ecb": "eurozone", "boe": "uk", "boj": "jp", "boc": "ca", "rba": "au", "snb": "ch", "pboc": "cn",
+        "rbi": "in", "riksbank": "se", "norges": "no",
+    ]
+
+    private static let lowercased: Set<Kind> = [.currency, .commodity, .index]
+
+    /// By the first word.
+    private static let table: [String: [(phrase: [String], topic: Topic)]] = {
+        var table: [String: [(phrase: [String], topic: Topic)]] = [:]
+        for (kind, lines) in names {
+            for line in lines.split(whereSeparator: \.isNewline) {
+                let parts = line.split(separator: ":", maxSplits: 1)
+                guard parts.count == 2 else { continue }
+                let topic = Topic(kind: kind, key: String(parts[0]))
+                for name in parts[1].split(separator: ",") {
+                    let phrase = Words.of(String(name)).map(\.folded)
+                    guard let first = phrase.first else { continue }
+                    table[first, default: []].append((phrase, topic))
+                }
+            }
+        }
+        return table
+    }()
+
+    private static let names: [(Kind, String)] = [
+        (
+            .centralBank,
+            """
+            fed: Fed, Federal Reserve, FOMC, Powell
+            ecb: ECB, European Central Bank, Lagarde
+            boe: BoE, Bank of England
+            boj: BOJ, Bank of Japan
+            boc: Bank of Canada, Canada's central bank
+            rba: RBA, Reserve Bank of Australia
+            rbnz: RBNZ, Reserve Bank of New Zealand
+            snb: SNB, Swiss National Bank
+            pboc: PBOC, People's Bank of China
+            rbi: RBI, Reserve Bank of India
+            riksbank: Riksbank
+            norges: Norges Bank
+            """
+        ),
+        (
+            .index,
+            """
+            us-stocks: Dow, S&P 500, Nasdaq, Wall Street, US stocks, U.S. stocks, Russell 2000
+            uk-stocks: FTSE, FTSE 100
+            de-stocks: DAX
+            fr-stocks: CAC 40
+            eu-stocks: STOXX, STOXX 600, European shares, European stocks
+            jp-stocks: Nikkei, Topix
+            hk-stocks: Hang Seng
+            cn-stocks: CSI 300, Shanghai Composite
+            in-stocks: Sensex, Nifty
+            kr-stocks: Kospi
+            au-stocks: ASX 200
+            """
+        ),
+        (
+            .currency,
+            """
+            eur: euro
+            gbp: pound, sterling
+            jpy: yen
+            cny: yuan, renminbi
+            chf: Swiss franc
+            cad: Canadian dollar, loonie
+            aud: Australian dollar, Aussie dollar
+            inr: rupee
+            try: lira
+            brl: Brazilian real
+            """
+        ),
+        (
+            .commodity,
+            """
+            oil: oil, crude, Brent, WTI
+            gas: natural gas
+            gold: gold
+            silver: silver
+            copper: copper
+            wheat: wheat
+            coffee: coffee
+            cocoa: cocoa
+            """
+        ),
+        (
+            .country,
+            """
+            us: US, U.S., USA, American
+            uk: UK, U.K., Britain, British
+            de: Germany, German
+            fr: France, French
+            it: Italy, Italian
+            es: Spain, Spanish
+            eurozone: euro zone, eurozone
+            jp: Japan, Japanese
+            cn: China, Chinese
+            ca: Canada, Canadian
+            au: Australia, Australian
+            in: India, Indian
+            kr: South Korea, South Korean
+            br: Brazil, Brazilian
+            mx: Mexico, Mexican
+            tr: Turkey, Turkish
+            ru: Russia, Russian
+            ch: Switzerland
+            se: Sweden, Swedish
+            no: Norway, Norwegian
+            """
+        ),
+    ]
+}
+
+/// Houses that rate other companies' shares.
+enum Brokers {
+    /// Whether the words name one, beginning at a place; the number of its words.
+    static func length(at place: Int, in words: [Word]) -> Int? {
+        (names[words[place].folded] ?? []).filter { phrase in
+            place + phrase.count <= words.count && zip(phrase, words[place...]).allSatisfy { $0 == $1.folded }
+                && words[place].written.contains(where: \.isUppercase)
+        }.map(\.count).max()
+    }
+
+    /// One name for the house: `Citi` and `Citigroup` are the same.
+    static func canonical(_ name: String) -> String {
+        [
+            "citi": "citigroup", "goldman": "goldman sachs", "bofa": "bank of america", "jp morgan": "jpmorgan",
+            "cowen": "td cowen", "evercore isi": "evercore", "rbc capital": "rbc", "bmo capital": "bmo",
+            "wolfe research": "wolfe",
+        ][name] ?? name
+    }
+
+    private static let names: [String: [[String]]] = {
+        var names: [String: [[String]]] = [:]
+        for name in list.split(whereSeparator: { $0 == "," || $0.isNewline }) {
+            let phrase = Words.of(String(name)).map(\.folded)
+            if let first = phrase.first { names[first, default: []].append(phrase) }
+        }
+        return names
+    }()
+
+    private static let list = """
+        Goldman Sachs, Goldman, Morgan Stanley, JPMorgan, JP Morgan, J.P. Morgan, Citi, Citigroup, Bank of America, BofA
+        Wells Fargo, Barclays, UBS, Deutsche Bank, HSBC, BNP Paribas, Jefferies, Piper Sandler, Bernstein, Needham
+        Wedbush, Oppenheimer, Evercore, Evercore ISI, Stifel, Cowen, TD Cowen, KeyBanc, Raymond James, RBC, RBC Capital
+        BMO, BMO Capital, Mizuho, Nomura, Loop Capital, Rosenblatt, Susquehanna, Truist, Baird, Canaccord, Cantor
+        Guggenheim, William Blair, DA Davidson, D.A. Davidson, Roth, BTIG, Wolfe Research, Wolfe, Morningstar, Argus
+        Benchmark, Craig-Hallum, Northland, JMP, Scotiabank, Berenberg, Societe Generale, Macquarie, Daiwa, CFRA
+        Redburn, MoffettNathanson, Monness, Wolfe, HC Wainwright, H.C. Wainwright, Leerink, Maxim, Seaport, Exane
+        """
+}
