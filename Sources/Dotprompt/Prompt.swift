@@ -57,7 +57,7 @@ public struct Prompt: Sendable {
             throw PromptError(.schema, error.message, line: line)
         }
         template = try Template(
-            parsing: parts.body, helpers: Set(environment.helpers.keys), firstLine: parts.bodyLine)
+            parsing: parts.body, helpers: environment.helperNames, firstLine: parts.bodyLine)
         self.source = parts.body
         templateLine = parts.bodyLine
         self.environment = environment
@@ -117,7 +117,8 @@ public struct Prompt: Sendable {
         var data: [String: JSON] = ["metadata": .object(about)]
         for (key, value) in context { data[key] = value }
         var renderer = Renderer(
-            partials: environment.partials, helpers: environment.helpers, limits: environment.limits)
+            partials: environment.partials, helpers: environment.helpers, placeHelpers: environment.placeHelpers,
+            limits: environment.limits)
         let segments = try renderer.render(template, value: .object(values), data: data)
         return RenderedPrompt(
             metadata: metadata, messages: MessageAssembler.messages(from: segments, history: messages))

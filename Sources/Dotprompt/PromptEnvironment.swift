@@ -6,6 +6,8 @@ public struct PromptEnvironment: Sendable {
     public var partials: Partials
     /// Helpers beyond the built-in ones, by name.
     public var helpers: [String: TemplateHelper]
+    /// Helpers that leave a place for the caller: `{{name "purpose"}}` becomes a pending part `name purpose`.
+    public var placeHelpers: Set<String>
     /// JSON Schemas that Picoschema may use by name.
     public var schemas: [String: JSON]
     /// Definitions of tools by name; a prompt that lists one gets its definition.
@@ -19,18 +21,25 @@ public struct PromptEnvironment: Sendable {
 
     /// An environment; everything that is left out is empty.
     public init(
-        partials: Partials = Partials(), helpers: [String: TemplateHelper] = [:], schemas: [String: JSON] = [:],
+        partials: Partials = Partials(), helpers: [String: TemplateHelper] = [:], placeHelpers: Set<String> = [],
+        schemas: [String: JSON] = [:],
         tools: [String: JSON] = [:], defaultModel: String? = nil, modelConfigs: [String: JSONObject] = [:],
         limits: RenderLimits = RenderLimits()
     ) {
         self.partials = partials
         self.helpers = helpers
+        self.placeHelpers = placeHelpers
         self.schemas = schemas
         self.tools = tools
         self.defaultModel = defaultModel
         self.modelConfigs = modelConfigs
         self.limits = limits
     }
+}
+
+extension PromptEnvironment {
+    /// The names of all helpers beyond the built-in ones.
+    public var helperNames: Set<String> { placeHelpers.union(helpers.keys) }
 }
 
 /// A custom helper: makes a value from arguments (`{{name one two}}`) and named arguments (`key=value`).

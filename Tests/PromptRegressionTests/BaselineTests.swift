@@ -27,7 +27,7 @@ import Testing
             home: workspace.home, bundle: try workspace.bundle(), client: try await simulated.client(),
             runs: workspace.path("var/runs"), redactor: Redactor(), now: { "2026-01-01T00:00:00Z" })
         let report = try await runner.run(
-            LivePlan(providers: [.claude], repeats: 4, concurrency: 1), baseline: try baseline())
+            LivePlan(sides: [.provider(.claude)], repeats: 4, concurrency: 1), baseline: try baseline())
         await simulated.stop()
         return report
     }
@@ -60,7 +60,7 @@ import Testing
         let runner = LiveRunner(
             home: workspace.home, bundle: try workspace.bundle(), client: client, runs: workspace.path("var/runs"),
             redactor: Redactor(), now: { "2026-01-01T00:00:00Z" })
-        let report = try await runner.run(LivePlan(providers: [.claude], repeats: 2), baseline: try baseline())
+        let report = try await runner.run(LivePlan(sides: [.provider(.claude)], repeats: 2), baseline: try baseline())
         #expect(report.cases.map(\.change) == [.new])
         #expect(LiveTextReport(report).text.contains("1 not compared: answers of the simulator"))
     }

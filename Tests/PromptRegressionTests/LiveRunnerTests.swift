@@ -49,7 +49,7 @@ import Testing
             home: workspace.home, bundle: try workspace.bundle(), client: client, runs: workspace.path("var/runs"),
             redactor: Redactor(), now: { "2026-01-01T00:00:00Z" }, sleep: { waits.add($0) })
         return try await runner.run(
-            LivePlan(providers: providers, repeats: repeats, concurrency: 1), baseline: baseline)
+            LivePlan(sides: providers.map(LiveSide.provider), repeats: repeats, concurrency: 1), baseline: baseline)
     }
 
     private func good(_ workspace: borrowing Workspace) throws -> ModelResponse {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ParityTests {
     private func request(_ old: String, _ new: String) throws -> CanonicalRequest {
         let workspace = try Workspace(cases: ["research/apple-brief"])
-        try workspace.edit("prompts/research.prompt", old, new)
+        for prompt in ["research", "research-repair"] { try workspace.edit("prompts/\(prompt).prompt", old, new) }
         let bundle = try workspace.bundle()
         let promptCase = try #require(CaseLibrary.load(home: workspace.home, bundle: bundle).cases.first)
         return try CaseRun(promptCase, bundle: bundle).request.get()

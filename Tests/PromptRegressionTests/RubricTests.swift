@@ -125,7 +125,7 @@ import Testing
             home: workspace.home, bundle: try workspace.bundle(), client: client, runs: workspace.path("var/runs"),
             redactor: Redactor(), now: { "2026-01-01T00:00:00Z" }, sleep: { _ in })
         let report = try await runner.run(
-            LivePlan(providers: [.claude], repeats: 3, concurrency: 1), baseline: Baseline())
+            LivePlan(sides: [.provider(.claude)], repeats: 3, concurrency: 1), baseline: Baseline())
         #expect(report.isSuccess)
         #expect(report.cases.first?.now.passed == 3)
         // Equal answers share a grade; the rate limit was waited for.

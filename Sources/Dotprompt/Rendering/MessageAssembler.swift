@@ -149,6 +149,6 @@ struct MessageAssembler {
     private static func insert(_ history: [PromptMessage], into messages: [PromptMessage]) -> [PromptMessage] {
         guard !messages.contains(where: { $0.metadata["purpose"] == "history" }) else { return messages }
         guard let last = messages.last, last.role == .user else { return messages + history }
-        return messages.dropLast() + history + [last]
+        return Array(messages.dropLast()) + history + [last]
     }
 }

@@ -79,6 +79,14 @@ extension Renderer {
         }
     }
 
+    /// The purpose of the place that `{{name "purpose"}}` leaves.
+    func place(_ name: String, _ arguments: HelperArguments, _ scope: Scope) throws(PromptError) -> String {
+        guard arguments.positional.count == 1, arguments.hash.isEmpty,
+            case .string(let purpose)? = try evaluate(arguments.positional[0], scope), !purpose.isEmpty
+        else { throw failure("'\(name)' needs one name in quotation marks", arguments.line) }
+        return name + " " + purpose
+    }
+
     private func text(of key: String, _ arguments: HelperArguments, _ scope: Scope) throws(PromptError) -> String {
         guard let argument = arguments.value(of: key) else { return "" }
         return ValueText.text(of: try evaluate(argument, scope))

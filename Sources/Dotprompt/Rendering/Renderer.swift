@@ -14,6 +14,7 @@ struct Renderer {
 
     let partials: Partials
     let helpers: [String: TemplateHelper]
+    let placeHelpers: Set<String>
     let limits: RenderLimits
     var output: OutputBuffer
     var steps = 0
@@ -21,9 +22,10 @@ struct Renderer {
     /// The partial whose statements are carried out; `nil` for the prompt itself.
     var origin: String?
 
-    init(partials: Partials, helpers: [String: TemplateHelper], limits: RenderLimits) {
+    init(partials: Partials, helpers: [String: TemplateHelper], placeHelpers: Set<String> = [], limits: RenderLimits) {
         self.partials = partials
         self.helpers = helpers
+        self.placeHelpers = placeHelpers
         self.limits = limits
         output = OutputBuffer(limit: limits.outputSize)
     }
@@ -66,6 +68,8 @@ struct Renderer {
     private mutating func write(_ expression: Expression, _ scope: Scope, _ line: Int) throws(PromptError) {
         if case .call(let helper, let arguments) = expression, helper.isStructural {
             output.write(try mark(helper, arguments, scope))
+        } else if case .call(.custom(let name), let arguments) = expression, placeHelpers.contains(name) {
+            output.write(.section(try place(name, arguments, scope)))
         } else {
             output.write(ValueText.text(of: try evaluate(expression, scope)))
         }

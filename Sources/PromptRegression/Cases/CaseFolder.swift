@@ -5,6 +5,7 @@ struct CaseFolder {
     static let definition = "case.yaml"
     static let input = "input.json"
     static let facts = "facts.json"
+    static let answers = "answers.yaml"
     static let request = "request.json"
 
     let path: String

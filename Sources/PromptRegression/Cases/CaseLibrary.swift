@@ -123,7 +123,7 @@ private struct CaseLibraryReader {
             id: id, summary: own.summary, input: input, persona: persona,
             facts: chain.lazy.compactMap(\.facts).first ?? [],
             quotable: chain.lazy.compactMap(\.quotable).first ?? [], expectation: own.expectation,
-            simulation: own.simulation, tags: own.tags, folder: "\(home)/\(Self.root)/\(id)")
+            simulation: own.simulation, tags: own.tags, answers: own.answers, folder: "\(home)/\(Self.root)/\(id)")
         try checkNames(of: result)
         return result
     }
@@ -135,6 +135,12 @@ private struct CaseLibraryReader {
             throw problem(
                 promptCase.id, "'expect.failing' names '\(unknown)', which the prompt does not check",
                 "the prompt has \(known.sorted().joined(separator: ", "))")
+        }
+        for answer in promptCase.answers {
+            guard let unknown = answer.failing.sorted().first(where: { !known.contains($0) }) else { continue }
+            throw problem(
+                promptCase.id, "'answers' name '\(unknown)', which the prompt does not check",
+                "the prompt has \(known.sorted().joined(separator: ", ")); 'schema' and 'json' stand alone")
         }
         if promptCase.expectation.outcome != .answered, !promptCase.expectation.failing.isEmpty {
             throw problem(

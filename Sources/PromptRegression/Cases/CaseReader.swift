@@ -13,12 +13,13 @@ struct CaseDefinition {
     var expectation: PromptCase.Expectation
     var simulation: PromptCase.Simulation?
     var tags: [String]
+    var answers: [HandWrittenAnswer]
 }
 
 /// Reads the files of a case strictly: an unknown field is rejected by name and line.
 struct CaseReader {
     private static let keys = [
-        "description", "extends", "persona", "input", "facts", "quotable", "expect", "simulate", "tags",
+        "description", "extends", "persona", "input", "facts", "quotable", "expect", "simulate", "tags", "answers",
     ]
 
     /// The file as messages name it.
@@ -64,7 +65,7 @@ struct CaseReader {
             facts: try facts(root["facts"]), quotable: try root["quotable"].optional?.strings(),
             expectation: .init(outcome: outcome ?? .answered, failing: Set(checks)),
             simulation: try word(root["simulate"], PromptCase.Simulation.self),
-            tags: try root["tags"].optional?.strings() ?? [])
+            tags: try root["tags"].optional?.strings() ?? [], answers: try answers(root["answers"]))
     }
 
     /// The values in the file itself, or those of `input.json`.
@@ -75,6 +76,16 @@ struct CaseReader {
             throw field.failure("is in \(CaseFolder.input), which holds no JSON object")
         }
         return value
+    }
+
+    /// The answers in the file itself, or those of `answers.yaml`.
+    private func answers(_ field: JSONField) throws(JSONFieldError) -> [HandWrittenAnswer] {
+        if let inline = field.optional { return try HandWrittenAnswerReader.answers(inline) }
+        guard let text = folder.text(CaseFolder.answers) else { return [] }
+        guard let document = try? YAMLDocument(parsing: text) else {
+            throw field.failure("are in \(CaseFolder.answers), which is no YAML")
+        }
+        return try HandWrittenAnswerReader.answers(JSONField(document.value, path: CaseFolder.answers))
     }
 
     private func facts(_ field: JSONField) throws(JSONFieldError) -> [Fact]? {

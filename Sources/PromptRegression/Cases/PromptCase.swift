@@ -35,6 +35,8 @@ package struct PromptCase: Sendable {
     /// The mistake that the simulator makes when it answers this case; no real service makes it on demand.
     package var simulation: Simulation?
     package var tags: [String]
+    /// Answers that a person wrote, with what the checks have to make of them.
+    package var answers: [HandWrittenAnswer] = []
     /// The folder of the case.
     package var folder: String
 

@@ -3,20 +3,43 @@ internal import JSON
 package import LanguageModels
 internal import Prompts
 
-/// The calls of a live run: each case, with each provider, a number of times.
+/// The calls of a live run: each case, with each side, a number of times.
 package struct LivePlan: Sendable {
     package var filter: CaseFilter
-    package var providers: [ModelProvider]
+    package var sides: [LiveSide]
     package var repeats: Int
     /// Calls under way at once.
     package var concurrency: Int
+    /// Whether a rejected draft is asked for again, as production does.
+    package var repairs: Bool
 
-    package init(filter: CaseFilter = .all, providers: [ModelProvider], repeats: Int, concurrency: Int = 4) {
+    package init(
+        filter: CaseFilter = .all, sides: [LiveSide], repeats: Int, concurrency: Int = 4, repairs: Bool = false
+    ) {
         self.filter = filter
-        self.providers = providers
+        self.sides = sides
         self.repeats = repeats
         self.concurrency = concurrency
+        self.repairs = repairs
     }
+}
+
+/// The model that a live run asks: a provider's model of each prompt's tier, or one model for all prompts.
+package enum LiveSide: Hashable, Sendable {
+    case provider(ModelProvider)
+    /// The id in the catalogue.
+    case model(String)
+
+    /// The name in reports and in the baseline.
+    package var name: String {
+        switch self {
+        case .provider(let provider): provider.rawValue
+        case .model(let id): id
+        }
+    }
+
+    /// The name as a part of a file's name.
+    var fileName: String { name.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F") }
 }
 
 /// One call of a live run.
@@ -24,14 +47,14 @@ struct LiveCall: Sendable {
     let promptCase: PromptCase
     let prompt: LoadedPrompt
     let request: CanonicalRequest
-    let provider: ModelProvider
+    let side: LiveSide
     /// From 1.
     let repetition: Int
 
-    var key: Baseline.Key { Baseline.Key(promptCase: "\(promptCase.id)", provider: provider.rawValue) }
+    var key: Baseline.Key { Baseline.Key(promptCase: "\(promptCase.id)", provider: side.name) }
     /// The file of the answer in the run's folder.
-    var file: String { "\(promptCase.id)/\(provider.rawValue).\(repetition).json" }
-    /// The file of the answer's grade: equal answers share it.
+    var file: String { "\(promptCase.id)/\(side.fileName).\(repetition).json" }
+    /// The file of the grade of an answer or its repair: equal answers share it.
     func file(of grading: Grading) -> String { "\(promptCase.id)/\(grading.fileName)" }
 }
 
@@ -55,11 +78,11 @@ struct LiveWork: Sendable {
             do {
                 let request = CanonicalRequest(
                     try prompt.render(input: promptCase.input), tier: bundle.tier(of: prompt))
-                for provider in plan.providers {
+                for side in plan.sides {
                     for repetition in 1...max(1, plan.repeats) {
                         calls.append(
                             LiveCall(
-                                promptCase: promptCase, prompt: prompt, request: request, provider: provider,
+                                promptCase: promptCase, prompt: prompt, request: request, side: side,
                                 repetition: repetition))
                     }
                 }
@@ -69,7 +92,7 @@ struct LiveWork: Sendable {
         }
     }
 
-    /// The same for the same questions: by this a run that broke off is found again.
+    /// The same for the same questions: by this a run that broke off is found again, with or without repairs.
     var fingerprint: String {
         SHA256.hex(JSON(calls.map { "\($0.file) \($0.request.hash)" }).canonical)
     }
@@ -118,29 +141,44 @@ struct RunFolder: Sendable {
         return baseline
     }
 
-    /// The recording of a finished call; `nil` when it is missing, damaged or answers another request.
-    func recording(of call: LiveCall) -> Recording? {
-        guard let text = Files.text(at: "\(path)/\(call.file)"), let recording = try? Recording(parsing: text),
-            recording.requestHash == call.request.hash
+    /// The names of a case's files.
+    func names(of promptCase: PromptCase.ID) -> [String] { Files.names(in: "\(path)/\(promptCase)") }
+
+    /// The recording in a file; `nil` when it is missing, damaged or answers another request.
+    func recording(in file: String, of request: CanonicalRequest) -> Recording? {
+        guard let text = Files.text(at: "\(path)/\(file)"), let recording = try? Recording(parsing: text),
+            recording.requestHash == request.hash
         else { return nil }
         return recording
     }
+
+    /// The recording of a finished call.
+    func recording(of call: LiveCall) -> Recording? { recording(in: call.file, of: call.request) }
 
     func keep(_ recording: Recording, of call: LiveCall) throws(FileFailure) {
         try write(recording.json, to: call.file)
     }
 
+    /// The finished repair of a call's draft.
+    func repair(_ repair: DraftRepair, of call: LiveCall) -> Recording? {
+        recording(in: DraftRepair.file(ofDraft: call.file), of: repair.request)
+    }
+
+    func keep(_ recording: Recording, _ repair: DraftRepair, of call: LiveCall) throws(FileFailure) {
+        try write(recording.json, to: DraftRepair.file(ofDraft: call.file))
+    }
+
     /// A finished grading; `nil` when there is none.
     func grade(_ grading: Grading, of call: LiveCall) -> Recording? {
-        guard let text = Files.text(at: "\(path)/\(call.file(of: grading))"),
-            let recording = try? Recording(parsing: text), recording.requestHash == grading.request.hash
-        else { return nil }
-        return recording
+        recording(in: call.file(of: grading), of: grading.request)
     }
 
     func keep(_ grade: Recording, _ grading: Grading, of call: LiveCall) throws(FileFailure) {
         try write(grade.json, to: call.file(of: grading))
     }
+
+    /// Tells the answer in a file of this run from those of other runs.
+    func key(of file: String) -> String { "\(path)/\(file)" }
 
     private func write(_ value: JSON, to name: String) throws(FileFailure) {
         try Files.write(value.pretty + "\n", to: "\(path)/\(name)")

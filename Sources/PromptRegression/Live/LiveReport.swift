@@ -23,6 +23,20 @@ package struct LiveReport: Sendable {
         package var change: Change
         /// The reasons for which runs failed, with their numbers.
         package var reasons: [String: Int]
+        package var repairs: Repairs
+    }
+
+    /// The rejected drafts that were asked for again.
+    package struct Repairs: Sendable, Hashable {
+        package var asked = 0
+        package var passed = 0
+        /// Micro-dollars of all repairs.
+        package var cost: Int64 = 0
+
+        static func + (left: Repairs, right: Repairs) -> Repairs {
+            Repairs(
+                asked: left.asked + right.asked, passed: left.passed + right.passed, cost: left.cost + right.cost)
+        }
     }
 
     package var cases: [Row]
@@ -62,19 +76,19 @@ package struct LiveReport: Sendable {
         gradingCost = .zero
         for (call, result) in results {
             switch result {
-            case .answered(let recording, let grades):
-                tallies[call.key, default: Tally()].add(recording, grades, of: call, in: bundle)
-                for grade in grades where counted.insert(grade.requestHash).inserted {
+            case .answered(let answer):
+                tallies[call.key, default: Tally()].add(answer, of: call, in: bundle)
+                for grade in answer.allGrades where counted.insert(grade.requestHash).inserted {
                     gradingCost = gradingCost + grade.response.cost
                 }
             case .failed(let reason):
-                unanswered.append("\(call.promptCase.id) with \(call.provider.rawValue), \(call.repetition): \(reason)")
+                unanswered.append("\(call.promptCase.id) with \(call.side.name), \(call.repetition): \(reason)")
             }
         }
         cases = tallies.sorted { $0.key < $1.key }.map { key, tally in
             Row(
                 key: key, now: tally.entry, before: Self.comparable(tally, baseline.entries[key]),
-                reasons: tally.reasons)
+                reasons: tally.reasons, repairs: tally.repairs)
         }
         prompts = Self.prompts(tallies, baseline)
         incomparable = tallies.count { key, tally in
@@ -111,19 +125,21 @@ package struct LiveReport: Sendable {
             sums[place] = sum
         }
         return sums.sorted { $0.key < $1.key }.map { key, sum in
-            Row(key: key, now: sum.now.entry, before: sum.before, reasons: [:], isSum: true)
+            Row(key: key, now: sum.now.entry, before: sum.before, reasons: [:], repairs: sum.now.repairs, isSum: true)
         }
     }
 }
 
 extension LiveReport.Row {
     init(
-        key: Baseline.Key, now: Baseline.Entry, before: Baseline.Entry?, reasons: [String: Int], isSum: Bool = false
+        key: Baseline.Key, now: Baseline.Entry, before: Baseline.Entry?, reasons: [String: Int],
+        repairs: LiveReport.Repairs, isSum: Bool = false
     ) {
         self.key = key
         self.now = now
         self.before = before
         self.reasons = reasons
+        self.repairs = repairs
         guard let before, before.runs > 0 else {
             change = .new
             return
@@ -156,10 +172,12 @@ struct Tally {
     private var cost: Int64 = 0
     private var milliseconds: [Int] = []
     private(set) var reasons: [String: Int] = [:]
+    private(set) var repairs = LiveReport.Repairs()
 
-    mutating func add(_ recording: Recording, _ grades: [Recording], of call: LiveCall, in bundle: Bundle) {
+    mutating func add(_ answer: LiveAnswer, of call: LiveCall, in bundle: Bundle) {
+        let recording = answer.draft
         let evaluation = Evaluation(
-            of: recording, to: call.promptCase, by: call.prompt, in: bundle, grades: Grades(grades))
+            of: recording, to: call.promptCase, by: call.prompt, in: bundle, grades: Grades(answer.grades))
         model = recording.response.model
         isSimulated = isSimulated || recording.isSimulated
         runs += 1
@@ -170,6 +188,16 @@ struct Tally {
         } else {
             reasons[evaluation.summary, default: 0] += 1
         }
+        if let repair = answer.repair {
+            let evaluation = repair.evaluation(in: bundle)
+            repairs.asked += 1
+            repairs.cost += repair.answer.response.cost.rawValue
+            if evaluation.meets(call.promptCase.expectation) {
+                repairs.passed += 1
+            } else {
+                reasons["after the repair \(evaluation.summary)", default: 0] += 1
+            }
+        }
     }
 
     mutating func add(_ other: Tally) {
@@ -179,6 +207,7 @@ struct Tally {
         passed += other.passed
         cost += other.cost
         milliseconds += other.milliseconds
+        repairs = repairs + other.repairs
     }
 
     var entry: Baseline.Entry {

@@ -44,8 +44,8 @@ package struct LiveRunner: Sendable {
         var results: [(call: LiveCall, result: CallResult)] = []
         var waiting: [LiveCall] = []
         for call in work.calls {
-            if let recording = folder.recording(of: call), let grades = grades(of: recording, call, folder) {
-                results.append((call, .answered(recording, grades)))
+            if let answer = known(call, plan, folder) {
+                results.append((call, .answered(answer)))
             } else {
                 waiting.append(call)
             }
@@ -54,12 +54,12 @@ package struct LiveRunner: Sendable {
         progress(results.count, work.calls.count)
         await withTaskGroup(of: (LiveCall, CallResult).self) { group in
             let width = max(1, plan.concurrency)
-            for call in waiting.prefix(width) { group.addTask { (call, await ask(call, folder)) } }
+            for call in waiting.prefix(width) { group.addTask { (call, await ask(call, plan, folder)) } }
             var next = waiting.dropFirst(width).makeIterator()
             for await (call, result) in group {
                 results.append((call, result))
                 progress(results.count, work.calls.count)
-                if let call = next.next() { group.addTask { (call, await ask(call, folder)) } }
+                if let call = next.next() { group.addTask { (call, await ask(call, plan, folder)) } }
             }
         }
         let report = LiveReport(
@@ -80,49 +80,101 @@ package struct LiveRunner: Sendable {
     }
 
     enum CallResult: Sendable {
-        case answered(Recording, [Recording])
+        case answered(LiveAnswer)
         case failed(String)
     }
 
+    /// The answer of a call that is in the run's folder with all that belongs to it; `nil` when something is missing.
+    private func known(_ call: LiveCall, _ plan: LivePlan, _ folder: RunFolder) -> LiveAnswer? {
+        guard let draft = folder.recording(of: call),
+            let grades = grades(of: evaluation(of: draft, call), call, folder)
+        else { return nil }
+        var answer = LiveAnswer(draft: draft, grades: grades)
+        let repair: DraftRepair?
+        do throws(RenderingError) {
+            repair = try DraftRepair(of: draft, to: call.promptCase, by: call.prompt, in: bundle)
+        } catch {
+            // `ask` reports the reason.
+            return plan.repairs ? nil : answer
+        }
+        guard let repair else { return answer }
+        if let second = folder.repair(repair, of: call) {
+            guard let grades = self.grades(of: repair.evaluation(of: second, in: bundle), call, folder) else {
+                return nil
+            }
+            answer.repair = .init(question: repair, answer: second, grades: grades)
+        }
+        return answer.repair == nil && plan.repairs ? nil : answer
+    }
+
+    private func evaluation(of draft: Recording, _ call: LiveCall) -> Evaluation {
+        Evaluation(of: draft, to: call.promptCase, by: call.prompt, in: bundle)
+    }
+
     /// The grades of an answer, if all that its prompt asks for are known.
-    private func grades(of recording: Recording, _ call: LiveCall, _ folder: RunFolder) -> [Recording]? {
-        let gradings = gradings(of: recording, call)
-        let known = gradings.compactMap { folder.grade($0, of: call) }
-        return known.count == gradings.count ? known : nil
+    private func grades(of answer: Evaluation, _ call: LiveCall, _ folder: RunFolder) -> [Recording]? {
+        let known = answer.gradings.compactMap { folder.grade($0, of: call) }
+        return known.count == answer.gradings.count ? known : nil
     }
 
-    private func gradings(of recording: Recording, _ call: LiveCall) -> [Grading] {
-        Evaluation(of: recording, to: call.promptCase, by: call.prompt, in: bundle).gradings
-    }
-
-    /// Asks for the answer, and for its grades where the prompt has rubrics; keeps each as soon as it is there.
-    private func ask(_ call: LiveCall, _ folder: RunFolder) async -> CallResult {
+    /// Asks for the answer, for its repair where the plan says so, and for the grades where the prompt has rubrics;
+    /// keeps each as soon as it is there.
+    private func ask(_ call: LiveCall, _ plan: LivePlan, _ folder: RunFolder) async -> CallResult {
         do throws(Unanswered) {
-            let recording: Recording
+            let draft: Recording
             if let known = folder.recording(of: call) {
-                recording = known
+                draft = known
             } else {
-                recording = try await persistently {
-                    try await client.record(call.request, provider: call.provider, at: now())
+                draft = try await persistently {
+                    try await client.record(call.request, side: call.side, key: folder.key(of: call.file), at: now())
                 }
-                try kept { () throws(FileFailure) in try folder.keep(recording, of: call) }
+                try kept { () throws(FileFailure) in try folder.keep(draft, of: call) }
             }
-            var grades: [Recording] = []
-            for grading in gradings(of: recording, call) {
-                if let known = folder.grade(grading, of: call) {
-                    grades.append(known)
-                    continue
+            var answer = LiveAnswer(draft: draft, grades: try await grade(evaluation(of: draft, call), call, folder))
+            guard plan.repairs, let repair = try repair(of: draft, call) else { return .answered(answer) }
+            let second: Recording
+            if let known = folder.repair(repair, of: call) {
+                second = known
+            } else {
+                let key = folder.key(of: DraftRepair.file(ofDraft: call.file))
+                second = try await persistently {
+                    try await client.record(repair.request, side: call.side, key: key, at: now())
                 }
-                let grade = try await persistently {
-                    try await client.record(grading.request, provider: nil, at: now())
-                }
-                try kept { () throws(FileFailure) in try folder.keep(grade, grading, of: call) }
-                grades.append(grade)
+                try kept { () throws(FileFailure) in try folder.keep(second, repair, of: call) }
             }
-            return .answered(recording, grades)
+            let grades = try await grade(repair.evaluation(of: second, in: bundle), call, folder)
+            answer.repair = .init(question: repair, answer: second, grades: grades)
+            return .answered(answer)
         } catch {
             return .failed(error.reason)
         }
+    }
+
+    private func repair(of draft: Recording, _ call: LiveCall) throws(Unanswered) -> DraftRepair? {
+        do throws(RenderingError) {
+            return try DraftRepair(of: draft, to: call.promptCase, by: call.prompt, in: bundle)
+        } catch {
+            throw Unanswered(reason: "the repair: \(error)")
+        }
+    }
+
+    private func grade(
+        _ answer: Evaluation, _ call: LiveCall, _ folder: RunFolder
+    ) async throws(Unanswered) -> [Recording] {
+        var grades: [Recording] = []
+        for grading in answer.gradings {
+            if let known = folder.grade(grading, of: call) {
+                grades.append(known)
+                continue
+            }
+            let grade = try await persistently {
+                try await client.record(
+                    grading.request, provider: nil, key: folder.key(of: call.file(of: grading)), at: now())
+            }
+            try kept { () throws(FileFailure) in try folder.keep(grade, grading, of: call) }
+            grades.append(grade)
+        }
+        return grades
     }
 
     private struct Unanswered: Error { var reason: String }

@@ -1,6 +1,8 @@
+internal import Agents
 internal import Basics
-internal import HTTP
+package import HTTP
 internal import JSON
+package import JobQueue
 package import LanguageModels
 package import Simulator
 
@@ -10,11 +12,24 @@ package struct ModelClient: Sendable {
         @Sendable (_ request: ModelRequest, _ tierOrModel: String) async throws(ModelError) -> ModelResponse
 
     private let catalogue: ModelCatalogue
-    private let ask: Ask
+    private let ask:
+        @Sendable (_ request: ModelRequest, _ tierOrModel: String, _ key: String) async -> BatchedCalls.Answer
 
     package init(_ catalogue: ModelCatalogue, ask: @escaping Ask) {
         self.catalogue = catalogue
-        self.ask = ask
+        self.ask = { request, tier, _ in
+            do throws(ModelError) {
+                return .init(result: .success(try await ask(request, tier)), isHalfPrice: false)
+            } catch {
+                return .init(result: .failure(error), isHalfPrice: false)
+            }
+        }
+    }
+
+    /// Asks by batch, at half the price.
+    package init(_ catalogue: ModelCatalogue, batches: BatchedCalls) {
+        self.catalogue = catalogue
+        ask = { request, tier, key in await batches.respond(to: request, tier: tier, key: key) }
     }
 
     package init(_ catalogue: ModelCatalogue, router: ModelRouter) {
@@ -25,23 +40,48 @@ package struct ModelClient: Sendable {
 
     /// Asks once: a provider's model of the request's tier, or the first that can serve.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - provider: The provider; `nil` for the first that can serve.
+    ///   - key: The file that will hold the answer: a command that goes on with its batches asks with the same one.
+    ///   - time: The time for the recording.
     /// - Returns: The answer or the unusable answer that came, not redacted.
     /// - Throws: `ModelError` when no answer came.
     func record(
-        _ request: CanonicalRequest, provider: ModelProvider?, at time: String
+        _ request: CanonicalRequest, provider: ModelProvider?, key: String, at time: String
     ) async throws(ModelError) -> Recording {
-        let model = try model(of: request.tier, provider: provider)
+        try await record(request, by: try model(of: request.tier, provider: provider), key: key, at: time)
+    }
+
+    /// Asks a side of a live run once.
+    func record(
+        _ request: CanonicalRequest, side: LiveSide, key: String, at time: String
+    ) async throws(ModelError) -> Recording {
+        switch side {
+        case .provider(let provider): try await record(request, provider: provider, key: key, at: time)
+        case .model(let model): try await record(request, by: model, key: key, at: time)
+        }
+    }
+
+    private func record(
+        _ request: CanonicalRequest, by model: String, key: String, at time: String
+    ) async throws(ModelError) -> Recording {
+        let answer = await ask(request.request, model, key)
+        var recording: Recording
         do throws(ModelError) {
-            let response = try await ask(request.request, model)
-            return Recording(
+            let response = try answer.result.get()
+            recording = Recording(
                 requestHash: request.hash, outcome: .answered, isSimulated: response.isSimulated, recordedAt: time,
                 response: response)
         } catch {
             guard let outcome = AnswerOutcome(error.kind), let answer = error.answer else { throw error }
-            return Recording(
+            recording = Recording(
                 requestHash: request.hash, outcome: outcome, detail: AnswerOutcome.detail(of: error.kind),
-                isSimulated: answer.isSimulated, recordedAt: time, response: answer)
+                problem: error.isWorthRepairing ? error.description : nil, isSimulated: answer.isSimulated,
+                recordedAt: time, response: answer)
         }
+        recording.isHalfPrice = answer.isHalfPrice
+        return recording
     }
 
     private func model(of tier: String, provider: ModelProvider?) throws(ModelError) -> String {
@@ -67,6 +107,7 @@ extension Recording {
     func redacted(by redactor: Redactor) throws(Failure) -> Recording {
         var copy = self
         copy.detail = detail.map(redactor.redact)
+        copy.problem = problem.map(redactor.redact)
         do {
             copy.response = try ModelResponse(decoding: JSONField(redactor.redact(response.encoded)))
         } catch {
@@ -76,11 +117,37 @@ extension Recording {
     }
 }
 
+/// The batches of one command, a file each in a folder.
+package struct BatchFiles: BatchFolder {
+    private let path: String
+
+    package init(path: String) { self.path = path }
+
+    private func file(_ batch: String) -> String { "\(path)/\(batch).json" }
+
+    package func texts() -> [String] { Files.names(in: path).compactMap { Files.text(at: "\(path)/\($0)") } }
+
+    package func keep(_ text: String, of batch: String) throws(StoreError) {
+        do { try Files.write(text, to: file(batch)) } catch { throw .unexpected(reason: "\(error)") }
+    }
+
+    package func remove(_ batch: String) throws(StoreError) {
+        do { try Files.remove(file(batch)) } catch { throw .unexpected(reason: "\(error)") }
+    }
+}
+
 /// A simulator for cases whose answer no real service gives on demand, and for work without keys.
 package actor SimulatedModelClient {
     private let catalogue: ModelCatalogue
     private let faults: [FaultRule]
-    private var running: (simulator: Simulator, transport: HTTPClient, models: ModelClient)?
+    private var running: Running?
+
+    private struct Running {
+        var simulator: Simulator
+        var transport: HTTPClient
+        var configuration: ModelsConfiguration
+        var models: ModelClient
+    }
 
     /// - Parameters:
     ///   - catalogue: The models that it calls.
@@ -99,7 +166,7 @@ package actor SimulatedModelClient {
         let running = try start()
         running.simulator.faults.clear()
         if let simulation { running.simulator.faults.add(FaultRule(simulation.fault)) }
-        return try await running.models.record(request, provider: provider, at: time)
+        return try await running.models.record(request, provider: provider, key: "", at: time)
     }
 
     /// A client of the simulator, which makes no mistakes except the configured faults.
@@ -112,6 +179,14 @@ package actor SimulatedModelClient {
         return running.models
     }
 
+    /// The configuration by which other clients reach the simulator, and their transport.
+    ///
+    /// - Throws: `ModelError` when the simulator cannot listen.
+    package func endpoints() throws(ModelError) -> (configuration: ModelsConfiguration, transport: HTTPClient) {
+        let running = try start()
+        return (running.configuration, running.transport)
+    }
+
     package func stop() async {
         guard let running else { return }
         self.running = nil
@@ -119,7 +194,7 @@ package actor SimulatedModelClient {
         await running.simulator.stop()
     }
 
-    private func start() throws(ModelError) -> (simulator: Simulator, transport: HTTPClient, models: ModelClient) {
+    private func start() throws(ModelError) -> Running {
         if let running { return running }
         let simulator = Simulator()
         let url: String
@@ -135,8 +210,10 @@ package actor SimulatedModelClient {
         let transport = HTTPClient()
         let models = ModelClient(
             catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: transport))
-        running = (simulator, transport, models)
-        return (simulator, transport, models)
+        let running = Running(
+            simulator: simulator, transport: transport, configuration: configuration, models: models)
+        self.running = running
+        return running
     }
 }
 

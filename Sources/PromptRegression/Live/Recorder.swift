@@ -10,12 +10,14 @@ package struct Recorder: Sendable {
     private let simulated: SimulatedModelClient
     private let redactor: Redactor
     private let now: @Sendable () -> String
+    private let concurrency: Int
 
     /// Without a client of real services the simulator answers every case, else only those with `simulate`. `now` gives
-    /// the time as `2026-11-21T09:30:00Z`.
+    /// the time as `2026-11-21T09:30:00Z`; `concurrency` is the number of calls under way at once, more than one for
+    /// calls by batch.
     package init(
         home: String, bundle: Bundle, client: ModelClient?, simulated: SimulatedModelClient, redactor: Redactor,
-        now: @escaping @Sendable () -> String
+        concurrency: Int = 1, now: @escaping @Sendable () -> String
     ) {
         self.home = home
         self.bundle = bundle
@@ -23,6 +25,7 @@ package struct Recorder: Sendable {
         self.simulated = simulated
         self.redactor = redactor
         self.now = now
+        self.concurrency = concurrency
     }
 
     /// The result of one call.
@@ -48,26 +51,56 @@ package struct Recorder: Sendable {
         package var description: String
     }
 
-    /// Asks once for each case and provider, one after the other, and writes each answer at once. Without providers the
-    /// first that can serve is asked; `report` is called after each call.
+    /// Asks once for each case and provider, and writes each answer at once. Without providers the first that can serve
+    /// is asked; `report` is called after each call.
     package func record(
         _ filter: CaseFilter, providers: [ModelProvider] = [], report: (Outcome) -> Void = { _ in }
     ) async -> [Outcome] {
-        var outcomes: [Outcome] = []
+        // The mistakes of the simulator are for one call at a time.
+        var (simulations, calls): ([Call], [Call]) = ([], [])
         for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
             for provider in providers.isEmpty ? [nil] : providers.map(Optional.some) {
-                let result: Result<Recorded, Failure>
-                do throws(Failure) {
-                    result = .success(try await record(promptCase, provider))
-                } catch {
-                    result = .failure(error)
+                let call: Call = {
+                    await outcome(promptCase.id, provider) { () async throws(Failure) in
+                        try await record(promptCase, provider)
+                    }
                 }
-                let outcome = Outcome(id: promptCase.id, provider: provider, result: result)
-                report(outcome)
-                outcomes.append(outcome)
+                if client == nil || promptCase.simulation != nil {
+                    simulations.append(call)
+                } else {
+                    calls.append(call)
+                }
             }
         }
-        return outcomes
+        return await outcomes(of: simulations, atOnce: 1, report) + outcomes(of: calls, atOnce: concurrency, report)
+    }
+
+    private typealias Call = @Sendable () async -> Outcome
+
+    private func outcome(
+        _ id: PromptCase.ID, _ provider: ModelProvider?, _ body: () async throws(Failure) -> Recorded
+    ) async -> Outcome {
+        do throws(Failure) {
+            return Outcome(id: id, provider: provider, result: .success(try await body()))
+        } catch {
+            return Outcome(id: id, provider: provider, result: .failure(error))
+        }
+    }
+
+    private func outcomes(
+        of calls: [Call], atOnce width: Int, _ report: (Outcome) -> Void
+    ) async -> [Outcome] {
+        await withTaskGroup(of: Outcome.self) { group in
+            var outcomes: [Outcome] = []
+            for call in calls.prefix(width) { group.addTask(operation: call) }
+            var next = calls.dropFirst(width).makeIterator()
+            for await outcome in group {
+                report(outcome)
+                outcomes.append(outcome)
+                if let call = next.next() { group.addTask(operation: call) }
+            }
+            return outcomes
+        }
     }
 
     private func record(_ promptCase: PromptCase, _ provider: ModelProvider?) async throws(Failure) -> Recorded {
@@ -92,23 +125,19 @@ package struct Recorder: Sendable {
 
     /// Asks for the grades that recorded answers have none of yet; the answers stay as they are.
     package func recordGrades(_ filter: CaseFilter, report: (Outcome) -> Void = { _ in }) async -> [Outcome] {
-        var outcomes: [Outcome] = []
+        var calls: [Call] = []
         for promptCase in CaseLibrary.load(home: home, bundle: bundle).cases where filter.selects(promptCase) {
             guard let prompt = bundle.prompts[promptCase.id.prompt] else { continue }
             for (name, recording) in CaseRun(promptCase, bundle: bundle).ungradedAnswers {
-                let result: Result<Recorded, Failure>
-                do throws(Failure) {
-                    result = .success(try await graded(recording, name.text, promptCase, prompt))
-                } catch {
-                    result = .failure(error)
+                calls.append {
+                    await outcome(promptCase.id, name.provider.flatMap(ModelProvider.init)) {
+                        () async throws(Failure) in
+                        try await graded(recording, name.text, promptCase, prompt)
+                    }
                 }
-                let provider = name.provider.flatMap(ModelProvider.init)
-                let outcome = Outcome(id: promptCase.id, provider: provider, result: result)
-                report(outcome)
-                outcomes.append(outcome)
             }
         }
-        return outcomes
+        return await outcomes(of: calls, atOnce: client == nil ? 1 : concurrency, report)
     }
 
     /// Has an answer graded by each rubric that the prompt declares, and keeps the grades beside it.
@@ -129,7 +158,8 @@ package struct Recorder: Sendable {
                 }
                 let grade: Recording
                 if let client {
-                    grade = try await client.record(grading.request, provider: nil, at: now())
+                    grade = try await client.record(
+                        grading.request, provider: nil, key: "\(promptCase.id)/\(grading.fileName)", at: now())
                 } else {
                     grade = try await simulated.record(grading.request, provider: nil, simulation: nil, at: now())
                 }
@@ -156,6 +186,7 @@ package struct Recorder: Sendable {
             return try await simulated.record(
                 request, provider: provider, simulation: promptCase.simulation, at: now())
         }
-        return try await client.record(request, provider: provider, at: now())
+        let key = "\(promptCase.id)/\(RecordingName(hash: request.hash, provider: provider?.rawValue).text)"
+        return try await client.record(request, provider: provider, key: key, at: now())
     }
 }

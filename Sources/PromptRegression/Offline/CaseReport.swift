@@ -19,6 +19,8 @@ package struct Finding: Sendable, Hashable {
         case checks
         /// The parsed answer is not the golden one.
         case output
+        /// A hand-written answer is judged otherwise than it says.
+        case handWritten = "hand-written"
         /// Files that nothing uses.
         case orphan
     }
@@ -61,6 +63,8 @@ package struct CaseReport: Sendable {
     package var duration: Duration
     /// Skipped checks, each with the reason and the command that would run it.
     package var skipped: [String] = []
+    /// The number of hand-written answers, each of which is judged in the format of each provider.
+    package var handWritten = 0
 
     package struct Answer: Sendable {
         /// The model that answered.
@@ -92,6 +96,8 @@ package struct SuiteReport: Sendable {
     package var headline: String {
         var text = "\(cases.count) \(cases.count == 1 ? "case" : "cases"): \(passed.count) passed"
         if !failed.isEmpty { text += ", \(failed.count) failed" }
+        let handWritten = cases.reduce(0) { $0 + $1.handWritten }
+        if handWritten > 0 { text += "; \(handWritten) hand-written answers judged" }
         let skipped = cases.reduce(0) { $0 + $1.skipped.count }
         if skipped > 0 { text += "; \(skipped) \(skipped == 1 ? "check" : "checks") skipped" }
         if !orphans.isEmpty { text += "; \(orphans.count) \(orphans.count == 1 ? "file" : "files") that no case uses" }

@@ -14,6 +14,8 @@ struct CaseRun {
     private let files: [Replay]
     /// Files of the name of a grade, in order.
     private let grades: [(name: GradeName, grade: Result<Recording, Recording.Failure>)]
+    /// What is wrong with the judgement of hand-written answers.
+    private let handWritten: [Finding]
 
     /// A file with the name of a recording.
     private struct Replay {
@@ -35,8 +37,10 @@ struct CaseRun {
             rendered = nil
             files = []
             grades = []
+            handWritten = []
             return
         }
+        handWritten = HandWrittenRun(promptCase: promptCase, prompt: prompt, bundle: bundle).findings
         do throws(RenderingError) {
             let filled = try prompt.render(input: promptCase.input)
             rendered = filled
@@ -94,6 +98,7 @@ struct CaseRun {
         var report = CaseReport(
             id: promptCase.id, summary: promptCase.summary, tags: promptCase.tags, findings: findings, prompt: [],
             answers: [], duration: .zero)
+        report.handWritten = promptCase.answers.count
         report.skipped = ungraded.map { grading in
             "\(grading.check.name)\(grading.check.path.map { " at \($0)" } ?? ""): this answer has no grade; "
                 + "'dossier prompts record --grades --filter \(promptCase.id)' asks for it"
@@ -142,7 +147,7 @@ struct CaseRun {
         case .success(let made): request = made
         }
         return [requestFinding(request), recordingFinding(request)].compactMap(\.self)
-            + files.filter(\.isCurrent).flatMap { findings(of: $0, request) } + gradeFindings
+            + files.filter(\.isCurrent).flatMap { findings(of: $0, request) } + gradeFindings + handWritten
     }
 
     private func requestFinding(_ request: CanonicalRequest) -> Finding? {
@@ -220,7 +225,8 @@ struct CaseRun {
         let missing = wanted.subtracting(evaluation.failing).sorted()
         return Finding(
             .checks, unexpected.isEmpty ? "Checks that must fail here pass." : "The answer breaks checks.",
-            details: unexpected.map { "\($0.check): \($0)" } + missing.map { "\($0): passes, but must fail here" })
+            details: unexpected.map { "\($0.check == $0.type ? $0.check : "\($0.check) (\($0.type))"): \($0)" }
+                + missing.map { "\($0): passes, but must fail here" })
     }
 
     private func outputFinding(_ evaluation: Evaluation, _ name: RecordingName) -> Finding? {
@@ -250,7 +256,9 @@ struct CaseRun {
         let waits = !files.contains(where: \.isCurrent)
         let used = Set(files.compactMap(\.evaluation).flatMap(\.gradings).map(\.fileName))
         let outputs = Set(files.filter(\.isCurrent).map { CaseFolder.output(provider: $0.name.provider) })
-        let known: Set = [CaseFolder.definition, CaseFolder.input, CaseFolder.facts, CaseFolder.request]
+        let known: Set = [
+            CaseFolder.definition, CaseFolder.input, CaseFolder.facts, CaseFolder.request, CaseFolder.answers,
+        ]
         return folder.names.compactMap { name in
             if known.contains(name) || outputs.contains(name) || used.contains(name) { return nil }
             if waits, !files.isEmpty, Self.isMade(name) { return nil }

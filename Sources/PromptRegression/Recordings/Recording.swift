@@ -11,30 +11,40 @@ package struct Recording: Sendable, Hashable {
     package var outcome: AnswerOutcome
     /// The details of an outcome that is no answer: the category of a refusal, where it was cut off.
     package var detail: String?
+    /// The fault of an answer without the form asked for, in words for the model that has to repair it.
+    package var problem: String?
     /// Whether the simulator answered: such an answer says nothing about how good a prompt is.
     package var isSimulated: Bool
+    /// Whether the call went by batch.
+    package var isHalfPrice = false
     /// The time of the recording, as `2026-11-21T09:30:00Z`.
     package var recordedAt: String
     package var response: ModelResponse
 
     package init(
-        requestHash: String, outcome: AnswerOutcome, detail: String? = nil, isSimulated: Bool, recordedAt: String,
-        response: ModelResponse
+        requestHash: String, outcome: AnswerOutcome, detail: String? = nil, problem: String? = nil, isSimulated: Bool,
+        recordedAt: String, response: ModelResponse
     ) {
         self.requestHash = requestHash
         self.outcome = outcome
         self.detail = detail
+        self.problem = problem
         self.isSimulated = isSimulated
         self.recordedAt = recordedAt
         self.response = response
     }
+
+    /// The cost of the call at the full price, by which models are compared.
+    var fullCost: Int64 { response.cost.rawValue * (isHalfPrice ? 2 : 1) }
 
     private var content: JSON {
         var body: JSON = [
             "format": 1, "request_sha256": JSON(requestHash), "simulated": JSON(isSimulated),
             "recorded_at": JSON(recordedAt), "outcome": JSON(outcome.rawValue),
         ]
+        if isHalfPrice { body["half_price"] = true }
         body["detail"] = detail.map { JSON($0) }
+        body["problem"] = problem.map { JSON($0) }
         body["response"] = response.encoded
         return body
     }
@@ -85,9 +95,11 @@ package struct Recording: Sendable, Hashable {
         }
         self.init(
             requestHash: try field["request_sha256"].string(), outcome: outcome,
-            detail: try field["detail"].optional?.string(), isSimulated: try field["simulated"].bool(),
+            detail: try field["detail"].optional?.string(), problem: try field["problem"].optional?.string(),
+            isSimulated: try field["simulated"].bool(),
             recordedAt: try field["recorded_at"].string(),
             response: try ModelResponse(decoding: field["response"]))
+        isHalfPrice = try field["half_price"].optional?.bool() ?? false
     }
 }
 

@@ -60,6 +60,11 @@ extension LiveReport.Row {
         ]
         body["baseline"] = before.map { ["runs": JSON($0.runs), "passed": JSON($0.passed)] }
         body["p_value"] = pValue.map { JSON($0) }
+        if repairs.asked > 0 {
+            body["repairs"] = [
+                "asked": JSON(repairs.asked), "passed": JSON(repairs.passed), "micro_dollars": JSON(repairs.cost),
+            ]
+        }
         if !reasons.isEmpty {
             body["reasons"] = .object(JSONObject(reasons.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) }))
         }

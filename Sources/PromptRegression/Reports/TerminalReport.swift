@@ -88,6 +88,11 @@ package struct LiveTextReport {
                 lines.append("\(row.key.promptCase), \(row.key.provider): \(count) times \(reason)")
             }
         }
+        for row in report.prompts where row.repairs.asked > 0 {
+            lines.append(
+                "\(row.key.promptCase), \(row.key.provider): \(row.repairs.asked) drafts asked for again, "
+                    + "\(row.repairs.passed) passed then, for \(MicroDollars(rawValue: row.repairs.cost))")
+        }
         for row in report.regressions where row.change == .flaky {
             lines.append(
                 "FLAKY \(row.key.promptCase), \(row.key.provider): always passed before, now \(row.now.passed) of "

@@ -19,6 +19,8 @@ package struct Bundle: Sendable {
     package let prompts: [String: LoadedPrompt]
     /// The pages in the order of their names.
     package let library: [LibraryPage]
+    /// The models of prompts that do not ask those of their tier.
+    package let routes: Routes
 
     /// Reads and checks a set of files.
     ///
@@ -37,6 +39,7 @@ package struct Bundle: Sendable {
         personas = contents.personas
         prompts = contents.prompts
         library = contents.library
+        routes = contents.routes
     }
 
     /// Reads a bundle back from the text in which it was stored.

@@ -11,7 +11,8 @@ package enum BundleLoader {
         ("library", ".md", [".markdown"], false),
     ]
 
-    /// Reads `prompts/*.prompt`, `personas/*.yaml`, `jobs/*.yaml` and, where it is there, `library/*.md`.
+    /// Reads `prompts/*.prompt`, `personas/*.yaml`, `jobs/*.yaml` and, where they are there, `library/*.md` and
+    /// `routes.yaml`.
     ///
     /// Symbolic links are followed as long as they stay within the home folder.
     ///
@@ -57,6 +58,18 @@ package enum BundleLoader {
                 case .failure(let problem): problems.append(problem.at(path))
                 }
             }
+        }
+        if manager.fileExists(atPath: root + "/" + Routes.file) {
+            switch content(of: Routes.file, in: root) {
+            case .success(let text): files[Routes.file] = text
+            case .failure(let problem): problems.append(problem.at(Routes.file))
+            }
+        }
+        if manager.fileExists(atPath: root + "/routes.yml") {
+            problems.append(
+                BundleProblem(
+                    file: "routes.yml", line: nil, message: "the file is not read under this name",
+                    fix: "rename it to '\(Routes.file)'"))
         }
         if files.count > countLimit {
             problems.append(

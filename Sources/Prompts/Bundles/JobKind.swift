@@ -17,10 +17,14 @@ package struct JobKind: Sendable {
     /// The usual duration, as reported to clients.
     package var estimate: Duration
     package var retries: RetryPolicy
+    /// The time that its scheduled jobs have, so that their model calls go by batch; `nil` when they go at once.
+    package var batch: Duration?
     /// The number of its jobs that run at once, in the whole fleet and for each user.
     package var limits: ConcurrencyLimits = .none
     /// The member of the input that makes the concurrency key: a user's jobs with one value run one after the other.
     package var serial: String?
+    /// For marks of its prompts, the member of the input by which jobs share the text before the mark.
+    package var cacheKeys: [String: String] = [:]
     /// The times at which it runs without a request.
     package var schedules: [JobSchedule] = []
     /// Whether only operators may submit it, because all users see its results.

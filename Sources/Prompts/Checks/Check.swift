@@ -1,3 +1,4 @@
+package import Basics
 package import JSON
 
 /// A rule on a model's output, as a prompt's front matter declares it.
@@ -9,10 +10,16 @@ package struct Check: Sendable, Hashable {
     ///
     /// A path with `[]` checks each element.
     package var path: OutputPath?
+    /// The name of the rule that the check keeps, such as `no-urgency`; a prompt has several checks of one type.
+    package var label: String?
+    /// The languages of the answers that the check is about; `nil` for all.
+    package var languages: Set<Language>?
 
-    init(_ rule: Rule, path: OutputPath? = nil) {
+    init(_ rule: Rule, path: OutputPath? = nil, label: String? = nil, languages: Set<Language>? = nil) {
         self.rule = rule
         self.path = path
+        self.label = label
+        self.languages = languages
     }
 
     package enum Rule: Sendable, Hashable {
@@ -38,6 +45,10 @@ package struct Check: Sendable, Hashable {
         case averageSentenceWords(Bounds)
         /// `reading-level`: the Flesch–Kincaid grade.
         case readingLevel(Bounds)
+        /// `reading-time`: the seconds that an adult takes to read the text.
+        case readingTime(Bounds)
+        /// `jargon`: a term of finance is explained where the answer first uses it.
+        case jargon
         /// `figures-in-facts`: every figure outside the exempt paths is in the facts, or in the texts at the sources'
         /// paths of the input.
         case figuresInFacts(exempt: [OutputPath], sources: [OutputPath] = [])
@@ -45,12 +56,27 @@ package struct Check: Sendable, Hashable {
         case sourcesInInput(OutputPath)
         /// `quote-in-source`: each value at the check's path occurs word for word in a text at this path of the input.
         case quoteInSource(OutputPath)
+        /// `quotations-in-source`: words in quotation marks occur in the texts at these paths of the input.
+        case quotationsInSource([OutputPath])
+        /// `no-advice`: it advises no trade and forecasts no price of a share, but may repeat words of the texts at
+        /// these paths of the input.
+        case noAdvice(sources: [OutputPath])
+        /// `no-alarm`: it neither alarms nor urges, but may repeat words of the texts at these paths of the input.
+        case noAlarm(sources: [OutputPath])
         /// `no-near-duplicates`: no two values at the check's path are as similar as this (0 to 1).
         case noNearDuplicates(Double)
         /// `recall-question`: each value at the check's path is a question with one right answer.
         case recallQuestion
-        /// `holdings-named`: the text names the holdings at this path of the input, and no others.
-        case holdingsNamed(OutputPath)
+        /// `holdings-named`: the text outside the exempt paths names the holdings at the path of the input, and no
+        /// others.
+        case holdingsNamed(OutputPath, exempt: [OutputPath] = [])
+        /// `holders-addressed`: each value at the check's path, an object of a `holding` and a `text`, speaks to the
+        /// holders of one of those at this path of the input, and every ticker among those is spoken to.
+        case holdersAddressed(OutputPath)
+        /// `calm-language`: nothing that these rules forbid in the language of the answer; English has patterns instead.
+        case calmLanguage([CalmRule])
+        /// `language`: the text is in the language that was asked for; `otherwise` where none was.
+        case language(otherwise: Language?)
         /// `similar`, `levenshtein`, `rouge-n`, and each with `not-`.
         case similarity(Similarity)
         /// `llm-rubric`: a model grades the output. Only the suite asks it; see `rubric`.
@@ -104,6 +130,11 @@ package struct Check: Sendable, Hashable {
             self.max = max
         }
 
+        /// The bounds for a text in this language. The same content takes a fifth more words in Spanish and French.
+        func inWords(of language: Language) -> Bounds {
+            [.spanish, .french].contains(language) ? Bounds(min: min, max: max.map { $0 * 1.2 }) : self
+        }
+
         func allows(_ count: Double) -> Bool { (min.map { count >= $0 } ?? true) && (max.map { count <= $0 } ?? true) }
 
         /// `3 to 5`, `at most 120`, `exactly 2`
@@ -117,8 +148,11 @@ package struct Check: Sendable, Hashable {
         }
     }
 
+    /// The name by which failures report it: that of its rule where it has one, else that of its type.
+    package var name: String { label ?? type }
+
     /// The name by which files declare it.
-    package var name: String {
+    package var type: String {
         switch rule {
         case .isJSON: "is-json"
         case .jsonSchema: "json-schema"
@@ -133,12 +167,20 @@ package struct Check: Sendable, Hashable {
         case .itemCount: "item-count"
         case .averageSentenceWords: "average-sentence-words"
         case .readingLevel: "reading-level"
+        case .readingTime: "reading-time"
+        case .jargon: "jargon"
         case .figuresInFacts: "figures-in-facts"
         case .sourcesInInput: "sources-in-input"
         case .quoteInSource: "quote-in-source"
+        case .quotationsInSource: "quotations-in-source"
+        case .noAdvice: "no-advice"
+        case .noAlarm: "no-alarm"
         case .noNearDuplicates: "no-near-duplicates"
         case .recallQuestion: "recall-question"
         case .holdingsNamed: "holdings-named"
+        case .holdersAddressed: "holders-addressed"
+        case .calmLanguage: "calm-language"
+        case .language: "language"
         case .similarity(let similarity): similarity.name
         case .rubric: "llm-rubric"
         case .cost: "cost"
@@ -176,6 +218,10 @@ package struct CheckContext: Sendable {
     package var facts: [Fact]
     /// Texts given to the model whose figures it may repeat although they are no facts: the questions of a checklist.
     package var quotable: [String]
+    /// The language that the prompt asks for, its input `language`; `nil` where it leaves that open.
+    package let askedLanguage: Language?
+    /// The language by whose rules the answer is read: the one that was asked for, else the one it is written in.
+    package let language: Language
     /// The cost of the answer in micro-dollars; `nil` when unknown.
     package var cost: Int64?
     /// The duration of the answer; `nil` when unknown.
@@ -192,13 +238,23 @@ package struct CheckContext: Sendable {
         self.cost = cost
         self.milliseconds = milliseconds
         json = try? JSON(parsing: output)
+        askedLanguage = input["language"]?.string.flatMap { Language(englishName: $0) }
+        let found = askedLanguage == nil ? LanguageDetector(Self.prose(json, output)).language : nil
+        language = askedLanguage ?? found ?? .english
+    }
+
+    /// All texts of an answer, by which its language is known.
+    private static func prose(_ json: JSON?, _ output: String) -> String {
+        OutputText.all(in: json ?? .string(output)).map(\.text).joined(separator: "\n")
     }
 }
 
 /// A check that an output fails, worded for the model that will repair it.
 package struct CheckFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The check's name (`sentence-count`).
+    /// The check's name: that of its rule (`no-urgency`), else that of its type (`sentence-count`).
     package var check: String
+    /// The check's type (`not-regex`).
+    package var type: String
     /// The place in the output (`risks[0].detail`); empty for all of it.
     package var path: String
     /// A sentence that names the problem and the wanted form.
@@ -206,12 +262,19 @@ package struct CheckFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// Whether the model can repair it.
     package var isRepairable: Bool
 
-    package init(check: String, path: String, message: String, isRepairable: Bool = true) {
+    package init(check: String, type: String? = nil, path: String, message: String, isRepairable: Bool = true) {
         self.check = check
+        self.type = type ?? check
         self.path = path
         self.message = message
         self.isRepairable = isRepairable
     }
 
     package var description: String { path.isEmpty ? message : "\(path): \(message)" }
+
+    /// Rule, type and place without a word of the answer, for errors and logs: `no-urgency (not-regex) at closing`.
+    package var label: String {
+        let rule = check == type ? check : "\(check) (\(type))"
+        return path.isEmpty ? rule : "\(rule) at \(path)"
+    }
 }

@@ -10,11 +10,14 @@ extension [Check] {
 extension Check {
     /// The failures of an output by this check; empty when it passes.
     package func failures(in context: CheckContext) -> [CheckFailure] {
+        if let languages, !languages.contains(context.language) { return [] }
         switch rule {
         case .isJSON(let schema): return jsonFailures(context, schema)
         case .figuresInFacts(let exempt, let sources):
             return figureFailures(context, exempt: exempt, sources: sources)
         case .noNearDuplicates(let limit): return duplicateFailures(context, limit: limit)
+        case .jargon: return jargonFailures(context)
+        case .holdersAddressed(let holders): return holderFailures(context, holders)
         case .cost(let limit): return costFailures(context, limit)
         case .latency(let limit): return latencyFailures(context, limit)
         case .rubric: return []
@@ -22,7 +25,8 @@ extension Check {
         }
         guard let path else {
             if needsJSON, context.json == nil { return [failure("", "The output has to be JSON.")] }
-            return failures(of: context.json ?? .string(context.output), at: "", context)
+            let found = failures(of: context.json ?? .string(context.output), at: "", context)
+            return found.isEmpty ? found : placed(found, context)
         }
         guard let json = context.json else { return [failure(path.description, "The output has to be JSON.")] }
         let values = path.values(in: json)
@@ -30,6 +34,15 @@ extension Check {
             return isAbsence ? [] : [failure(path.description, "This part is missing.")]
         }
         return values.flatMap { failures(of: $0.value, at: $0.path, context) }
+    }
+
+    /// Failures of the whole answer that a single text of it causes, with that text's path.
+    private func placed(_ found: [CheckFailure], _ context: CheckContext) -> [CheckFailure] {
+        guard case .regex(let pattern, isNegated: true) = rule, let json = context.json else { return found }
+        let own = OutputText.all(in: json).compactMap { text in
+            regexProblem(in: text.text, pattern, true).map { failure(text.path, $0) }
+        }
+        return own.isEmpty ? found : own
     }
 
     private var needsJSON: Bool {
@@ -44,6 +57,7 @@ extension Check {
         switch rule {
         case .contains(let words): words.isNegated
         case .regex(_, let isNegated): isNegated
+        case .noAdvice, .noAlarm, .quotationsInSource, .calmLanguage, .language: true
         case .similarity(let similarity): similarity.isNegated
         default: false
         }
@@ -59,7 +73,7 @@ extension Check {
             case .contains(let words): words.problem(in: text)
             case .startsWith(let start): text.hasPrefix(start) ? nil : "It has to start with \"\(start)\"."
             case .regex(let pattern, let isNegated): regexProblem(in: text, pattern, isNegated)
-            case .wordCount(let bounds): bounds.problem(Double(prose.words.count), "word")
+            case .wordCount(let bounds): bounds.inWords(of: context.language).problem(Double(prose.words.count), "word")
             case .sentenceCount(let bounds): bounds.problem(Double(prose.sentences.count), "sentence")
             case .paragraphCount(let bounds): bounds.problem(Double(prose.paragraphs.count), "paragraph")
             case .itemCount(let bounds):
@@ -69,19 +83,35 @@ extension Check {
                     "It has to be a list."
                 }
             case .averageSentenceWords(let bounds):
-                bounds.problem(prose.averageSentenceWords, "word", "a sentence on average")
+                bounds.inWords(of: context.language).problem(
+                    prose.averageSentenceWords, "word", "a sentence on average")
             case .readingLevel(let bounds):
-                bounds.allows(prose.readingGrade)
+                bounds.allows(prose.readingGrade(in: context.language))
                     ? nil
-                    : "The reading level is grade \(short(prose.readingGrade)), but \(bounds.wanted) is wanted: "
+                    : "The reading level is grade \(short(prose.readingGrade(in: context.language))), but \(bounds.wanted) is wanted: "
                         + "change the length of sentences and words."
+            case .readingTime(let bounds): bounds.problem(prose.readingSeconds, "second", "of reading")
             case .sourcesInInput(let source): sourceProblem(value, source, context.input)
             case .quoteInSource(let source): quoteProblem(value, source, context.input)
-            case .holdingsNamed(let holdings):
-                HoldingsRule.problem(in: text, holdings: Self.texts(at: holdings, in: context.input))
+            case .quotationsInSource(let sources): quotationProblem(in: text, sources, context)
+            case .noAdvice(let sources):
+                WordingRule.advice.problem(in: text, sources: Self.texts(at: sources, in: context.input))
+            case .noAlarm(let sources):
+                WordingRule.alarm.problem(in: text, sources: Self.texts(at: sources, in: context.input))
+            case .holdingsNamed(let holdings, let exempt):
+                HoldingsRule.problem(
+                    in: exempt.isEmpty ? text : Self.text(of: value, without: exempt),
+                    holdings: Self.texts(at: holdings, in: context.input), context.language)
+            case .calmLanguage(let rules):
+                rules.lazy.compactMap { $0.match(in: text, context.language) }.first.map { found in
+                    "It must not say \"\(found.prefix(scalars: 80))\"."
+                }
+            case .language(let otherwise):
+                (context.askedLanguage ?? otherwise).flatMap { LanguageRule.problem(in: text, wanted: $0) }
             case .similarity(let similarity):
                 similarity.problem(in: text, references: references(of: similarity, context.input))
-            case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency:
+            case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency,
+                .jargon, .holdersAddressed:
                 nil
             }
         return message.map { [failure(path, $0)] } ?? []
@@ -119,7 +149,9 @@ extension Check {
         guard isNegated else { return match == nil ? "It has to match the pattern \(pattern)." : nil }
         // A forbidden word with invisible characters or no-break spaces in it is still forbidden.
         let plain = NormalizedText(text).spaced
-        let found = match ?? plain.firstMatch(of: regex).map { plain[$0.range] }
+        // Matching costs far more than comparing.
+        let found =
+            match ?? (plain.hasSameBytes(as: text) ? nil : plain.firstMatch(of: regex).map { plain[$0.range] })
         return found.map { "It must not say \"\($0.prefix(scalars: 80))\"." }
     }
 
@@ -137,6 +169,18 @@ extension Check {
             return nil
         }
         return "The passage \"\(stray.prefix(scalars: 120))\" does not stand in the text. Copy a passage word for word."
+    }
+
+    private func quotationProblem(in text: String, _ sources: [OutputPath], _ context: CheckContext) -> String? {
+        let texts = Self.texts(at: sources, in: context.input) + context.quotable
+        return QuotationRule.strayQuotation(in: text, sources: texts).map {
+            "The words \"\($0.prefix(scalars: 120))\" stand in quotation marks and in no source. Copy a source word for "
+                + "word, or say it without quotation marks."
+        }
+    }
+
+    private static func texts(at paths: [OutputPath], in input: JSON) -> [String] {
+        paths.flatMap { texts(at: $0, in: input) }
     }
 
     /// The texts at a path of the input: one, or a list's, or all below it.
@@ -177,8 +221,9 @@ extension Check {
     private func figureFailures(
         _ context: CheckContext, exempt: [OutputPath], sources: [OutputPath]
     ) -> [CheckFailure] {
-        let stated = sources.flatMap { Self.texts(at: $0, in: context.input) }.flatMap(Fact.stated)
-        let check = FigureCheck(facts: context.facts + stated, quotable: context.quotable)
+        let check = FigureCheck(
+            facts: context.facts, quotable: context.quotable, sources: Self.texts(at: sources, in: context.input),
+            language: context.language)
         let texts = OutputText.all(in: context.json ?? .string(context.output)).filter { text in
             (path?.covers(text.place) ?? true) && !exempt.contains { $0.covers(text.place) }
         }
@@ -192,14 +237,49 @@ extension Check {
                     case .wrongSign(let fact):
                         "The figure \(found.figure) has the other sign in the facts (\(fact)). Say whether it is a rise "
                             + "or a fall, a profit or a loss, as the facts do: \"\(found.sentence)\""
+                    case .wrongScale(let fact):
+                        "The figure \(found.figure) is not what the facts give for it (\(fact)): its scale is wrong. Copy "
+                            + "the figure with its scale: \"\(found.sentence)\""
+                    case .otherCount:
+                        "The sources give another number than \"\(found.figure)\": \"\(found.sentence)\""
                     }
                 return failure(text.path, message)
             }
         }
     }
 
+    // MARK: Rules that know the place of a text
+
+    /// The texts of a value outside of some paths, for a check of the whole answer.
+    private static func text(of value: JSON, without exempt: [OutputPath]) -> String {
+        OutputText.all(in: value).filter { text in !exempt.contains { $0.covers(text.place) } }.map(\.text)
+            .joined(separator: "\n\n")
+    }
+
+    /// A term is to be explained at its first place in the order of the answer.
+    private func jargonFailures(_ context: CheckContext) -> [CheckFailure] {
+        var explained: Set<String> = []
+        return OutputText.all(in: context.json ?? .string(context.output)).filter { text in
+            path?.covers(text.place) ?? true
+        }.flatMap { text in
+            Jargon.unexplained(in: text.text, known: &explained).map { term in
+                failure(
+                    text.path,
+                    "The term \"\(term)\" is not explained. Say in the same sentence or the next one what it is, or use "
+                        + "plain words instead.")
+            }
+        }
+    }
+
+    private func holderFailures(_ context: CheckContext, _ source: OutputPath) -> [CheckFailure] {
+        guard let path, let json = context.json else { return [failure("", "The output has to be JSON.")] }
+        let holders = source.values(in: context.input).compactMap { HoldersRule.Holder($0.value) }
+        return HoldersRule.problems(with: path.values(in: json), holders: holders, context.language)
+            .map { failure($0.path, $0.problem) }
+    }
+
     private func failure(_ path: String, _ message: String) -> CheckFailure {
-        CheckFailure(check: name, path: path, message: message, isRepairable: isRepairable)
+        CheckFailure(check: name, type: type, path: path, message: message, isRepairable: isRepairable)
     }
 }
 

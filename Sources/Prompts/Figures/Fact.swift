@@ -1,3 +1,5 @@
+package import Basics
+
 /// A number that a text may state: a reported figure, a metric computed from such figures, a score.
 package struct Fact: Sendable, Hashable {
     /// The unit of a fact, which decides the forms in which it may be written.
@@ -35,10 +37,19 @@ extension Fact {
     /// The figures that a text states, as facts that another text may repeat or round.
     ///
     /// A figure without a sign ("a change of 5%") makes a fact of either sign.
-    package static func stated(in text: String) -> [Fact] {
+    /// The language decides how its numbers are read; `nil` takes the one that the text is written in, else English.
+    package static func stated(in text: String, language: Language? = nil) -> [Fact] {
         let plain = NormalizedText(text)
-        return FigureScanner.figures(in: plain).flatMap { figure in
+        let language = language ?? LanguageDetector(plain).language ?? .english
+        return FigureScanner.figures(in: plain, language).flatMap { figure in
             figure.readings.flatMap { reading in facts(reading, of: figure) }
+        } + VagueFigure.all(in: plain).map(\.fact) + smallNumbers(in: plain, language)
+    }
+
+    /// `twelve` may be written as 12, although it is no figure of its own.
+    private static func smallNumbers(in text: NormalizedText, _ language: Language) -> [Fact] {
+        FigureTokenizer.tokens(of: text, in: language).compactMap { token in
+            NumberWords.small[token.lower].flatMap { $0 > 1 ? Fact($0, .number, label: token.text) : nil }
         }
     }
 

@@ -1,3 +1,5 @@
+package import Basics
+
 /// Compares every figure of a text with the facts that it was written from.
 package struct FigureCheck: Sendable {
     /// A figure that no fact supports.
@@ -7,6 +9,10 @@ package struct FigureCheck: Sendable {
             case notFound
             /// A fact has this amount with the other sign.
             case wrongSign(fact: String)
+            /// It is ten, a hundred or a thousand times the fact that the sentence names, or that part of it.
+            case wrongScale(fact: String)
+            /// The sources count the same things and give another number.
+            case otherCount
         }
 
         /// The text of the figure, with its unit.
@@ -18,6 +24,10 @@ package struct FigureCheck: Sendable {
 
     private let facts: [Fact]
     private let quotable: [TextFigure]
+    private let sources: [String]
+    /// The number of facts at the beginning whose labels are names.
+    private let namedFacts: Int
+    private let language: Language
 
     /// A check by facts.
     ///
@@ -25,39 +35,89 @@ package struct FigureCheck: Sendable {
     ///   - facts: The facts that a text may state.
     ///   - quotable: Texts whose figures may be repeated as written, such as the questions of a checklist
     ///     ("above 15 %?"). Facts belong into `facts`.
-    package init(facts: [Fact], quotable: [String] = []) {
-        self.facts = facts
-        self.quotable = quotable.flatMap { FigureScanner.figures(in: NormalizedText($0)) }
+    ///   - sources: Texts whose figures are facts, and whose small counts ("two cities") must not be contradicted.
+    ///   - language: The language of the texts that are checked.
+    package init(
+        facts: [Fact], quotable: [String] = [], sources: [String] = [], language: Language = .english
+    ) {
+        self.facts = facts + sources.flatMap { Fact.stated(in: $0) }
+        namedFacts = facts.count
+        self.sources = sources
+        self.language = language
+        self.quotable = quotable.flatMap { text in
+            let plain = NormalizedText(text)
+            return FigureScanner.figures(in: plain, LanguageDetector(plain).language ?? .english)
+        }
     }
 
     /// The figures of a text that are not in the facts, in their order.
     package func unsupported(in text: String) -> [Unsupported] {
         let plain = NormalizedText(text)
-        let figures = FigureScanner.figures(in: plain)
-        guard !figures.isEmpty else { return [] }
+        let figures = FigureScanner.figures(in: plain, language)
+        // Rough sizes and small counts are known in English only.
+        let vague =
+            language == .english
+            ? VagueFigure.all(in: plain).filter { figure in !facts.contains(where: figure.covers) } : []
+        let counts = language == .english ? SmallCount.contradictions(in: plain, sources: sources) : []
+        guard !figures.isEmpty || !vague.isEmpty || !counts.isEmpty else { return [] }
         let sentences = Sentences.ranges(in: plain)
-        return figures.compactMap { figure in
-            let range = sentences.first { $0.overlaps(figure.range) } ?? figure.range
-            return problem(with: figure, in: plain.string(range))
+        func sentence(_ place: Range<Int>) -> String {
+            plain.string(sentences.first { $0.overlaps(place) } ?? place)
         }
+        return figures.compactMap { problem(with: $0, in: sentence($0.range)) }
+            + vague.map { Unsupported(figure: $0.text, sentence: sentence($0.range), reason: .notFound) }
+            + counts.map {
+                Unsupported(figure: plain.string($0.range), sentence: sentence($0.range), reason: .otherCount)
+            }
     }
 
     private func problem(with figure: TextFigure, in sentence: String) -> Unsupported? {
-        let words = FigureSentence(sentence)
-        let perDollar = PerDollar(sentence: sentence)
+        let words = FigureSentence(sentence, language)
+        let perDollar = PerDollar(sentence: sentence, language)
         if perDollar.isBase(figure) { return nil }
         let candidate = perDollar.complete(figure)
         var wrongSign: Fact?
-        for fact in facts {
+        var isStated = false
+        for (place, fact) in facts.enumerated() {
             switch FigureMatch.outcome(candidate, fact, in: words) {
-            case .stated: return nil
+            case .stated:
+                // The fact that the sentence names, or one without a name, as those of the sources.
+                if place >= namedFacts || words.names(fact) != false { return nil }
+                isStated = true
             case .wrongSign: wrongSign = wrongSign ?? fact
             case .none: break
+            }
+        }
+        if isStated {
+            return wrongScale(candidate, words).map {
+                Unsupported(figure: figure.text, sentence: sentence, reason: .wrongScale(fact: $0.label))
             }
         }
         if quotable.contains(where: { $0.readings.first == figure.readings.first }) { return nil }
         return Unsupported(
             figure: figure.text, sentence: sentence, reason: wrongSign.map { .wrongSign(fact: $0.label) } ?? .notFound)
+    }
+}
+
+extension FigureCheck {
+    /// The fact named in the sentence that the figure would state with its decimal point elsewhere; `nil` for none.
+    private func wrongScale(_ figure: TextFigure, _ sentence: FigureSentence) -> Fact? {
+        // One digit is too often right by chance, and a number without a unit is mostly a score or a count.
+        guard let reading = figure.readings.first, reading.step > 0, reading.value / reading.step >= 10,
+            ![.plain, .count, .years].contains(reading.kind)
+        else { return nil }
+        let named = facts.prefix(namedFacts).filter { sentence.names($0) == true }
+        for factor in [10, 0.1, 100, 0.01, 1000, 0.001] {
+            var scaled = figure
+            for place in scaled.readings.indices {
+                scaled.readings[place].value *= factor
+                scaled.readings[place].step *= factor
+            }
+            if let fact = named.first(where: { FigureMatch.outcome(scaled, $0, in: sentence) == .stated }) {
+                return fact
+            }
+        }
+        return nil
     }
 }
 

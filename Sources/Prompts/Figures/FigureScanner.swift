@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Finds the figures of a text: every statement of a quantity, in digits or in words.
 struct FigureScanner {
     private typealias Words = FigureVocabulary
@@ -8,15 +10,15 @@ struct FigureScanner {
     private var figures: [TextFigure] = []
     private var place = 0
 
-    static func figures(in text: NormalizedText) -> [TextFigure] {
-        var scanner = FigureScanner(text)
+    static func figures(in text: NormalizedText, _ language: Language) -> [TextFigure] {
+        var scanner = FigureScanner(text, language)
         scanner.scan()
         return FigureNeighbours(tokens: scanner.tokens).complete(scanner.figures)
     }
 
-    private init(_ text: NormalizedText) {
+    private init(_ text: NormalizedText, _ language: Language) {
         self.text = text
-        tokens = FigureTokenizer.tokens(of: text)
+        tokens = FigureTokenizer.tokens(of: text, in: language)
     }
 
     private mutating func scan() {
@@ -69,6 +71,16 @@ struct FigureScanner {
         let token = tokens[place]
         if let fraction = digitFraction() { return fraction }
         guard token.isWord else { return nil }
+        if let part = WordPart(tokens: tokens, at: place) {
+            let suffix = FigureSuffix(tokens: tokens, at: part.unit, hasCurrency: false, isBracketed: false)
+            let factor = suffix.scale * suffix.part
+            let range = place..<suffix.end
+            return TextFigure(
+                text: written(range),
+                readings: [.init(kind: suffix.kind ?? .plain, value: part.value * factor, step: 0.01 * factor)],
+                direction: nil, tokens: range, range: scalars(range), number: part.value * suffix.scale,
+                numberStep: 0.01 * suffix.scale, scale: suffix.scale)
+        }
         if let fraction = WordFraction(tokens: tokens, at: place) {
             return figure(.fraction, fraction.value, place..<fraction.end)
         }

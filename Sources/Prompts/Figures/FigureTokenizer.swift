@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A number, a word or a sign of a text in which figures are looked for.
 struct FigureToken {
     enum Kind {
@@ -50,15 +52,21 @@ struct FigureToken {
 /// figures, unless a percent sign or decimals follow (`EPS6.08`).
 struct FigureTokenizer {
     private let scalars: [Unicode.Scalar]
+    /// The language of the text, by which numbers have a decimal point or a decimal comma.
+    private let language: Language
     private var place = 0
     private var tokens: [FigureToken] = []
 
-    static func tokens(of text: NormalizedText) -> [FigureToken] {
-        var tokenizer = FigureTokenizer(scalars: text.scalars)
-        return tokenizer.tokenize()
+    /// The tokens of a text; its words in their English forms.
+    static func tokens(of text: NormalizedText, in language: Language) -> [FigureToken] {
+        var tokenizer = FigureTokenizer(scalars: text.scalars, language: language)
+        return FigureTranslation.translate(tokenizer.tokenize(), from: language)
     }
 
-    private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+    private init(scalars: [Unicode.Scalar], language: Language) {
+        self.scalars = scalars
+        self.language = language
+    }
 
     private mutating func tokenize() -> [FigureToken] {
         while place < scalars.count {
@@ -133,9 +141,7 @@ struct FigureTokenizer {
             isGrouped = true
         }
         var decimals = ""
-        if let mark = peek(end), mark == "." || (mark == "," && !isGrouped && isDecimalComma(at: end)),
-            peek(end + 1)?.isDigit == true
-        {
+        if let mark = peek(end), isDecimalMark(mark, at: end, isGrouped: isGrouped), peek(end + 1)?.isDigit == true {
             end += 1
             takeDigits(&end, into: &decimals)
             if takeFurtherDots(&end) {
@@ -168,20 +174,38 @@ struct FigureTokenizer {
 
     /// `416,161`, `416 161` with a no-break or thin space, `416'161`: the end of a group of exactly three digits.
     private func endOfGroup(after place: Int) -> Int? {
-        let separators: Set<Unicode.Scalar> = [",", "'", "\u{A0}", "\u{202F}", "\u{2009}", "\u{2007}"]
-        guard let mark = peek(place), separators.contains(mark) else { return nil }
+        guard let mark = peek(place), Self.separators[language]?.contains(mark) == true else { return nil }
         guard (1...3).allSatisfy({ peek(place + $0)?.isDigit == true }), peek(place + 4)?.isDigit != true else {
             return nil
         }
         return place + 4
     }
 
+    /// The marks between groups of three digits. Spanish uses commas in America and points in Europe; three digits
+    /// behind a comma are a group there.
+    private static let separators: [Language: Set<Unicode.Scalar>] = {
+        let common: Set<Unicode.Scalar> = ["'", "\u{A0}", "\u{202F}", "\u{2009}", "\u{2007}"]
+        return [
+            .english: common.union([","]), .german: common.union(["."]), .french: common.union([".", " "]),
+            .spanish: common.union([".", ",", " "]),
+        ]
+    }()
+
+    private func isDecimalMark(_ mark: Unicode.Scalar, at place: Int, isGrouped: Bool) -> Bool {
+        guard language != .english else { return mark == "." || mark == "," && !isGrouped && isDecimalComma(at: place) }
+        return mark == "." && !isGrouped || mark == "," && isDecimalComma(at: place, longest: 4)
+    }
+
     /// `3,5` is a decimal number, `3,5,7` and `2023,2024` are lists.
-    private func isDecimalComma(at place: Int) -> Bool {
+    private func isDecimalComma(at place: Int, longest: Int = 2) -> Bool {
         var end = place + 1
         while peek(end)?.isDigit == true { end += 1 }
-        return end - place <= 3 && peek(end) != "," && (place < 2 || peek(place - 2) != ",")
+        if end - place > 4, isYear(before: place) { return false }
+        return end - place <= longest + 1 && peek(end) != "," && (place < 2 || peek(place - 2) != ",")
     }
+
+    /// Whether four digits stand before a place, as in a list of years.
+    private func isYear(before place: Int) -> Bool { place >= 4 && (1...4).allSatisfy { scalars[place - $0].isDigit } }
 
     private func takeFurtherDots(_ end: inout Int) -> Bool {
         var found = false

@@ -17,7 +17,7 @@ enum FigureVocabulary {
     ]
 
     static let spanAdjectives: Set<String> = [
-        "fiscal", "full", "calendar", "annual", "reported", "business", "trading",
+        "fiscal", "full", "calendar", "annual", "reported", "business", "trading", "last", "past", "next",
     ]
 
     /// Parts of the text or of its sources, which a writer may number.
@@ -161,7 +161,7 @@ enum NumberWords {
     ]
 
     static let scales: [String: Double] = [
-        "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
+        "dozen": 12, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
     ]
 
     /// Short scales, which follow the digits without a space. A single letter may follow a space only in an amount of

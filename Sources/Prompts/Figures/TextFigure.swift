@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A figure found in a text.
 struct TextFigure {
     /// One way to understand a figure.
@@ -53,10 +55,27 @@ struct FigureSentence {
     /// Whether a word can turn a figure into a negative one (`loss`, `fell`).
     let speaksOfLess: Bool
     let mentionsShares: Bool
+    /// The beginnings of its longer words.
+    private let stems: Set<Substring>
 
-    init(_ sentence: String) {
-        let words = Set(sentence.lowercased().split { !$0.isLetter }.map(String.init))
+    init(_ sentence: String, _ language: Language) {
+        let written = sentence.lowercased().split { !$0.isLetter }.map(String.init)
+        let words = Set(ForeignFigureWords.of(language)?.english(written) ?? written)
         speaksOfLess = !words.isDisjoint(with: FigureVocabulary.negatives)
         mentionsShares = words.contains("shares") || words.contains("share") || words.contains("stock")
+        stems = Self.stems(of: words)
+    }
+
+    /// Whether the sentence has one of the words of a fact's label; `nil` for a label without words of its own.
+    func names(_ fact: Fact) -> Bool? {
+        let label = Self.stems(of: Set(fact.label.lowercased().split { !$0.isLetter }.map(String.init)))
+        return label.isEmpty ? nil : !label.isDisjoint(with: stems)
+    }
+
+    private static let stemLength = 5
+    private static let periods: Set<String> = ["fiscal", "year", "years", "quarter", "trailing", "twelve", "months"]
+
+    private static func stems(of words: Set<String>) -> Set<Substring> {
+        Set(words.filter { $0.utf8.count > 3 && !periods.contains($0) }.map { $0.prefix(stemLength) })
     }
 }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A number in words, up to the first scale word: `twenty-five`, `one hundred and ten`, `two point five`, `half a`.
 struct WordNumber {
     private(set) var value = 0.0
@@ -21,8 +23,15 @@ struct WordNumber {
         tokens.indices.contains(end + offset) ? tokens[end + offset].lower : nil
     }
 
-    /// `a billion`, `half a billion`
+    /// `a billion`, `half a billion`, `a half billion`
     private mutating func takeArticle() -> Bool {
+        let article = lower() == "a" ? 1 : 0
+        if lower(article) == "half", let scale = lower(article + 1), NumberWords.scales[scale] != nil {
+            value = 0.5
+            step = 0.1
+            end += article + 1
+            return true
+        }
         if lower() == "half", lower(1) == "a", let scale = lower(2), NumberWords.scales[scale] != nil {
             value = 0.5
             step = 0.1
@@ -72,8 +81,18 @@ struct WordNumber {
         return tens
     }
 
-    /// `two point five`
+    /// `two point five`, `two and a half`, `five and a quarter`
     private mutating func takeDecimals() {
+        let parts: [(words: [String], value: Double)] = [
+            (["and", "a", "half"], 0.5), (["and", "a", "quarter"], 0.25), (["and", "three", "quarters"], 0.75),
+        ]
+        if let part = parts.first(where: { part in part.words.indices.allSatisfy { lower($0) == part.words[$0] } }) {
+            value += part.value
+            step = part.value == 0.5 ? 0.1 : 0.01
+            end += part.words.count
+            isSmall = false
+            return
+        }
         guard lower() == "point", let first = lower(1), NumberWords.small[first].map({ $0 < 10 }) == true else {
             return
         }
@@ -149,19 +168,50 @@ struct WordFraction {
     }
 }
 
+/// A part of a unit in words: `a quarter of a percentage point`, `half a percent`, `three quarters of a million`.
+struct WordPart {
+    let value: Double
+    /// The index of the unit.
+    let unit: Int
+
+    init?(tokens: [FigureToken], at place: Int) {
+        func lower(_ offset: Int) -> String? {
+            tokens.indices.contains(place + offset) ? tokens[place + offset].lower : nil
+        }
+        var offset: Int
+        if lower(0) == "half" {
+            value = 0.5
+            offset = 1
+        } else {
+            guard let count = lower(0) == "a" || lower(0) == "one" ? 1 : lower(0).flatMap({ NumberWords.small[$0] })
+            else { return nil }
+            offset = lower(1) == "-" ? 2 : 1
+            guard let base = lower(offset).flatMap({ NumberWords.denominators[$0] }), count < base else { return nil }
+            value = count / base
+            offset += 1
+        }
+        if lower(offset) == "of" { offset += 1 }
+        guard let article = lower(offset), ["a", "an", "one"].contains(article), let unit = lower(offset + 1),
+            ["percentage", "percent"].contains(unit) || NumberWords.scales[unit] != nil
+                || Currencies.words[unit] != nil
+        else { return nil }
+        self.unit = place + offset + 1
+    }
+}
+
 /// The teacher's way to state a ratio: `27 cents of every dollar of sales`, `$27 of each $100`.
 struct PerDollar {
     /// 1 for "each dollar", 100 for "every $100".
     private let base: Double?
 
-    init(sentence: String) {
-        let tokens = FigureTokenizer.tokens(of: NormalizedText(sentence))
+    init(sentence: String, _ language: Language) {
+        let tokens = FigureTokenizer.tokens(of: NormalizedText(sentence), in: language)
         base =
             tokens.indices.lazy.compactMap { place -> Double? in
                 guard ["each", "every", "per"].contains(tokens[place].lower), place + 1 < tokens.count else {
                     return nil
                 }
-                if tokens[place + 1].lower == "dollar" { return 1 }
+                if ["dollar", "dollars"].contains(tokens[place + 1].lower) { return 1 }
                 guard tokens[place + 1].text == "$", place + 2 < tokens.count else { return nil }
                 return tokens[place + 2].numeral.flatMap { [1, 10, 100, 1000].contains($0.value) ? $0.value : nil }
             }.first

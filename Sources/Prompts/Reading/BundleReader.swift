@@ -7,6 +7,7 @@ struct BundleReader {
         var personas: [String: Persona] = [:]
         var prompts: [String: LoadedPrompt] = [:]
         var library: [LibraryPage] = []
+        var routes = Routes()
     }
 
     let files: [String: String]
@@ -36,6 +37,9 @@ struct BundleReader {
         contents.library = named(in: "library/", suffix: ".md").sorted(by: { $0.key < $1.key }).compactMap {
             LibraryReader(name: $0.key, source: $0.value, problems: problems).read()
         }
+        if let source = files[Routes.file], let root = Node(yaml: source, file: Routes.file, problems: problems) {
+            contents.routes = RoutesReader(prompts: Set(prompts.keys)).read(root)
+        }
         reportEmptiness()
         return contents
     }
@@ -50,6 +54,11 @@ struct BundleReader {
             }
             prompts[draft.prompt.name]?.output = model.output
             prompts[draft.prompt.name]?.checks = model.checks
+            if !draft.prompt.cacheMarks.isEmpty, draft.prompt.config.effort != model.config.effort {
+                draft.answersLike?.report(
+                    "its effort is not that of '\(name)', so nothing that a provider keeps of it is read",
+                    fix: "write the same 'effort' in both")
+            }
         }
         return prompts
     }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 /// Reads the checks that a prompt declares.
@@ -8,8 +9,9 @@ struct CheckReader {
         "not-contains", "not-contains-any", "not-contains-all", "not-icontains", "not-icontains-any",
         "not-icontains-all",
         "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
-        "average-sentence-words", "reading-level", "figures-in-facts", "sources-in-input", "quote-in-source",
-        "no-near-duplicates", "recall-question", "holdings-named", "similar", "not-similar", "levenshtein",
+        "average-sentence-words", "reading-level", "reading-time", "jargon", "figures-in-facts", "sources-in-input",
+        "quote-in-source", "quotations-in-source", "no-advice", "no-alarm", "no-near-duplicates", "recall-question",
+        "holdings-named", "holders-addressed", "calm-language", "language", "similar", "not-similar", "levenshtein",
         "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
     ]
 
@@ -17,6 +19,7 @@ struct CheckReader {
     private static let pathNeeded = [
         "sources-in-input": "sources[]", "quote-in-source": "questions[].quote",
         "no-near-duplicates": "questions[].question", "recall-question": "questions[]",
+        "holders-addressed": "for_holders[]",
     ]
 
     let node: Node
@@ -41,19 +44,36 @@ struct CheckReader {
         let keys =
             switch name {
             case "figures-in-facts": ["type", "path", "exempt", "sources"]
+            case "quotations-in-source", "no-advice", "no-alarm": ["type", "path", "sources"]
             case "cost", "latency": ["type", "threshold"]
             case "llm-rubric": ["type", "path", "value", "threshold"]
             case "rouge-n", "not-rouge-n": ["type", "path", "value", "input", "threshold", "n"]
             case "similar", "not-similar", "levenshtein", "not-levenshtein":
                 ["type", "path", "value", "input", "threshold"]
+            case "holdings-named": ["type", "path", "value", "exempt"]
+            case "jargon": ["type", "path"]
             default: ["type", "path", "value"]
             }
-        guard node.members(allowed: keys) != nil, let rule = rule(name, node) else { return nil }
+        guard node.members(allowed: keys + ["name", "languages"]) != nil, let rule = rule(name, node) else {
+            return nil
+        }
+        var label: String?
+        if let written = node.optional("name") {
+            guard let text = written.identifier() else { return nil }
+            label = text
+        }
+        var languages: Set<Language>?
+        if let list = node.optional("languages") {
+            guard let found = list.elements()?.compactMap({ Self.language($0) }), !found.isEmpty else { return nil }
+            languages = Set(found)
+        }
         guard let place = node.optional("path") else {
             if let path = Self.pathNeeded[name] { node.report("'path' is missing", fix: "write 'path: \(path)'") }
-            return Check(rule)
+            return Check(rule, label: label, languages: languages)
         }
-        return PathReader(schema: output).read(place).map { Check(rule, path: $0) }
+        return PathReader(schema: output).read(place).map {
+            Check(rule, path: $0, label: label, languages: languages)
+        }
     }
 
     private func rule(_ name: String, _ node: Node) -> Check.Rule? {
@@ -72,6 +92,8 @@ struct CheckReader {
         case "item-count": return bounds(node).map(Check.Rule.itemCount)
         case "average-sentence-words": return bounds(node).map(Check.Rule.averageSentenceWords)
         case "reading-level": return bounds(node).map(Check.Rule.readingLevel)
+        case "reading-time": return bounds(node).map(Check.Rule.readingTime)
+        case "jargon": return .jargon
         case "figures-in-facts":
             guard let exempt = paths("exempt", in: output, node), let sources = paths("sources", in: input, node) else {
                 return nil
@@ -83,12 +105,28 @@ struct CheckReader {
         case "quote-in-source":
             return node.required("value", such: "text").flatMap(PathReader(schema: input).read).map(
                 Check.Rule.quoteInSource)
+        case "quotations-in-source": return paths("sources", in: input, node).map(Check.Rule.quotationsInSource)
+        case "no-advice": return paths("sources", in: input, node).map { .noAdvice(sources: $0) }
+        case "no-alarm": return paths("sources", in: input, node).map { .noAlarm(sources: $0) }
         case "no-near-duplicates":
             return node.required("value", such: "0.8")?.number(within: 0...1).map(Check.Rule.noNearDuplicates)
         case "recall-question": return .recallQuestion
         case "holdings-named":
-            return node.required("value", such: "holdings").flatMap(PathReader(schema: input).read).map(
-                Check.Rule.holdingsNamed)
+            guard let exempt = paths("exempt", in: output, node) else { return nil }
+            return node.required("value", such: "holdings").flatMap(PathReader(schema: input).read).map {
+                .holdingsNamed($0, exempt: exempt)
+            }
+        case "holders-addressed":
+            return node.required("value", such: "holders[]").flatMap(PathReader(schema: input).read).map(
+                Check.Rule.holdersAddressed)
+        case "calm-language":
+            guard let elements = node.required("value", such: "[advice, drama]")?.elements() else { return nil }
+            let names = Set(CalmRule.allCases.map(\.rawValue))
+            let rules = elements.compactMap { $0.word(of: names, called: "rule").flatMap { CalmRule(rawValue: $0) } }
+            return rules.count == elements.count && !rules.isEmpty ? .calmLanguage(rules) : nil
+        case "language":
+            guard let otherwise = node.optional("value") else { return .language(otherwise: nil) }
+            return Self.language(otherwise).map { .language(otherwise: $0) }
         case "cost":
             // promptfoo counts in dollars.
             return node.required("threshold", such: "0.05")?.number(within: 0.000001...10_000)
@@ -100,6 +138,10 @@ struct CheckReader {
             return similarity(name, node).map(Check.Rule.similarity)
         default: return containment(name, node).map(Check.Rule.contains)
         }
+    }
+
+    private static func language(_ node: Node) -> Language? {
+        node.word(of: Set(Language.allCases.map(\.rawValue)), called: "language").flatMap { Language(rawValue: $0) }
     }
 
     private func rubric(_ node: Node) -> Check.Rubric? {

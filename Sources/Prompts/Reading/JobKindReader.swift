@@ -6,8 +6,8 @@ internal import JSONSchema
 /// Reads `jobs/*.yaml`.
 struct JobKindReader {
     static let keys = [
-        "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "retries", "concurrency", "schedule",
-        "serial", "submitted_by", "tier", "prompts", "stages", "input", "settings",
+        "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "batch", "retries", "concurrency",
+        "schedule", "serial", "submitted_by", "tier", "prompts", "stages", "input", "settings", "cache",
     ]
 
     /// The limits of an interactive kind that names none: a user may not take all workers' places with slow requests.
@@ -51,6 +51,7 @@ struct JobKindReader {
             ScheduleReader(kind: name ?? root.stem, schema: schema, rules: rules).read(node)
         }
         let serial = root.optional("serial").flatMap { self.serial($0, schema) }
+        let cacheKeys = root.optional("cache").map { self.cacheKeys($0, schema) } ?? [:]
         let submitters = root.optional("submitted_by")?.word(of: ["everybody", "operators"], called: "group")
         let settings = settings(agent)
         guard let name, let title, let agentName, let credits, let queue, let deadline, let estimate, let retries,
@@ -61,10 +62,26 @@ struct JobKindReader {
             estimate: estimate, retries: retries, tier: tier, prompts: roles, stages: stages, inputSchema: schema)
         kind.limits = limits ?? (queue == .interactive ? Self.interactiveLimits : .none)
         kind.schedules = schedules ?? []
+        kind.batch = root.optional("batch").flatMap(batch)
+        if kind.batch != nil, kind.schedules.isEmpty || kind.prompts.isEmpty {
+            let problem = kind.schedules.isEmpty ? "the kind has no 'schedule'" : "the kind asks no model"
+            root.report(at: ["batch"], "'batch' has no effect: \(problem)", fix: "remove it")
+        }
         kind.settings = settings
         kind.serial = serial
+        kind.cacheKeys = cacheKeys
         kind.isForOperators = submitters == "operators"
         return kind
+    }
+
+    /// The time within which scheduled jobs are to be done; long enough for batches.
+    private func batch(_ node: Node) -> Duration? {
+        guard let time = node.duration() else { return nil }
+        guard BatchTimes.within.contains(time) else {
+            node.report("'batch' is not from 1 h to 24 h", fix: "write 'batch: 24 h'")
+            return nil
+        }
+        return time
     }
 
     /// The name of a text in the input.
@@ -72,6 +89,17 @@ struct JobKindReader {
         guard let properties = schema?["properties"]?.object else { return node.text() }
         let texts = properties.filter { $0.value["type"]?.string == "string" }.map(\.key)
         return node.word(of: texts, called: "text in the input")
+    }
+
+    /// `{company: ticker}`: jobs with the same ticker share what stands before the mark `company`.
+    private func cacheKeys(_ node: Node, _ schema: JSON?) -> [String: String] {
+        guard let members = node.value.object else {
+            node.report("'cache' must be a mapping", fix: "write 'MARK: MEMBER-OF-THE-INPUT' below it")
+            return [:]
+        }
+        var keys: [String: String] = [:]
+        for mark in members.keys { keys[mark] = node.optional(mark).flatMap { serial($0, schema) } }
+        return keys
     }
 
     /// `50`, or `{fleet: 50, per_user: 2}` with at least one of the two.

@@ -48,6 +48,9 @@ struct Node {
         }
     }
 
+    /// The line in the file, from 1.
+    var line: Int { document.line(nearest: path) + lineOffset }
+
     func report(_ message: String, fix: String) { report(at: [], message, fix: fix) }
 
     /// Adds a problem at a place below this one.

@@ -15,22 +15,24 @@ struct PartialLibrary {
     init(sources: [String: String], problems: ProblemList) {
         self.problems = problems
         let helpers = PromptHelpers.all
+        let known = PromptHelpers.places.union(helpers.keys)
         var partials = Partials()
         names = sources.keys.map { String($0.dropFirst()) }
         var isReadable = true
         for (file, source) in sources.sorted(by: { $0.key < $1.key }) {
             let (body, line) = Dotprompt.body(of: source)
             do {
-                try partials.add(String(file.dropFirst()), body, helpers: Set(helpers.keys), firstLine: line)
+                try partials.add(String(file.dropFirst()), body, helpers: known, firstLine: line)
             } catch {
                 isReadable = false
                 problems.add(.template(error.message, line: error.line, in: "prompts/\(file).prompt"))
             }
         }
-        environment = PromptEnvironment(partials: partials, helpers: helpers)
+        environment = PromptEnvironment(
+            partials: partials, helpers: helpers, placeHelpers: PromptHelpers.places)
         let references = sources.keys.sorted().map { ($0, partials.references(of: String($0.dropFirst()))) }
-        let known = Set(names)
-        isComplete = isReadable && references.allSatisfy { $0.1.allSatisfy { known.contains($0.name) } }
+        let partialNames = Set(names)
+        isComplete = isReadable && references.allSatisfy { $0.1.allSatisfy { partialNames.contains($0.name) } }
         for (file, called) in references { report(called, in: "prompts/\(file).prompt") }
     }
 
@@ -100,6 +102,7 @@ extension BundleProblem {
         guard message.hasPrefix(opening) else { return "check the braces and names there" }
         let helpers = ["role", "json", "if", "unless", "each", "with", "ifEquals", "unlessEquals", "lookup"]
         return Suggestion.fix(
-            for: String(message.dropFirst(opening.count).dropLast()), among: helpers + PromptHelpers.all.keys)
+            for: String(message.dropFirst(opening.count).dropLast()),
+            among: helpers + PromptHelpers.all.keys + PromptHelpers.places)
     }
 }

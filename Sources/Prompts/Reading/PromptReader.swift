@@ -5,7 +5,7 @@ internal import JSONSchema
 struct PromptReader {
     private static let keys = [
         "name", "variant", "description", "model", "config", "input", "output", "dossier.checks",
-        "dossier.answers_like",
+        "dossier.answers_like", "dossier.cache", "dossier.floor",
     ]
 
     let name: String
@@ -39,32 +39,50 @@ struct PromptReader {
         let config = config(root.optional("config"))
         let input = input(root.optional("input"))
         let output = output(root, isShared: answersLike != nil)
+        let floor = root.optional("dossier.floor").map(floor) ?? LoadedPrompt.standardFloor
         let checks =
             root.optional("dossier.checks").map {
                 CheckReader(node: $0, input: input?.schema, output: output?.value?.schema).read()
             } ?? []
         // A schema that cannot be read was reported with its own line above.
         let template = input == nil || output == nil ? nil : library.template(of: source, in: file)
+        let cache = CacheMarkReader(root: root)
+        let marks = cache.read()
         guard let config, let input, let output, let checks, let template else { return nil }
-        let prompt = LoadedPrompt(
-            name: name, tier: tier, config: config, inputSchema: input.schema, defaults: input.defaults,
+        var prompt = LoadedPrompt(
+            name: name, tier: tier, floor: floor ?? LoadedPrompt.standardFloor, config: config,
+            inputSchema: input.schema, defaults: input.defaults,
             output: output.value, checks: checks, template: template)
+        prompt.cacheMarks = marks
         library.checkVariables(of: template, named: name, schema: input.schema, in: file)
-        rehearse(prompt)
+        if rehearse(prompt) { cache.check(prompt) }
         return Draft(prompt: prompt, answersLike: answersLike)
     }
 
-    private func rehearse(_ prompt: LoadedPrompt) {
+    /// No number of answers shows that all will pass, so the floor is below one.
+    private func floor(_ node: Node) -> Double? {
+        guard let floor = node.number() else { return nil }
+        guard (0.01...0.999).contains(floor) else {
+            node.report("'dossier.floor' is \(floor)", fix: "write a share from 0.01 to 0.999, such as 0.95")
+            return nil
+        }
+        return floor
+    }
+
+    /// Whether the prompt can be filled in with a sample.
+    private func rehearse(_ prompt: LoadedPrompt) -> Bool {
         let sample = SchemaSample.value(of: prompt.inputSchema)
-        guard library.rehearse(prompt.template, with: sample, in: file) else { return }
+        guard library.rehearse(prompt.template, with: sample, in: file) else { return false }
         do {
             _ = try prompt.fill(sample.object ?? [:])
+            return true
         } catch {
             problems.add(
                 BundleProblem(
                     file: file, line: error.unknownRole.flatMap(line(ofRole:)), message: error.description,
                     fix: error.unknownRole == nil
                         ? "put what the model is asked after '{{role \"user\"}}'" : "roles: system, user, model"))
+            return false
         }
     }
 

@@ -9,6 +9,8 @@ package struct LoadedPrompt: Sendable {
     package let name: String
     /// The tier of models that the prompt asks for; `nil` leaves it to the kind of job.
     package let tier: String?
+    /// The share of answers that a model must be shown to bring to acceptance before the prompt is routed to it.
+    package let floor: Double
     package let config: PromptConfig
     /// JSON Schema of the values; `nil` when the prompt takes any.
     package let inputSchema: JSON?
@@ -18,7 +20,11 @@ package struct LoadedPrompt: Sendable {
     package internal(set) var output: PromptOutput?
     /// The rules for an answer beyond its schema.
     package internal(set) var checks: [Check]
+    /// The marks up to which a provider keeps what it has read, by name.
+    package internal(set) var cacheMarks: [String: CacheMarkRule] = [:]
     let template: Prompt
+
+    package static let standardFloor = 0.95
 
     /// The tier of models for a job of this kind: the prompt's own, else the kind's.
     package func tier(in kind: JobKind?) -> String { tier ?? kind?.tier ?? "deep" }
@@ -50,12 +56,12 @@ package struct LoadedPrompt: Sendable {
         var system: [String] = []
         var messages: [RenderedModelPrompt.Message] = []
         for message in rendered.messages {
-            let text = try text(of: message)
-            guard !text.isEmpty else { continue }
+            let parts = try MarkedText(message.content, of: name).parts
+            guard !parts.isEmpty else { continue }
             switch message.role {
-            case .system: system.append(text)
-            case .user: messages.append(.init(role: .user, text: text))
-            case .model: messages.append(.init(role: .model, text: text))
+            case .system: system.append(try instructions(parts))
+            case .user: messages.append(.init(role: .user, parts: parts))
+            case .model: messages.append(.init(role: .model, parts: parts))
             default: throw .unknownRole(prompt: name, role: message.role.rawValue)
             }
         }
@@ -69,15 +75,12 @@ package struct LoadedPrompt: Sendable {
         return filled
     }
 
-    private func text(of message: PromptMessage) throws(RenderingError) -> String {
-        var text = ""
-        for part in message.content {
-            guard case .text(let piece) = part else {
-                throw .template(prompt: name, reason: "only text can be sent to a model, no media or sections")
-            }
-            text += piece
+    /// The text of a system message. What it says is the beginning of every request, and needs no mark of its own.
+    private func instructions(_ parts: [RenderedModelPrompt.Message.Part]) throws(RenderingError) -> String {
+        guard parts.count == 1, case .text(let text) = parts[0] else {
+            throw .template(prompt: name, reason: "a cache_mark stands before '{{role \"user\"}}'")
         }
-        return text.trimmed
+        return text
     }
 
     /// Checks an answer: that it is JSON of the declared schema, then every check.

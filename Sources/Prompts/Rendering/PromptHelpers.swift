@@ -6,6 +6,10 @@ internal import JSON
 enum PromptHelpers {
     static let all: [String: TemplateHelper] = ["fenced": fenced, "facts_table": factsTable]
 
+    /// Helpers that leave a place in a message: `{{cache_mark "company"}}`.
+    static let places: Set<String> = [cacheMark]
+    static let cacheMark = "cache_mark"
+
     /// `{{fenced article.text as="article"}}` marks text from outside. A list becomes one line for each element; a
     /// missing value becomes nothing.
     private static let fenced: TemplateHelper = { arguments, named in
@@ -35,7 +39,21 @@ enum PromptHelpers {
 
     /// On one line.
     private static func flat(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if isFlat(text) { return text }
+        return text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
+            .joined(separator: " ")
+    }
+
+    /// Whether a text surely is on one line already, as most labels and figures are: single spaces between printable
+    /// bytes of ASCII.
+    private static func isFlat(_ text: String) -> Bool {
+        let space = UInt8(ascii: " ")
+        var last = space
+        for byte in text.utf8 {
+            guard byte >= space, byte < 127, byte != space || last != space else { return false }
+            last = byte
+        }
+        return last != space
     }
 }
 
@@ -68,5 +86,5 @@ enum Fence {
 
     /// Whether a text holds a mark. Its bytes count: with a joiner or a combining mark behind it a mark is made of
     /// other characters, but a model still reads it.
-    static func holds(_ text: String, _ mark: String) -> Bool { text.utf8.contains(mark.utf8) }
+    static func holds(_ text: String, _ mark: String) -> Bool { text.containsBytes(of: mark) }
 }

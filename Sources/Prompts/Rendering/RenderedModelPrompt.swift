@@ -8,8 +8,26 @@ package struct RenderedModelPrompt: Sendable, Hashable {
     }
 
     package struct Message: Sendable, Hashable {
+        package enum Part: Sendable, Hashable {
+            case text(String)
+            /// `{{cache_mark "name"}}`
+            case cacheMark(String)
+        }
+
         package var role: Role
-        package var text: String
+        package var parts: [Part]
+
+        /// The texts of all parts.
+        package var text: String {
+            parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+        }
+
+        package init(role: Role, parts: [Part]) {
+            self.role = role
+            self.parts = parts
+        }
+
+        package init(role: Role, text: String) { self.init(role: role, parts: [.text(text)]) }
     }
 
     /// The name of the prompt.

@@ -4,7 +4,17 @@ struct NormalizedText {
     let scalars: [Unicode.Scalar]
 
     init(_ text: String) {
-        scalars = text.unicodeScalars.compactMap(Self.plain)
+        var scalars: [Unicode.Scalar] = []
+        scalars.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            guard let plain = Self.plain(scalar) else { continue }
+            if let last = scalars.last, let composed = Accents.composed(last, plain) {
+                scalars[scalars.count - 1] = composed
+            } else {
+                scalars.append(plain)
+            }
+        }
+        self.scalars = scalars
     }
 
     /// The text with every run of white space within a line as one space.
@@ -42,6 +52,26 @@ struct NormalizedText {
             return Unicode.Scalar(UInt8(ascii: "0") + UInt8(value))
         }
         return scalar
+    }
+}
+
+/// The accented letters of Western European languages, which texts also write as a letter and a combining mark.
+enum Accents {
+    /// By the combining mark: letters without the accent, and with it in the same order.
+    private static let letters: [Unicode.Scalar: (bare: String, accented: String)] = [
+        "\u{300}": ("AEIOUaeiou", "ÀÈÌÒÙàèìòù"), "\u{301}": ("AEIOUYaeiouy", "ÁÉÍÓÚÝáéíóúý"),
+        "\u{302}": ("AEIOUaeiou", "ÂÊÎÔÛâêîôû"), "\u{303}": ("ANOano", "ÃÑÕãñõ"),
+        "\u{308}": ("AEIOUaeiouy", "ÄËÏÖÜäëïöüÿ"), "\u{327}": ("Cc", "Çç"),
+    ]
+
+    private static let table: [Unicode.Scalar: [Unicode.Scalar: Unicode.Scalar]] = letters.mapValues { pair in
+        Dictionary(uniqueKeysWithValues: zip(pair.bare.unicodeScalars, pair.accented.unicodeScalars))
+    }
+
+    /// The letter that a letter and a combining mark behind it make.
+    static func composed(_ letter: Unicode.Scalar, _ mark: Unicode.Scalar) -> Unicode.Scalar? {
+        guard (0x300...0x327).contains(mark.value) else { return nil }
+        return table[mark]?[letter]
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The parts of a text that the checks count.
 struct Prose {
     let text: String
@@ -32,12 +34,36 @@ struct Prose {
         return count == 0 ? 0 : Double(words.count) / Double(count)
     }
 
+    /// Words that an adult reads in a minute, silently and in a text that is not fiction (the mean of 190 studies:
+    /// Brysbaert 2019).
+    private static let wordsPerMinute = 238.0
+    /// Letters and digits of such a minute: long words take longer.
+    private static let lettersPerMinute = 1400.0
+
+    /// The seconds that reading takes, by the number of words or of letters, whichever is more.
+    var readingSeconds: Double {
+        let words = words
+        let letters = words.reduce(0) { $0 + $1.unicodeScalars.count { $0.properties.isAlphabetic } }
+        return max(Double(words.count) / Self.wordsPerMinute, Double(letters) / Self.lettersPerMinute) * 60
+    }
+
     /// The Flesch–Kincaid grade: the years of school that reading it takes, by the length of sentences and of words.
-    var readingGrade: Double {
+    ///
+    /// Words of other languages have more syllables than English ones of the same difficulty. The formulas of reading
+    /// ease for German (Amstad), Spanish (Fernández Huerta) and French (Kandel and Moles) say how many; a text has the
+    /// grade of an English text of the same ease.
+    func readingGrade(in language: Language) -> Double {
         let words = words
         guard !words.isEmpty else { return 0 }
-        let syllables = words.reduce(0) { $0 + Self.syllables(in: $1) }
-        return 0.39 * averageSentenceWords + 11.8 * Double(syllables) / Double(words.count) - 15.59
+        let syllables = Double(words.reduce(0) { $0 + Self.syllables(in: $1) }) / Double(words.count)
+        let english =
+            switch language {
+            case .english: syllables
+            case .german: (26.8 + 58.5 * syllables) / 84.6
+            case .spanish: 60 / 84.6 * syllables
+            case .french: 73.6 / 84.6 * syllables
+            }
+        return 0.39 * averageSentenceWords + 11.8 * english - 15.59
     }
 
     /// Groups of vowels, without a silent final e; at least one.
@@ -46,7 +72,7 @@ struct Prose {
         var count = 0
         var wasVowel = false
         for letter in letters {
-            let isVowel = "aeiouyáéíóúäëïöü".contains(letter)
+            let isVowel = "aeiouyáéíóúäëïöüàèìòùâêîôûœæ".contains(letter)
             if isVowel, !wasVowel { count += 1 }
             wasVowel = isVowel
         }
@@ -175,6 +201,12 @@ private struct SentenceSplitter {
         if word.unicodeScalars.count == 1, word.unicodeScalars.allSatisfy(\.properties.isUppercase) {
             return !startsSentence
         }
+        // `am 15. März`, `im 3. Quartal`
+        if (1...2).contains(word.unicodeScalars.count), word.unicodeScalars.allSatisfy(\.isDigit),
+            Abbreviations.afterOrdinals.contains(following.lowercased())
+        {
+            return true
+        }
         // `1. First` at the head of a list item.
         return !word.isEmpty && word.unicodeScalars.allSatisfy(\.isDigit) && isHead(place - word.unicodeScalars.count)
     }
@@ -197,6 +229,15 @@ enum Abbreviations {
         "ie", "cf", "viz", "no", "nos", "fig", "figs", "approx", "ca", "est", "incl", "excl", "resp", "ed", "eds",
         "vol",
         "p", "pp", "sec", "art", "mt", "ft",
+        // German, Spanish, French
+        "z", "bzw", "evtl", "ggf", "inkl", "zzgl", "vgl", "sog", "nr", "str", "tsd", "abs", "u.a", "z.b", "d.h", "i.d",
+        "sr", "sra", "srta", "dra", "núm", "pág", "ee", "ej", "aprox", "env",
+    ]
+
+    /// Behind a German number with a full stop, these say that it is an ordinal.
+    static let afterOrdinals: Set<String> = [
+        "januar", "jänner", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober",
+        "november", "dezember", "quartal", "quartals", "halbjahr", "halbjahres", "jahrhundert", "jahrhunderts",
     ]
 
     /// A sentence ends with these only when the next word is one that starts sentences.
@@ -207,7 +248,7 @@ enum Abbreviations {
         "dec",
         "mon", "tue", "wed", "thu", "fri", "dept", "div", "s.a", "n.v", "a.g", "yr", "yrs", "mo", "bn", "mn", "avg",
         "max",
-        "min", "p.a", "q.v",
+        "min", "p.a", "q.v", "mrd", "mio", "mds", "mill", "uu",
     ]
 
     /// Words with a capital after a full stop that start a new sentence rather than continue a name.

@@ -54,6 +54,16 @@ private final class Home {
                 "prompts/secret.prompt: the link leads out of the home folder (copy the file here)"))
     }
 
+    @Test func routesAreReadUnderTheirOneName() throws {
+        let home = try Home()
+        try home.write("report: [{model: m}]", to: "routes.yaml")
+        let bundle = try BundleLoader.load(home: home.path, rules: SampleFiles.rules)
+        #expect(bundle.routes.models(of: "report") == ["m"])
+        try home.write("report: [{model: m}]", to: "routes.yml")
+        #expect(
+            home.problems() == ["routes.yml: the file is not read under this name (rename it to 'routes.yaml')"])
+    }
+
     @Test func aHomeThatIsItselfALinkIsRead() throws {
         let home = try Home()
         let link = home.path + "-link"

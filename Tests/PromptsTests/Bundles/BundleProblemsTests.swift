@@ -120,6 +120,14 @@ private let prompt = "prompts/report.prompt"
             "jobs/report.yaml:6: 'deadline' must be a time with its unit, not a number (write a number and a unit: ms, s, min, h or d, for example '30 s')"
         ),
         Breakage(
+            job, "deadline: 170 s", "deadline: 170 s\nbatch: 30 min",
+            "jobs/report.yaml:7: 'batch' is not from 1 h to 24 h (write 'batch: 24 h')"
+        ),
+        Breakage(
+            job, "deadline: 170 s", "deadline: 170 s\nbatch: 24 h",
+            "jobs/report.yaml:7: 'batch' has no effect: the kind has no 'schedule' (remove it)"
+        ),
+        Breakage(
             job, "deadline: 170 s", "deadline: 170 seconds",
             "jobs/report.yaml:6: '170 seconds' is no time (write a number and a unit: ms, s, min, h or d, for example '30 s')"
         ),
@@ -261,7 +269,7 @@ private let prompt = "prompts/report.prompt"
             "prompts/report.prompt:14: 'dossier.checks[0].threshold' is 75 (write a number from 0 to 1)"),
         Breakage(
             prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: cost, value: 3",
-            "prompts/report.prompt:14: unknown key 'dossier.checks[0].value' (known: threshold, type)"),
+            "prompts/report.prompt:14: unknown key 'dossier.checks[0].value' (known: languages, name, threshold, type)"),
         Breakage(
             prompt, "type: sentence-count, path: summary, value: {min: 1, max: 3}", "type: latency",
             "prompts/report.prompt:14: 'dossier.checks[0].threshold' is missing (write 'threshold: 30000')"),

@@ -1,0 +1,136 @@
+internal import Basics
+
+/// A quantity that a text names only roughly: `billions of dollars`, `several hundred`, `double-digit growth`.
+struct VagueFigure {
+    private enum Measure { case amount, percent, times }
+
+    var text: String
+    var range: Range<Int>
+    private let measure: Measure
+    /// The values that it can stand for; the upper end excluded.
+    private let values: Range<Double>
+
+    /// Whether a fact is of this size.
+    func covers(_ fact: Fact) -> Bool {
+        let value = abs(fact.value)
+        switch (measure, fact.unit) {
+        case (.amount, .currency), (.amount, .number), (.amount, .shares): return values.contains(value)
+        case (.percent, .percent): return values.contains(value)
+        case (.percent, .ratio): return values.contains(value * 100)
+        case (.times, .times): return values.contains(value)
+        default: return false
+        }
+    }
+
+    /// A fact for a text that repeats it.
+    var fact: Fact {
+        let unit: Fact.Unit =
+            switch measure {
+            case .amount: .number
+            case .percent: .percent
+            case .times: .times
+            }
+        return Fact(values.lowerBound, unit, label: text)
+    }
+
+    /// The vague figures of a text, in their order.
+    static func all(in text: NormalizedText) -> [VagueFigure] {
+        let tokens = FigureTokenizer.tokens(of: text, in: .english)
+        var found: [VagueFigure] = []
+        for place in tokens.indices {
+            guard let (length, measure, values) = reading(Array(tokens[place...].prefix(8)).map(\.lower)),
+                found.last.map({ tokens[place].range.lowerBound >= $0.range.upperBound }) != false
+            else { continue }
+            let range = tokens[place].range.lowerBound..<tokens[place + length - 1].range.upperBound
+            found.append(VagueFigure(text: text.string(range), range: range, measure: measure, values: values))
+        }
+        return found
+    }
+
+    private static func reading(_ words: [String]) -> (length: Int, Measure, Range<Double>)? {
+        if words.first == "order" || words.first == "orders", words.dropFirst().starts(with: ["of", "magnitude"]) {
+            return (3, .times, 5..<50)
+        }
+        if let digits = ["single": 0.0..<10, "double": 10..<100, "triple": 100..<1000][words.first ?? ""] {
+            let rest = words.dropFirst().drop { $0 == "-" }
+            guard let next = rest.first, ["digit", "digits"].contains(next) else { return nil }
+            return (words.count - rest.count + 1, .percent, digits)
+        }
+        return several(words) ?? plural(words)
+    }
+
+    /// `several hundred`, `a few million`, `a couple of thousand`
+    private static func several(_ words: [String]) -> (length: Int, Measure, Range<Double>)? {
+        guard let first = words.first, ["several", "few", "couple"].contains(first) else { return nil }
+        var place = 1
+        if words.dropFirst().first == "of" { place += 1 }
+        var scale = 1.0
+        while place < words.count, let factor = NumberWords.scales[words[place]], factor > 12 {
+            scale *= factor
+            place += 1
+        }
+        return scale > 1 ? (place, .amount, scale..<scale * 10) : nil
+    }
+
+    /// `billions of dollars`, `tens of millions of euros`: only money, since millions of people are a way to speak.
+    private static func plural(_ words: [String]) -> (length: Int, Measure, Range<Double>)? {
+        var place = 0
+        var (scale, parts) = (1.0, 0)
+        while place < words.count, words[place].last == "s" {
+            let singular = String(words[place].dropLast())
+            guard let factor = singular == "ten" ? 10 : NumberWords.scales[singular], factor != 12 else { break }
+            scale *= factor
+            parts += 1
+            place += 1
+            if place < words.count, words[place] == "of" { place += 1 }
+        }
+        guard scale >= 100, place < words.count, Currencies.words[words[place]] != nil else { return nil }
+        // `Millions` goes up to a billion, `tens of millions` up to a hundred.
+        return (place + 1, .amount, scale..<scale * (parts > 1 ? 10 : 1000))
+    }
+}
+
+/// Counts in small words, such as `two cities`, which are no figures by themselves: a source that counts the same
+/// things has to give the same number.
+struct SmallCount: Hashable {
+    var number: Double
+    /// The noun without its plural ending.
+    var noun: String
+    var range: Range<Int>
+
+    /// The counts of a text: a number and the plural that follows it within `reach` words. Numbers in digits and above
+    /// twelve count where `numerals` says so.
+    static func all(in text: NormalizedText, reach: Int, numerals: Bool) -> [SmallCount] {
+        let tokens = FigureTokenizer.tokens(of: text, in: .english)
+        return tokens.indices.flatMap { place -> [SmallCount] in
+            let token = tokens[place]
+            let word = NumberWords.small[token.lower].flatMap { numerals || (2...12).contains($0) ? $0 : nil }
+            guard let number = word ?? (numerals ? token.numeral?.value : nil) else { return [] }
+            // `four thousand` is a figure.
+            if tokens[(place + 1)...].first.map({ NumberWords.scales[$0.lower] != nil }) == true { return [] }
+            if !numerals, place > 0, ["-", "–", "or", "to", "and"].contains(tokens[place - 1].lower) { return [] }
+            var counts: [SmallCount] = []
+            for next in tokens[(place + 1)...].prefix(reach) {
+                guard next.isWord, !["of", "or", "to", "and", "in", "the"].contains(next.lower) else { break }
+                guard next.lower.utf8.count > 3, next.lower.last == "s", !next.lower.hasSuffix("ss"),
+                    !FigureVocabulary.parts.contains(next.lower)
+                else { continue }
+                let range = token.range.lowerBound..<next.range.upperBound
+                counts.append(SmallCount(number: number, noun: String(next.lower.dropLast()), range: range))
+                if !numerals { break }
+            }
+            return counts
+        }
+    }
+
+    /// The counts of a text that contradict those of its sources.
+    static func contradictions(in text: NormalizedText, sources: [String]) -> [SmallCount] {
+        let counts = all(in: text, reach: 2, numerals: false)
+        guard !counts.isEmpty else { return [] }
+        var known: [String: Set<Double>] = [:]
+        for count in sources.flatMap({ all(in: NormalizedText($0), reach: 4, numerals: true) }) {
+            known[count.noun, default: []].insert(count.number)
+        }
+        return counts.filter { count in known[count.noun].map { !$0.contains(count.number) } == true }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Basics
+
+/// The rules of calm language in German, Spanish and French. English prompts have theirs as patterns.
+package enum CalmRule: String, Sendable, Hashable, CaseIterable {
+    /// Advice to buy, sell, hold, wait or look further, in whatever words.
+    case advice
+    /// Urgency and pressure.
+    case pressure
+    /// Drama, hype and alarm, in polite words too.
+    case drama
+    /// Likelihoods as numbers.
+    case odds
+    /// What is said on the condition that the reader holds something.
+    case conditions
+    /// A warning where the text should end calmly.
+    case warnings
+
+    /// The first words of a text that break the rule; `nil` when none do.
+    func match(in text: String, _ language: Language) -> String? {
+        guard let phrases = Self.phrases[language]?[self], !phrases.isEmpty else { return nil }
+        let words = CalmWords.split(NormalizedText(text))
+        for phrase in phrases {
+            if let found = phrase.match(in: words) { return words[found].map(\.text).joined(separator: " ") }
+        }
+        return nil
+    }
+
+    private static let phrases: [Language: [CalmRule: [CalmPhrase]]] = [
+        .german: GermanCalm.lists.mapValues(read), .spanish: SpanishCalm.lists.mapValues(read),
+        .french: FrenchCalm.lists.mapValues(read),
+    ]
+
+    /// One phrase on each line. `{name}` is a list of words with that name, which is given in the lists.
+    private static func read(_ list: CalmList) -> [CalmPhrase] {
+        list.lines.split(whereSeparator: \.isNewline).map { line in
+            var written = String(line)
+            for (name, words) in list.words { written = written.replacing("{\(name)}", with: words) }
+            return CalmPhrase(written)
+        }
+    }
+}
+
+/// Phrases of a rule, one on each line, and the lists of words that they name.
+struct CalmList {
+    var words: [String: String] = [:]
+    var lines: String
+}
