@@ -6,7 +6,7 @@ internal import HTTP
 struct JobUpdates: Sendable {
     private static let longestPause: Duration = .seconds(5)
 
-    let client: DossierClient
+    let client: BrokerClient
     let id: String
 
     /// Passes on every state of the job until it has ended.

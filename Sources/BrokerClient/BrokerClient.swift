@@ -4,11 +4,11 @@ package import HTTP
 
 /// A client of a Dossier broker.
 ///
-///     let client = DossierClient(baseURL: "http://127.0.0.1:5001", transport: HTTPClient())
+///     let client = BrokerClient(baseURL: "http://127.0.0.1:5001", transport: HTTPClient())
 ///     let job = try await client.submit(kind: "research", input: ["ticker": "AAPL", "persona": "buffett"])
 ///     for try await update in client.updates(of: job.id) { print(update.progress) }
 ///     let report = try await client.result(of: job.id)
-package struct DossierClient: Sendable {
+package struct BrokerClient: Sendable {
     private let baseURL: String
     private let user: String?
     private let accessToken: String?
@@ -36,15 +36,18 @@ package struct DossierClient: Sendable {
     ///   - kind: The kind of job.
     ///   - input: The input of the kind; any value that encodes as a JSON object.
     ///   - priority: Orders the user's own jobs; higher runs first.
+    ///   - within: The seconds within which the result is needed, from 3,600 to 86,400: the job's model calls may then
+    ///     go by batch, at half the price.
     ///   - idempotencyKey: A key under which the same request can be sent again safely.
     /// - Returns: The job, pending as a rule.
     /// - Throws: `ClientError`.
     package func submit(
-        kind: String, input: some Encodable & Sendable, priority: Int? = nil, idempotencyKey: String? = nil
+        kind: String, input: some Encodable & Sendable, priority: Int? = nil, within: Int? = nil,
+        idempotencyKey: String? = nil
     ) async throws(ClientError) -> JobResource {
         var headers: HTTPHeaders = [:]
         headers["Idempotency-Key"] = idempotencyKey
-        let body = try encode(JobRequest(kind: kind, input: input, priority: priority))
+        let body = try encode(JobRequest(kind: kind, input: input, priority: priority, within: within))
         return try await read(.post, "/api/v1/jobs", headers: headers, body: body)
     }
 
@@ -181,9 +184,10 @@ private struct JobRequest<Input: Encodable>: Encodable {
     var kind: String
     var input: Input
     var priority: Int?
+    var within: Int?
 }
 
-extension DossierClient {
+extension BrokerClient {
     /// The periods of a company's figures.
     package enum Periods: String, Sendable, Hashable, CaseIterable {
         case annual, quarter, ttm, all

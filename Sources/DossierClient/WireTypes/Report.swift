@@ -1,0 +1,85 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+public import Foundation
+
+/// A report as `/research/reports` shows it; a report is a job of kind `research`.
+public struct Report: Codable, Hashable, Sendable, Identifiable {
+    public let id: Job.ID
+    public let ticker: String?
+    public let investorPersona: Persona.ID?
+    /// `pending`, `processing`, `completed` or `failed`; a cancelled report shows as `failed`.
+    public let status: Job.Status
+    public let progress: Int
+    public let currentStep: String?
+    public let errorMessage: String?
+    public let createdAt: Date
+    public let completedAt: Date?
+    /// Present in a completed report, never in lists. The wire has its members beside the others.
+    public let result: ResearchReport?
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "reportID"
+        case ticker, investorPersona, status, progress, currentStep, errorMessage, createdAt, completedAt
+    }
+
+    private enum ResultKeys: String, CodingKey {
+        case report
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(Job.ID.self, forKey: .id)
+        ticker = try values.decodeIfPresent(String.self, forKey: .ticker)
+        investorPersona = try values.decodeIfPresent(Persona.ID.self, forKey: .investorPersona)
+        status = try values.decode(Job.Status.self, forKey: .status)
+        progress = try values.decode(Int.self, forKey: .progress)
+        currentStep = try values.decodeIfPresent(String.self, forKey: .currentStep)
+        errorMessage = try values.decodeIfPresent(String.self, forKey: .errorMessage)
+        createdAt = try values.decode(Date.self, forKey: .createdAt)
+        completedAt = try values.decodeIfPresent(Date.self, forKey: .completedAt)
+        let isThere = try decoder.container(keyedBy: ResultKeys.self).contains(.report)
+        result = isThere ? try ResearchReport(from: decoder) : nil
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encodeIfPresent(ticker, forKey: .ticker)
+        try values.encodeIfPresent(investorPersona, forKey: .investorPersona)
+        try values.encode(status, forKey: .status)
+        try values.encode(progress, forKey: .progress)
+        try values.encodeIfPresent(currentStep, forKey: .currentStep)
+        try values.encodeIfPresent(errorMessage, forKey: .errorMessage)
+        try values.encode(createdAt, forKey: .createdAt)
+        try values.encodeIfPresent(completedAt, forKey: .completedAt)
+        try result?.encode(to: encoder)
+    }
+}
+
+/// The answer to `POST /research/generate`.
+public struct ReportTicket: Codable, Hashable, Sendable {
+    public let reportID: Job.ID
+    public let status: Job.Status
+    public let estimatedSeconds: Int
+    public let pollURL: String
+}
+
+/// The answer to `GET /research/reports/{id}/status`.
+public struct ReportStatus: Codable, Hashable, Sendable {
+    public let status: Job.Status
+    public let progress: Int
+    public let currentStep: String?
+    public let errorMessage: String?
+    public let completedAt: Date?
+}
+
+/// An investor in whose voice reports are written.
+public struct Persona: Codable, Hashable, Sendable, Identifiable {
+    public struct ID: OpenEnum {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+    public let id: ID
+    public let name: String
+    public let summary: String
+    public let version: Int
+}
